@@ -1,4 +1,4 @@
-/** An index in memory, for hosts without files. Its texts are searched by the same stages as an index on disk. */
+/** An index in memory, for hosts without files. It is searched by the same stages as an index on disk. */
 import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
 import { chunkHead } from './chunk/chunk-head.ts';
 import { embeddingText } from './chunk/embedding-text.ts';
@@ -25,7 +25,7 @@ import { initialState, type SearchRequest, type SearchServices } from './search/
 import { documentTime } from './text/dates.ts';
 
 export interface MemoryIndexOptions {
-  /** Gives the time for the age of documents and the durations of stages: core reads no clock itself. */
+  /** Clock for the dates and ages of documents, and for the durations of stages. */
   readonly clock: Clock;
   /** Makes unit vectors of queries and passages. Without it, there is no semantic search. */
   readonly embedder?: Pick<Embedder, 'dimensions' | 'embedQuery' | 'embedPassages'>;
@@ -41,7 +41,7 @@ export interface MemoryDocument {
   readonly modified?: number;
 }
 
-/** `settings` override the defaults. */
+/** Options of one search; `settings` override the default settings. */
 export type MemorySearchOptions = Partial<
   Pick<SearchRequest, 'mode' | 'topN' | 'filters' | 'minConfidence' | 'parents' | 'explain'>
 > & { readonly settings?: Partial<SearchSettings>; readonly signal?: AbortSignal };

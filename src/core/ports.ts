@@ -42,7 +42,7 @@ export interface ListedFolder {
 }
 
 export interface ListOptions {
-  /** Lists only the files in this scope; a full list would show the same for them. @default all */
+  /** Lists only the files in this scope; their entries are the same as in a full list. @default all */
   readonly within?: PathScope;
   /**
    * Whether the collection had documents before. If so, an empty root counts as missing: it may be a mount point without its
@@ -50,7 +50,7 @@ export interface ListOptions {
    * @default false
    */
   readonly mustHold?: boolean;
-  /** Called before a folder is read: a watcher that starts at this moment misses no change. */
+  /** Called before a folder is read, so that a watcher started by this call misses no change. */
   readonly onFolder?: (folder: ListedFolder) => void;
 }
 
@@ -88,8 +88,8 @@ export interface FolderEvent {
 
 export interface Watcher {
   /**
-   * Watches the files and folders directly inside a folder. A folder that moves must be watched again.
-   * @returns one sentence why the system will not report changes there; undefined if it will
+   * Watches the files and folders directly inside a folder. A folder that was moved must be watched again.
+   * @returns one sentence why the system will not report changes in the folder; undefined if it will
    */
   watch(folder: string): string | undefined;
   /** Stops watching a folder. Does nothing if the folder is not watched. */
@@ -100,7 +100,7 @@ export interface Watcher {
 // --- Embedder and vectors ------------------------------------------------------------------------
 
 export interface Embedder {
-  /** Identity of the model, stored in the index. Models with the same identity make comparable vectors. */
+  /** Identity of the model, stored in the index. Vectors of models with the same identity can be compared. */
   readonly model: string;
   readonly dimensions: number;
   embedQuery(text: string): Promise<Float32Array>;
@@ -198,7 +198,7 @@ export interface ChunkHead {
   readonly document: number;
   /** Languages of the code blocks in the chunk. */
   readonly languages: readonly string[];
-  /** `contentHash`: equal for equal texts; 0 for a text without visible content. */
+  /** Result of `contentHash`: equal for equal texts; 0 for a text without visible content. */
   readonly content: number;
   readonly parentId?: string;
 }

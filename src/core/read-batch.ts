@@ -22,20 +22,20 @@ export interface TextToRead {
   readonly text: string;
 }
 
-/** Everything that an index stores of a document, except the size, times and hash, which come from its source. */
+/** Everything that an index stores about a document, except size, times and hash, which the source of the document gives. */
 export type ReadDocument = Omit<NewDocument, 'hash' | Exclude<keyof SourceFile, 'path'>>;
 
 export interface ReadBatch {
   /** In the order of the texts. */
   readonly documents: readonly ReadDocument[];
-  /** Segments by kind, undefined for a kind without words. Documents and passages are numbered from 0 within the batch. */
+  /** Segments by kind; undefined for a kind without words. Documents and passages have numbers from 0 within the batch. */
   readonly words: Readonly<Record<SegmentKind, Segment | undefined>>;
 }
 
 export interface ReadingRules {
   readonly analyzers: Analyzers;
   readonly chunking: ChunkingSettings;
-  /** Hash of a text: its key in the cache of vectors. */
+  /** Returns the hash of a text, which is the key of its vector. */
   readonly hash: (text: string) => string;
   readonly digest: Digest;
 }

@@ -1,6 +1,6 @@
-/** Long work in steps: the caller can do other work between steps. */
+/** Long work in steps, so that the caller can do other work between two steps. */
 
-/** Work that pauses after at most a few milliseconds, if possible, and returns the result. */
+/** Work that pauses every few milliseconds where possible, and at the end returns its result. */
 export type Steps<T> = Generator<void, T, void>;
 
 /** Runs all steps without pauses. */

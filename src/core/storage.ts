@@ -1,4 +1,4 @@
-/** Interfaces of storage: where an index is, and what it contains. */
+/** Interfaces of storage: the place of an index, and the parts of a store. */
 import type { Parent } from './model/chunk.ts';
 import type { Link } from './model/document.ts';
 import type {
@@ -12,15 +12,15 @@ import type {
 
 // --- IndexPlace: where an index lives ------------------------------------------------------------
 
-/** Shows whether an index has changed: two editions of the same state are equal. */
+/** Shows whether an index has changed. If two editions are equal, the index has not changed between them. */
 export interface IndexEdition {
   /** Changes if the index is replaced by another index. */
   readonly identity: string;
-  /** Changes after every write by another process, and while another process writes. */
+  /** Changes during and after every write by another process. */
   readonly written: string;
 }
 
-/** What the system allows to do with an index. Values are names of files and folders, for messages. */
+/** What the system allows this process to do with an index. Names of files and folders are for messages. */
 export interface IndexRights {
   /** The file or folder that may not be read, if any. */
   readonly unreadable?: string;
@@ -39,8 +39,8 @@ export interface WriteLock {
 
 export interface WriteLockOptions {
   /**
-   * Max milliseconds to wait for another writer; 0 tries only once. Does not wait if the other writer has been writing for longer
-   * than this time.
+   * Max milliseconds to wait for another writer; 0 tries only once. There is no wait if the other writer has already been writing
+   * for longer than this.
    * @default 2000
    */
   readonly waitMs?: number;
@@ -51,7 +51,7 @@ export interface RenewOptions {
   /** Returns the key of a text that is embedded. @default no vectors are kept */
   readonly keyOf?: ((text: string) => string) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Reports the number of vectors read so far; a vector is counted once for each passage that uses it. */
+  /** Receives the number of vectors read so far; a vector that several passages use is counted for each of them. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -61,9 +61,9 @@ export interface IndexPlace {
   readonly name: string;
   /** Undefined if there is no index, or if it may not be read; `open` then reports the problem. */
   edition(): IndexEdition | undefined;
-  /** Whether an older version made the index. It must then be renewed before it can be opened. */
+  /** Whether an older version made the index. The index must then be renewed before it can be opened. */
   isOutdated(): boolean;
-  /** Absolute paths of what was indexed, also for an index that is outdated; empty if they cannot be read. */
+  /** Absolute paths of the collections' roots, also if the index is outdated; empty if the paths cannot be read. */
   roots(): readonly string[];
   /**
    * Opens the index, and creates it if it does not exist. An index that may not be written, or that belongs to another user, is
@@ -71,16 +71,16 @@ export interface IndexPlace {
    * @throws DocfuseError `index_newer`, `index_damaged`, `index_busy`, `storage`
    */
   open(): Store;
-  /** Opens an empty index that is not stored: for searching where no index exists. */
+  /** Opens an empty index that is not stored, for a search where no index exists. */
   openEmpty(): Store;
   /**
    * Waits until this process may write.
-   * @throws DocfuseError `index_busy` with the other writer; `storage`, also if the index belongs to another user; the reason of
-   * the signal
+   * @throws DocfuseError `index_busy`, which names the other writer; `storage`, also if the index belongs to another user; the
+   * reason of the signal
    */
   lock(options?: WriteLockOptions): Promise<WriteLock>;
   /**
-   * Replaces the index by a new one that has only its vectors. Requires the lock. If stopped, the index does not change.
+   * Replaces the index by a new one that keeps only the vectors. Requires the lock. If it is stopped, the index does not change.
    * @throws DocfuseError `index_busy`, `storage`
    */
   renew(options?: RenewOptions): Promise<void>;
@@ -110,12 +110,12 @@ export interface SavedCommunities {
 export interface IndexState {
   /** Increases with every change that other processes must load. */
   readonly generation: number;
-  /** Time when all files were last read, ISO 8601; absent before the first complete run. */
+  /** Time of the last complete run over all files, ISO 8601; absent before the first. */
   readonly updated: string;
   /** Absolute paths of the collections' roots. */
   readonly roots: readonly string[];
   readonly skipped: readonly SkippedFile[];
-  /** Ids of folders where another file system is mounted, or was mounted before. */
+  /** Ids of folders where another file system is mounted or was mounted. */
   readonly mounts: readonly string[];
   /** Identity of the model that made the vectors. */
   readonly model: string;
@@ -123,7 +123,7 @@ export interface IndexState {
   readonly modelName: string;
   /** The rules by which documents were read and split. */
   readonly fingerprint: string;
-  /** Collections, folders and documents that were not split by these rules yet. */
+  /** Collections, folders and documents that must still be split by the rules of `fingerprint`. */
   readonly staleDocuments: readonly string[];
   /** The last error of reading files; empty after a success. */
   readonly readingError: string;
@@ -166,7 +166,7 @@ export interface PassageReader {
   vector(model: string, slot: number): Awaitable<Float32Array | undefined>;
 }
 
-/** A `PassageReader` that returns values directly. */
+/** The methods of `PassageReader`, with values instead of promises. */
 type ImmediateReader = {
   readonly [Name in keyof PassageReader]: (
     ...input: Parameters<PassageReader[Name]>
@@ -201,9 +201,7 @@ export interface LinkStore extends Pick<ImmediateReader, 'linksOf'> {
 
 // --- Vectors -------------------------------------------------------------------------------------
 
-/**
- * The vector of a text, and the key of the text. Equal texts share one vector, which is kept when their documents are removed.
- */
+/** The vector of a text, and the key of the text. Equal texts have one vector; it stays when their documents are removed. */
 export interface KeyedVector {
   readonly key: string;
   readonly vector: Float32Array;
@@ -213,8 +211,8 @@ export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
   /** Returns texts of chunks without a vector of `model`: each key once, shortest text first, at most `limit`. */
   missingVectors(model: string, limit: number): readonly { readonly key: string; readonly text: string }[];
   /**
-   * Counts the texts of chunks without a vector of `model`.
-   * @returns `of` is the number of all texts of chunks
+   * Counts the texts of chunks without a vector of `model`, and their characters.
+   * @returns `of` is the number of texts of all chunks, with and without a vector
    */
   countMissingVectors(model: string): {
     readonly texts: number;
@@ -227,8 +225,8 @@ export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   /**
-   * Removes vectors of models other than `model`, if `model` is given, and vectors without a chunk, except the `keep` vectors
-   * that lost their chunks last.
+   * Removes vectors without a chunk, except the `keep` vectors that lost their chunks last. If `model` is defined, also removes
+   * the vectors of all other models.
    * @returns number of removed vectors
    */
   pruneVectors(model: string | undefined, keep: number): number;
@@ -240,12 +238,12 @@ export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
 
 export type SegmentKind = 'chunks' | 'documents' | 'code';
 
-/** Stores segments of the word indexes as bytes. Without it, all words are analysed again whenever the index is opened. */
+/** Stores segments of the word indexes as bytes. A store without segments analyses all words again at every opening. */
 export interface SegmentStore {
   read(kind: SegmentKind): Iterable<{ readonly id: number; readonly bytes: Uint8Array }>;
   /** Stores a segment and returns its id. */
   put(kind: SegmentKind, bytes: Uint8Array): number;
-  /** Returns the ids that the last `use` recorded. If one of them cannot be read, a segment was lost. */
+  /** Returns the ids that the last call of `use` recorded. If `read` does not return one of them, a segment was lost. */
   inUse(kind: SegmentKind): readonly number[];
   /** Records which segments are in use, and removes the segments in `drop`, in one transaction. */
   use(kind: SegmentKind, ids: readonly number[], drop: readonly number[]): void;
@@ -257,7 +255,7 @@ export interface WordVector {
   readonly vector: Float32Array;
 }
 
-/** Stores words with their vectors, which are used to expand queries. */
+/** Stores words with their vectors. They are used to expand queries. */
 export interface VocabularyStore {
   /** Returns the words of `model` with their vectors, in ascending order. */
   read(model: string): Iterable<WordVector>;
@@ -288,7 +286,7 @@ export interface Store extends DocumentStore, LinkStore, VectorStore, StateStore
   together(work: () => void): void;
   /** Empties the log of changes, which may still contain removed text. Returns false while others read the log. */
   truncateLog(): boolean;
-  /** Returns the damage found in the data, in the words of the database; empty if there is none. */
+  /** Checks the data and returns the damage found, as texts of the database; empty without damage. */
   problems(): readonly string[];
   close(): void;
 }

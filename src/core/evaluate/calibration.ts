@@ -16,14 +16,14 @@ export interface ReliabilityBin {
   readonly to: number;
   /** Number of answers in the bin, at least 1. */
   readonly count: number;
-  /** Mean confidence of its answers. */
+  /** Mean confidence of the answers in the bin. */
   readonly confidence: number;
-  /** Share of its answers that were right; equals `confidence` if calibration is perfect. */
+  /** Share of the answers in the bin that were right; equals `confidence` if calibration is perfect. */
   readonly correct: number;
 }
 
 /**
- * The reliability table: answers in bins of equal width; empty bins are left out.
+ * Returns the reliability table: answers in bins of equal width, without empty bins.
  * @param bins number of bins between 0 and 1. @default 10
  */
 export function reliability(outcomes: readonly Outcome[], bins = 10): readonly ReliabilityBin[] {
@@ -42,8 +42,8 @@ export function reliability(outcomes: readonly Outcome[], bins = 10): readonly R
 }
 
 /**
- * Expected calibration error, 0–1: the mean difference between confidence and share of right answers over the bins,
- * weighted by their number of answers (Naeini, Cooper and Hauskrecht 2015). 0 without answers.
+ * Returns the expected calibration error, 0–1: the mean over bins of the difference between confidence and share of right
+ * answers. Each bin has its number of answers as weight (Naeini, Cooper and Hauskrecht 2015). 0 without answers.
  */
 export function calibrationError(outcomes: readonly Outcome[], bins = 10): number {
   return reliability(outcomes, bins).reduce(
@@ -53,8 +53,8 @@ export function calibrationError(outcomes: readonly Outcome[], bins = 10): numbe
 }
 
 /**
- * Area under the ROC curve, 0–1: how often a right answer has more confidence than a wrong one; ties count half (the
- * statistic of Mann and Whitney 1947).
+ * Returns the area under the ROC curve, 0–1: the share of pairs of a right and a wrong answer in which the right answer has
+ * more confidence. A pair with equal confidence adds half (the statistic of Mann and Whitney 1947).
  * @returns undefined if all answers are right or all are wrong
  */
 export function rocArea(outcomes: readonly Outcome[]): number | undefined {
@@ -76,7 +76,7 @@ export function rocArea(outcomes: readonly Outcome[]): number | undefined {
   return pairs / (right * wrong);
 }
 
-/** Brier scores, one per answer: squared difference between confidence and truth, 0–1, lower is better (Brier 1950). */
+/** Returns Brier scores, one per answer: squared difference between confidence and truth, 0–1, lower is better (Brier 1950). */
 export function brierScores(outcomes: readonly Outcome[]): readonly number[] {
   return outcomes.map(({ confidence, correct }) => (confidence - (correct ? 1 : 0)) ** 2);
 }

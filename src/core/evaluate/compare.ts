@@ -7,7 +7,7 @@ import { mean, percentile } from './statistics.ts';
 export interface PairedDifference {
   /** Mean difference; above 0 if the first value is higher. */
   readonly difference: number;
-  /** Two-sided, by the paired randomisation test; differences with a value below 0.05 are called significant. */
+  /** Two-sided p-value of the paired randomisation test; a difference with a value below 0.05 is called significant. */
   readonly pValue: number;
   /** Number of queries with a higher first value. */
   readonly better: number;
@@ -19,10 +19,7 @@ export interface Comparison extends PairedDifference {
   readonly metric: Metric;
 }
 
-/**
- * One comparison for every measure.
- * @param own `own[i]` and `other[i]` measure the same query
- */
+/** Compares by every measure. @param own `own[i]` and `other[i]` measure the same query */
 export function compareMetrics(own: readonly Metrics[], other: readonly Metrics[]): readonly Comparison[] {
   return METRICS.map((metric) => ({
     metric,
@@ -33,7 +30,7 @@ export function compareMetrics(own: readonly Metrics[], other: readonly Metrics[
   }));
 }
 
-/** @param own `own[i]` and `other[i]` belong to the same query */
+/** Compares two lists of values. @param own `own[i]` and `other[i]` belong to the same query */
 export function comparePaired(own: readonly number[], other: readonly number[]): PairedDifference {
   const differences = own.map((value, query) => value - other[query]!);
   return {
@@ -45,20 +42,20 @@ export function comparePaired(own: readonly number[], other: readonly number[]):
   };
 }
 
-/** Fixed, so that equal differences give equal results. */
+/** Seed of the random numbers; fixed, so that equal differences give equal results. */
 const SEED = 1;
 
-/** Confidence level of the interval. */
+/** Confidence level of `bootstrapInterval`. */
 const LEVEL = 0.95;
 
 /** Tolerance: sums that differ only by rounding are treated as equal. */
 const ROUNDING = 1e-12;
 
 /**
- * Two-sided p-value of the paired randomisation test: how often random signs of the differences give a mean at least as
- * far from 0. Smucker, Allan and Carterette 2007, "A comparison of statistical significance tests for information
- * retrieval evaluation". The observed order is one of the samples (Phipson and Smyth 2010), so the value is never 0. It
- * is 1 if no query differs.
+ * Returns the two-sided p-value of the paired randomisation test: how often random signs of the differences give a mean at
+ * least as far from 0 (Smucker, Allan and Carterette 2007, "A comparison of statistical significance tests for information
+ * retrieval evaluation"). The observed signs are one of the samples (Phipson and Smyth 2010), so the value is never 0. The
+ * value is 1 if no query differs.
  * @param differences one per query: this ranking's measure minus the other's
  */
 export function randomisationTest(differences: readonly number[]): number {
@@ -76,7 +73,7 @@ export function randomisationTest(differences: readonly number[]): number {
   return asFar / (samples + 1);
 }
 
-/** 95 % confidence interval of a mean by the percentile bootstrap (Efron 1979): queries are drawn with replacement. */
+/** Returns the 95 % confidence interval of a mean by the percentile bootstrap (Efron 1979): draws values with replacement. */
 export function bootstrapInterval(values: readonly number[]): readonly [low: number, high: number] {
   if (values.length === 0) return [0, 0];
   const random = randomNumbers(SEED);

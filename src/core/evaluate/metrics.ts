@@ -1,7 +1,7 @@
 /** Measures of a ranking of documents by judgements, as in trec_eval, with linear gains. */
 import { mean } from './statistics.ts';
 
-/** Grades of one query's judged documents by id. Grades above 0 are relevant; documents without a grade are not. */
+/** Grades of one query's judged documents, by id. A document is relevant if its grade is above 0; without a grade it is not. */
 export type Judgements = ReadonlyMap<string, number>;
 
 /** Names of the measures, in the order in which they are shown. */
@@ -20,7 +20,7 @@ export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
 /** Each between 0 and 1; for one query, or the mean over queries. */
 export type Metrics = Readonly<Record<Metric, number>>;
 
-/** All measures of one query's ranking, best document first; only the first place of a repeated document is used. */
+/** Returns all measures of one query's ranking, best document first. Of a repeated document, only the first place is used. */
 export function measure(ranking: readonly string[], judgements: Judgements): Metrics {
   return {
     ndcg5: ndcg(ranking, judgements, 5),
@@ -31,12 +31,12 @@ export function measure(ranking: readonly string[], judgements: Judgements): Met
   };
 }
 
-/** Mean of each measure over queries; 0 without queries. */
+/** Returns the mean of each measure over queries; 0 without queries. */
 export function meanMetrics(perQuery: readonly Metrics[]): Metrics {
   return byMetric((metric) => mean(perQuery.map((metrics) => metrics[metric])));
 }
 
-/** One value for each measure. */
+/** Makes a record with one value for each measure. */
 export function byMetric<Value>(value: (metric: Metric) => Value): Readonly<Record<Metric, Value>> {
   return Object.fromEntries(METRICS.map((metric) => [metric, value(metric)])) as Record<Metric, Value>;
 }
@@ -57,25 +57,25 @@ export function ndcg(ranking: readonly string[], judgements: Judgements, k: numb
   return best === 0 ? 0 : discountedGain(gains) / best;
 }
 
-/** 1 / rank of the first relevant document among the first `k`; 0 if none is relevant. */
+/** Returns 1 / rank of the first relevant document among the first `k`; 0 if none is relevant. */
 export function reciprocalRank(ranking: readonly string[], judgements: Judgements, k: number): number {
   const index = firstPlaces(ranking, k).findIndex((id) => isRelevant(id, judgements));
   return index < 0 ? 0 : 1 / (index + 1);
 }
 
-/** Share of all relevant documents found among the first `k`. */
+/** Returns the share of all relevant documents that are among the first `k`; 0 if no document is relevant. */
 export function recall(ranking: readonly string[], judgements: Judgements, k: number): number {
   const found = firstPlaces(ranking, k).filter((id) => isRelevant(id, judgements)).length;
   const relevant = relevantCount(judgements);
   return relevant === 0 ? 0 : found / relevant;
 }
 
-/** 1 if a relevant document is among the first `k`, else 0. */
+/** Returns 1 if a relevant document is among the first `k`, else 0. */
 export function hit(ranking: readonly string[], judgements: Judgements, k: number): number {
   return firstPlaces(ranking, k).some((id) => isRelevant(id, judgements)) ? 1 : 0;
 }
 
-/** Share of the first `k` that have a grade of any value; 1 if nothing was found. */
+/** Returns the share of the first `k` documents that have a grade of any value; 1 if nothing was found. */
 export function judgedShare(ranking: readonly string[], judgements: Judgements, k: number): number {
   const found = firstPlaces(ranking, k);
   return found.length === 0 ? 1 : found.filter((id) => judgements.has(id)).length / found.length;

@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats: for samples, folds and communities. */
+/** Repeatable random numbers, for samples, folds and communities. */
 
 /** Makes a generator of numbers in [0, 1) that depend on the seed alone: mulberry32 (Tommy Ettinger 2017, public domain). */
 export function randomNumbers(seed: number): () => number {

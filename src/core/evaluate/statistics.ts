@@ -1,13 +1,13 @@
 /** Means and percentiles. */
 
-/** The arithmetic mean; 0 without values. */
+/** Returns the arithmetic mean; 0 without values. */
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 /**
- * A percentile by nearest rank: the smallest value that is at least as large as `share` of all values. Always an
- * observed value; NaN without values.
+ * Returns a percentile by nearest rank: the smallest value that is at least as large as `share` of all values. The result is
+ * always one of the values; NaN without values.
  * @param share 0–1, such as 0.95
  */
 export function percentile(values: readonly number[], share: number): number {

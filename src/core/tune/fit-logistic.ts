@@ -1,4 +1,4 @@
-/** Logistic regression with any number of variables, for confidence models, and with one variable, for the confidence curve. */
+/** Logistic regression: with several variables for confidence models, and with one variable for the confidence curve. */
 import type { Sigmoid } from '../rank/confidence.ts';
 
 export interface LogisticExample {
@@ -16,7 +16,7 @@ export interface LogisticFit {
 }
 
 const STEPS = 30;
-/** Regularisation: keeps the solution finite if the two classes are separable; small compared with a thousand examples. */
+/** Regularisation. Keeps the solution finite if the two classes are separable; too small to affect a thousand examples. */
 const RIDGE = 1e-3;
 
 /**
@@ -79,9 +79,9 @@ export interface EvidenceOutcome {
 }
 
 /**
- * Fits a sigmoid to the smoothed targets of Platt 1999, "Probabilistic Outputs for Support Vector Machines". They keep
- * the slope finite for few or separable outcomes.
- * @returns undefined if all outcomes are equal, or if higher evidence was not more often right
+ * Fits a sigmoid to the smoothed targets of Platt 1999, "Probabilistic Outputs for Support Vector Machines". Smoothed targets
+ * keep the slope finite if there are few outcomes, or if the outcomes are separable.
+ * @returns undefined if all outcomes are right or all are wrong, or if higher evidence was not right more often
  */
 export function fitSigmoid(outcomes: readonly EvidenceOutcome[]): Sigmoid | undefined {
   const right = outcomes.filter(({ correct }) => correct).length;

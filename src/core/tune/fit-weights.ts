@@ -27,13 +27,13 @@ export interface FittedWeights {
 
 /** Number of documents that nDCG uses. */
 const DEPTH = 10;
-/** Minimum gain of a change, as the mean over queries. Smaller gains are not worth a line in a configuration. */
+/** Minimum gain in quality for which a weight is changed. A smaller gain is not worth a line in a configuration. */
 const MIN_GAIN = 0.0005;
-/** Maximum number of rounds; the search nearly always ends sooner. */
+/** Maximum number of rounds; the search nearly always ends earlier. */
 const MAX_ROUNDS = 10;
 
 const GRID: Readonly<Record<TunedWeight, readonly number[]>> = {
-  // Keyword and semantic weights stay above 0: at 0, the candidates would be different ones.
+  // Keyword and semantic weights stay above 0: at 0, search would find other candidates.
   keywordWeight: [0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5],
   documentWeight: [0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5],
   titleWeight: [0, 0.5, 1, 2, 3, 5, 8],
@@ -41,7 +41,7 @@ const GRID: Readonly<Record<TunedWeight, readonly number[]>> = {
   codeSearchWeight: [0, 0.5, 1, 2, 4, 8],
 };
 
-/** nDCG@10 of one query with these settings, 0–1. */
+/** Returns nDCG@10 of one query with these settings, 0–1. */
 export function qualityOf({ features, judgements }: TuningQuery, settings: SearchSettings): number {
   const { documents } = rescore(features, weightsOf(features, settings), settings, DEPTH);
   return ndcg(
@@ -52,8 +52,8 @@ export function qualityOf({ features, judgements }: TuningQuery, settings: Searc
 }
 
 /**
- * Starts from the given weights and changes one at a time, as long as the quality rises by `MIN_GAIN`.
- * @param sets queries of each set; every set has the same weight, however many queries it has
+ * Starts from the weights in the settings and changes one weight at a time, as long as the mean quality rises by `MIN_GAIN`.
+ * @param sets queries of each set; all sets have the same weight in the mean, however many queries they have
  */
 export function fitWeights(
   sets: readonly (readonly TuningQuery[])[],
@@ -86,7 +86,7 @@ export function pickWeights(settings: SearchSettings): TunedWeights {
   return { keywordWeight, documentWeight, titleWeight, graphWeight, codeSearchWeight };
 }
 
-/** Whether a weight affects a query. A weight that affects no query stays unchanged. */
+/** Whether a weight affects a query. A weight that affects no query is not fitted. */
 function reacts({ lanes }: QueryFeatures, name: TunedWeight): boolean {
   return LANES.some((lane) => lanes[lane] !== undefined && LANE_TABLE[lane].settings.includes(name));
 }

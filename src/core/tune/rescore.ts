@@ -1,6 +1,6 @@
 /**
- * Ranks the documents of a query with other settings, from features computed once. Does what search does, except for
- * stages that compare candidates with each other.
+ * Ranks the documents of a query again with other settings, from features computed once. Leaves out the stages of search that
+ * compare candidates with each other.
  */
 import type { Judgements } from '../evaluate/metrics.ts';
 import { LANE_TABLE } from '../lanes/lane-table.ts';
@@ -17,7 +17,7 @@ import type { Candidate, SearchServices, SearchState } from '../search/state.ts'
 import { type LaneWeights, weighLanes } from '../search/weigh-lanes.ts';
 
 export interface QueryFeatures {
-  /** Ids of the candidates' documents, as in judgements. */
+  /** Paths of the candidates' documents, by which judgements name documents. */
   readonly documents: readonly string[];
   /** By candidate, in order of chunk id: the index of its document in `documents`. */
   readonly documentOf: Int32Array;
@@ -25,7 +25,7 @@ export interface QueryFeatures {
   readonly foundBy: Uint16Array;
   /** One column per lane; entries by candidate. */
   readonly lanes: Readonly<Partial<Record<Lane, Pick<LaneColumn, 'relative' | 'absolute'>>>>;
-  /** Factors of lane weights from the query type and the variance of scores. */
+  /** Factors of lane weights, as in `SearchState.laneFactors`. */
   readonly factors: LaneValues;
   readonly constants: RankingConstants;
   readonly available: { readonly semantic: boolean; readonly code: boolean };
@@ -38,13 +38,13 @@ export interface QueryFeatures {
   readonly communities?: Int32Array;
 }
 
-/** A judged query with its features. If no document answers it, no judgement is above 0. */
+/** A judged query with its features. If no document answers the query, no judgement is above 0. */
 export interface TuningQuery {
   readonly features: QueryFeatures;
   readonly judgements: Judgements;
 }
 
-/** Changes settings so that every available lane takes part: the features then cover all lanes. */
+/** Changes settings so that every available lane takes part, and the features include all lanes. */
 export function withEveryLane(settings: SearchSettings): SearchSettings {
   const scales = LANES.flatMap((lane) => LANE_TABLE[lane].settings);
   return { ...settings, ...Object.fromEntries(scales.map((name) => [name, 1])) };
@@ -114,7 +114,7 @@ function scores({ lanes }: SearchState, candidates: readonly Candidate[]): Query
   );
 }
 
-/** Under reciprocal ranks, the votes of a lane are its scores. */
+/** Returns the votes of each lane for the candidates, in place of scores: under `rrf`, only ranks have an effect. */
 function votes({ found, request }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {
   const lanes = (Object.entries(found.lanes) as [Lane, LaneFound][]).filter(
     ([, { ranked }]) => ranked.length > 0,
@@ -139,7 +139,7 @@ export interface Rescored {
   readonly logit?: number;
 }
 
-/** The lane weights of a query with these settings. */
+/** Returns the lane weights of a query with these settings. */
 export function weightsOf(features: QueryFeatures, settings: SearchSettings): LaneWeights {
   const available = { ...features.available, graph: features.linked };
   const { fusion, evidence } = weighLanes('hybrid', settings, available, features.constants);
@@ -147,7 +147,7 @@ export function weightsOf(features: QueryFeatures, settings: SearchSettings): La
   return { fusion: moved ? scaleWeights(fusion, features.factors) : fusion, evidence };
 }
 
-/** Ranks by fusion, communities and recency. @param depth number of documents wanted */
+/** Ranks documents by fusion, communities and recency. @param depth maximum number of documents to return */
 export function rescore(
   features: QueryFeatures,
   weights: LaneWeights,
@@ -168,7 +168,7 @@ export function rescore(
   };
 }
 
-/** Fused scores by candidate; −1 for a candidate that no lane with a weight has found. */
+/** Returns fused scores by candidate; −1 for a candidate that no lane with a weight has found. */
 function fuse({ lanes, foundBy }: QueryFeatures, weights: LaneValues): Float64Array {
   const fused = fuseConvex(weights, (lane) => lanes[lane]?.relative, foundBy.length);
   const asked = LANES.reduce((bits, lane, place) => (weights[lane] ? bits | (1 << place) : bits), 0);
@@ -202,7 +202,7 @@ interface Best {
   readonly score: number;
 }
 
-/** The best documents, each by its best candidate. Equal scores are in the order of candidates, which is that of chunk ids. */
+/** Returns the best documents, each by its best candidate. Equal scores are in the order of candidates: by chunk id. */
 function bestDocuments(scores: Float64Array, documentOf: Int32Array, depth: number): readonly Best[] {
   const best: Best[] = [];
   for (let candidate = 0; candidate < scores.length; candidate++) {

@@ -1,4 +1,4 @@
-/** Fits weights and calibration to judged queries, and checks on held-out queries whether that helps. */
+/** Fits weights and calibration to judged queries, and checks on other queries whether the fitted values are better. */
 import { brierScores, calibrationError, type Outcome } from '../evaluate/calibration.ts';
 import { comparePaired, type PairedDifference } from '../evaluate/compare.ts';
 import { randomNumbers } from '../evaluate/random-numbers.ts';
@@ -17,11 +17,11 @@ export interface TuneOptions {
   readonly folds: number;
   /** Equal seeds give equal results. */
   readonly seed: number;
-  /** Called after each of `total` fits; may wait, or throw to stop. */
+  /** Called after each of `total` fits. The next fit waits for the promise; a rejection stops tuning. */
   readonly onFit?: (done: number, total: number) => Promise<void>;
 }
 
-/** Means over queries before and after, each query measured with a fit that did not use it. */
+/** Means over queries before and after fitting. Each query is measured with a fit that did not use the query. */
 export interface HeldOut extends PairedDifference {
   readonly before: number;
   readonly after: number;
@@ -54,7 +54,7 @@ export interface Tuned {
     readonly before: Sigmoid;
     /** Fitted to all queries; absent if no curve can be fitted. */
     readonly after?: Sigmoid;
-    /** Brier scores: less is better. */
+    /** Brier scores; lower is better. */
     readonly heldOut: HeldOut;
     /** Expected calibration errors. */
     readonly errors: { readonly before: number; readonly after: number };
@@ -70,7 +70,7 @@ type Good = 'more' | 'less';
 /** Maximum p-value of a significant difference. */
 const SIGNIFICANT = 0.05;
 
-/** Fits the weights first, then the calibration with the weights that are kept. */
+/** Fits the weights first. Then fits the calibration, with the fitted weights if they are supported, else with the old ones. */
 export async function tune(
   sets: readonly TuningSet[],
   settings: SearchSettings,
@@ -134,10 +134,13 @@ export async function tune(
   };
 }
 
+/** The settings with which calibration is fitted. */
 interface Kept {
+  /** For the fit to all queries. */
   readonly all: SearchSettings;
+  /** For the fit that leaves out a fold. */
   readonly byFold: readonly SearchSettings[];
-  /** Folds of the judged queries, as in the fit of the weights, then of the queries without an answer. */
+  /** By set: the folds of the judged queries, as in the fit of the weights, then those of the queries without an answer. */
   readonly folds: Folds;
 }
 
@@ -174,7 +177,7 @@ function tuneCalibration(
   };
 }
 
-/** Skips a query without hits: it has no confidence to check. */
+/** Returns the outcome of a query, or nothing if the query has no hit, and so no confidence. */
 function outcome(
   { features, judgements }: TuningQuery,
   settings: SearchSettings,
@@ -202,7 +205,7 @@ function isSupported({ difference, pValue }: HeldOut, good: Good = 'more'): bool
   return (good === 'more' ? difference > 0 : difference < 0) && pValue < SIGNIFICANT;
 }
 
-/** By set: the fold of each of its members. */
+/** By set: the fold of each member of the set. */
 export type Folds = readonly (readonly number[])[];
 
 /**
@@ -223,7 +226,7 @@ export function dealFolds(sizes: readonly number[], folds: number, seed: number)
   });
 }
 
-/** The members in a fold, or all other members. */
+/** Returns the members in a fold (`inside`), or all other members (`outside`). */
 export function takeFold<Member>(
   sets: readonly (readonly Member[])[],
   folds: Folds,
