@@ -45,7 +45,7 @@ function commandsPage(): string {
 }
 
 function wholeProgram(): Command {
-  return createProgram({ operation: async () => {}, serve: async () => {} });
+  return createProgram({ operation: async () => {}, server: async () => {} });
 }
 
 /** `list tags` for a command inside another. */

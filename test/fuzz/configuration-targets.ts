@@ -182,7 +182,7 @@ export const flagsTarget = fuzzTarget(
           readInput({ operation, fields: fieldsOf(operation) }, own, options),
         );
       },
-      serve: async (_, paths, options) => void toOpenOptions(paths, options),
+      server: async (_, paths, options) => void toOpenOptions(paths, options),
     };
     const program = createProgram(runners, args);
     silence(program);

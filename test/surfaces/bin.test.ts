@@ -59,7 +59,7 @@ test('nothing is printed but the answer', () => {
 
 /** Each option that may stand before a command, with its value where it takes one. */
 const idle = async () => {};
-const OPTIONS_BEFORE = createProgram({ operation: idle, serve: idle })
+const OPTIONS_BEFORE = createProgram({ operation: idle, server: idle })
   .options.filter(({ long }) => long !== '--version')
   .map(({ long, required, argChoices }) => (required ? [long!, argChoices?.[0] ?? 'search'] : [long!]));
 

@@ -52,7 +52,7 @@ async function main(): Promise<number> {
         const { execute } = await import('./execute.ts');
         code = await execute(invocation, interrupt);
       },
-      async serve(work, paths, options) {
+      async server(work, paths, options) {
         const { toOpenOptions } = await import('./open-options.ts');
         interrupt.expect();
         await work(toOpenOptions(paths, options), options, interrupt.signal);
@@ -69,7 +69,7 @@ async function main(): Promise<number> {
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    // Commander has printed help because no command was given: wrong usage, without a further message.
+    // Commander has printed help because no command was given. This is wrong usage, but help is enough of a message.
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return 2;
     const interrupted = interrupt.exitCode();
     if (interrupted !== undefined) return interrupted;

@@ -42,13 +42,13 @@ const MAX_HELP_WIDTH = 100;
 export interface Runners {
   /** Runs one operation. */
   operation(invocation: Invocation): Promise<void>;
-  /** Runs `docfuse serve` or `docfuse mcp` until it is interrupted. */
-  serve(work: typeof serve, paths: readonly string[], options: ServeOptions): Promise<void>;
+  /** Runs a server until it is interrupted: `docfuse serve` or `docfuse mcp`. */
+  server(work: typeof serve, paths: readonly string[], options: ServeOptions): Promise<void>;
 }
 
 /**
  * Builds the parser. Wrong usage throws a `CommanderError` and prints nothing.
- * @param args as typed. Only the commands they name get options: describing all of them takes time
+ * @param args as typed. Only commands named in them get options, because declaring the options of all commands takes time
  */
 export function createProgram(runners: Runners, args: readonly string[] = []): Command {
   const named = namedIn(args);
@@ -72,13 +72,13 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
     [
       describeMcp(commandInside(program, 'mcp')),
       serveMcp,
-      { names: ['json'], because: 'it prints what the protocol says' },
+      { names: ['json'], because: 'it prints the messages of a protocol' },
     ],
   ] as const;
   for (const [command, work, unused] of servers) {
     command.argument('[path...]', PATHS).action((paths: string[], options: object) => {
       const all = { ...program.opts<SharedOptions>(), ...options };
-      return explaining(command, paths, runners.serve(work, paths, all));
+      return explaining(command, paths, runners.server(work, paths, all));
     });
     leaveOut(command, [unused]);
   }
@@ -112,7 +112,7 @@ function leaveOut(command: Command, unused: readonly Unused[]): void {
 }
 
 const FILTERS_HELP =
-  'A filter may be repeated: its values are alternatives. Different filters must all hold.';
+  'A filter may be repeated: its values are alternatives. Different filters must all match.';
 
 function addOperation(
   program: Command,
@@ -194,14 +194,17 @@ function optionsOf(command: Command, program: Command): Readonly<Record<string, 
   return { ...outer.opts(), ...command.opts() };
 }
 
-/** Returns which commands get options. Options of all commands take longer than a search; only help and completion need them. */
+/**
+ * Returns a function that tells whether a command gets options. Declaring the options of all commands takes longer than a search.
+ * Only help and completion need all of them.
+ */
 function namedIn(args: readonly string[]): (command: string) => boolean {
   const outer = new Set(operations.map((operation) => commandWords(operation)[0]!));
   const all = args.includes('completion') || !args.some((arg) => outer.has(arg));
   return (command) => all || args.includes(command);
 }
 
-/** Finds the command `name` inside `outer`, or adds it as a group. The table lists outer commands before inner ones. */
+/** Finds the command `name` inside `outer`, or adds it as a group. In the table of operations, outer commands come first. */
 function commandInside(outer: Command, name: string): Command {
   const found = outer.commands.find((command) => command.name() === name);
   if (found) return found;

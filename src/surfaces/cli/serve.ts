@@ -21,7 +21,7 @@ const MAX_EXIT_MS = 3_000;
 /** Max changes named in one line of the log. */
 const NAMED_CHANGES = 3;
 
-/** Describes the command. The program has created it, so that errors and help are like those of other commands. */
+/** Describes the command. The program creates it, so that its errors and help look like those of other commands. */
 export function describeServe(command: Command): Command {
   return command
     .summary('serve an index to many clients over HTTP')
@@ -38,7 +38,7 @@ export function describeServe(command: Command): Command {
 /** Serves until the signal is aborted, or until the parent process closes its IPC channel to this process. */
 export async function serve(
   open: OpenOptions,
-  { json, quiet, color, ...options }: ServeOptions,
+  { json, quiet, color, host, port, token, poll }: ServeOptions,
   signal: AbortSignal,
 ): Promise<void> {
   // Loaded here so that other commands start without it.
@@ -51,7 +51,10 @@ export async function serve(
   const log = (line: string) => note(`${new Date().toTimeString().slice(0, 8)} ${line}`);
   const server = await startServer({
     open,
-    ...options,
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(token !== undefined && { token }),
+    ...(poll && { poll }),
     asText: async (...answer) => (await import('./views/as-text.ts')).asText(...answer),
     onProgress(done) {
       progress.onProgress(done);
@@ -74,7 +77,7 @@ export async function serve(
   noteStopped(note);
 }
 
-/** Makes the group `mcp`, which holds `install`, a command of its own. */
+/** Describes the command `mcp`, which is also the group of `mcp install`. */
 export function describeMcp(group: Command): Command {
   return group.description(
     'Serve an assistant over MCP, on stdin and stdout. Assistants start this command themselves; docfuse mcp install ' +
@@ -110,7 +113,7 @@ export async function serveMcp(
   process.exit();
 }
 
-/** Such as `changed docs/a.md, removed docs/b.md and 3 more`. */
+/** Returns a text such as `changed docs/a.md, removed docs/b.md and 3 more`. */
 function describeChanges(changes: readonly DocumentChange[]): string {
   const named = changes.slice(0, NAMED_CHANGES).map(({ document, change }) => `${change} ${document}`);
   const rest = changes.length - named.length;

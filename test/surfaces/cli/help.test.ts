@@ -10,7 +10,7 @@ afterAll(() => playground[Symbol.dispose]());
 const pin = (name: string) => `../../pins/${name}`;
 
 const nothing = async () => {};
-const program = createProgram({ operation: nothing, serve: nothing });
+const program = createProgram({ operation: nothing, server: nothing });
 const commandsOf = (outer: Command, words: readonly string[] = []): readonly string[] => [
   words.join(' '),
   ...outer.commands.flatMap((inner) => commandsOf(inner, [...words, inner.name()])),

@@ -81,7 +81,7 @@ const allIn = (outer: Command): readonly Command[] => [outer, ...outer.commands.
 function createCommands(): Command {
   const operation = async (invocation: Parameters<typeof execute>[0]) =>
     void (await execute(invocation, interrupt));
-  return createProgram({ operation, serve: idle });
+  return createProgram({ operation, server: idle });
 }
 
 const type = (command: string, { args }: Typed, flag: string) => [

@@ -33,7 +33,7 @@ const ELSEWHERE: Readonly<Record<string, string | number>> = {
 };
 
 const idle = async () => {};
-const serve = createProgram({ operation: idle, serve: idle }).commands.find(
+const serve = createProgram({ operation: idle, server: idle }).commands.find(
   (command) => command.name() === 'serve',
 )!;
 
