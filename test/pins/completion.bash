@@ -7,7 +7,7 @@ _docfuse() {
   if [[ $current == --*=* ]]; then
     previous="${current%%=*}" option="${current%%=*}=" current="${current#*=}"
   elif [[ $current == '=' ]]; then current=''; elif [[ $previous == '=' ]]; then previous="${COMP_WORDS[COMP_CWORD-2]}"; fi
-  # The words so far name a command; the first word that names none ends its path.
+  # Finds the command in the words so far. The first word that is not a command ends the search.
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi

@@ -11,7 +11,7 @@ _docfuse() {
     '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
     '--no-server[do not use a running server of the same index]' \
     '--json[print JSON]' \
-    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
     '--debug[print the stack of an error]' \
     '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
     '--no-color[like --color never]' \
@@ -73,7 +73,7 @@ _docfuse() {
             '--files[print only the paths of the documents, best first]' \
             '--context[print whole passages with numbered citations path\:start-end, ready to paste into a prompt]' \
             '--jsonl[print JSON, one hit a line]' \
-            '--exit-status[end with 1 if there is no hit, as grep does]' \
+            '--exit-status[exit with code 1 if there is no hit, as grep does]' \
             '*--open=[open the first hit, or the one of this number, in $VISUAL or $EDITOR]:value:' \
             '*--limit=[like --top-n]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
@@ -81,7 +81,7 @@ _docfuse() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -111,7 +111,7 @@ _docfuse() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -132,7 +132,7 @@ _docfuse() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -150,7 +150,7 @@ _docfuse() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -167,7 +167,7 @@ _docfuse() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -196,7 +196,7 @@ _docfuse() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -211,7 +211,7 @@ _docfuse() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -226,7 +226,7 @@ _docfuse() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -248,7 +248,7 @@ _docfuse() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -270,7 +270,7 @@ _docfuse() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -288,7 +288,7 @@ _docfuse() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -314,7 +314,7 @@ _docfuse() {
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -323,7 +323,7 @@ _docfuse() {
           ;;
         version)
           _arguments \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -332,7 +332,7 @@ _docfuse() {
           ;;
         completion)
           _arguments \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -371,7 +371,7 @@ _docfuse_list() {
     '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
     '--no-server[do not use a running server of the same index]' \
     '--json[print JSON]' \
-    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
     '--debug[print the stack of an error]' \
     '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
     '--no-color[like --color never]' \
@@ -408,7 +408,7 @@ _docfuse_list() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -423,7 +423,7 @@ _docfuse_list() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -451,7 +451,7 @@ _docfuse_list() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -473,7 +473,7 @@ _docfuse_config() {
     '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
     '--no-server[do not use a running server of the same index]' \
     '--json[print JSON]' \
-    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
     '--debug[print the stack of an error]' \
     '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
     '--no-color[like --color never]' \
@@ -493,7 +493,7 @@ _docfuse_config() {
         init)
           _arguments \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -508,7 +508,7 @@ _docfuse_config() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -525,7 +525,7 @@ _docfuse_indexes() {
   typeset -A opt_args
   _arguments -C \
     '--json[print JSON]' \
-    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
     '--debug[print the stack of an error]' \
     '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
     '--no-color[like --color never]' \
@@ -544,7 +544,7 @@ _docfuse_indexes() {
         rm)
           _arguments \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -561,7 +561,7 @@ _docfuse_models() {
   typeset -A opt_args
   _arguments -C \
     '--json[print JSON]' \
-    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
     '--debug[print the stack of an error]' \
     '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
     '--no-color[like --color never]' \
@@ -583,7 +583,7 @@ _docfuse_models() {
         list)
           _arguments \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -595,7 +595,7 @@ _docfuse_models() {
             '*--file=[path of the ONNX file to take, such as onnx/model_quantized.onnx (default\: full precision)]:value:' \
             '--offline[download nothing; fail if the model is not here]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -605,7 +605,7 @@ _docfuse_models() {
         rm)
           _arguments \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -615,7 +615,7 @@ _docfuse_models() {
         path)
           _arguments \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -635,7 +635,7 @@ _docfuse_mcp() {
     '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
     '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
     '--no-server[do not use a running server of the same index]' \
-    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
     '--debug[print the stack of an error]' \
     '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
     '--no-color[like --color never]' \
@@ -662,7 +662,7 @@ _docfuse_mcp() {
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \
@@ -675,7 +675,7 @@ _docfuse_mcp() {
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--no-server[do not use a running server of the same index]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
             '--no-color[like --color never]' \

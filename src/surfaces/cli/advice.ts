@@ -1,10 +1,10 @@
 /** Adds the typed folders to advice to run `docfuse index`: without folders, the command indexes the working directory. */
 import { DocfuseError } from '../../core/errors.ts';
 
-/** Does not match “not a docfuse index”, which is not advice. */
+/** The command in advice, but not the same words in “not a docfuse index”. */
 const COMMAND = /(?<!a )docfuse index\b/g;
 
-/** @param paths as typed */
+/** Adds the folders to each `docfuse index` in a text. @param paths as typed */
 export function adviceFor(text: string, paths: readonly string[]): string {
   const folders = paths.map((path) => (/^[\w./~@:+-]+$/.test(path) ? path : `"${path}"`));
   return text.replaceAll(COMMAND, () => ['docfuse index', ...folders].join(' '));

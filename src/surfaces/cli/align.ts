@@ -1,4 +1,4 @@
-/** Tables as text: cells in columns, by the width they take on a terminal. */
+/** Writes tables as text. Columns are aligned by the width of their cells on a terminal. */
 import { cellsOf } from './cells.ts';
 
 export type Row = readonly string[];
@@ -6,7 +6,7 @@ export type Row = readonly string[];
 /**
  * Aligns the first column to the left and the others to the right. If the table is wider than `width`, each row becomes a block:
  * its first cell, and below it one line for each other cell, with the name of its column.
- * @param rows the first names the columns
+ * @param rows the first row contains the names of the columns
  * @param width in cells. @default unlimited
  */
 export function align(rows: readonly Row[], width = Number.POSITIVE_INFINITY): string {
@@ -29,7 +29,7 @@ function alignColumns(rows: readonly Row[]): readonly string[] {
   return rows.map(line);
 }
 
-/** An indented first cell marks a row that belongs to the one before, so its lines are indented further. */
+/** Writes each row as a block. If the first cell is indented, the row belongs to the row above it: the block is indented, too. */
 function inBlocks([[title = '', ...columns] = [], ...rows]: readonly Row[]): string {
   const blocks = rows.flatMap(([name = '', ...cells]) => {
     const margin = ' '.repeat(name.length - name.trimStart().length + 2);

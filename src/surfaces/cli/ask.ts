@@ -6,9 +6,8 @@ import { manyLines, oneLine } from '../../core/text/one-line.ts';
 const END_KEYS = ['\u0003', '\u0004'];
 
 /**
- * Reads a key on a terminal, else a line, and asks again until the answer is valid. Questions go to stderr.
- * @param signal ends a waiting question, like the end of the input
- * @returns undefined when the input ends, or on Ctrl-C
+ * Returns a function that asks a question on stderr, and asks again until the answer is one of `answers`. An answer is a key on a
+ * terminal, otherwise a line of stdin. The answer is undefined on Ctrl-C, at the end of stdin, and when `signal` is aborted.
  */
 export function createAsk(
   signal: AbortSignal,
@@ -30,13 +29,13 @@ export function createAsk(
   };
 }
 
-/** Loads the library with the first question: most commands have none. */
+/** Reads lines of stdin. Loads the library only for this, because most commands ask nothing. */
 async function typedLines(signal: AbortSignal): Promise<AsyncIterator<string>> {
   const { createInterface } = await import('node:readline');
   return createInterface({ input: process.stdin, signal })[Symbol.asyncIterator]();
 }
 
-/** Yields key presses. Leaves raw mode after each, so that the terminal never stays in it. Pasted keys come one by one. */
+/** Yields keys one by one, also pasted ones. Raw mode is on only while waiting for a key, so the terminal cannot stay in it. */
 async function* keys(signal: AbortSignal): AsyncGenerator<string, undefined> {
   for (;;) {
     process.stdin.setRawMode(true);

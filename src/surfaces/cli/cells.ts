@@ -1,4 +1,4 @@
-/** How many cells of a terminal a text fills, and where it may be cut. */
+/** Counts the terminal cells that a text fills, and splits the text where it may be cut. */
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
  */
 const SIMPLE = /^[\t\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
 
-/** Cells that a line fills. Characters that do not print fill none. */
+/** Counts the cells that a line fills. Characters that do not print fill no cell. */
 export function cellsOf(line: string): number {
   if (SIMPLE.test(line)) return line.replaceAll(/[\t\n]/g, '').length;
   return (require('string-width') as typeof import('string-width')).default(line);

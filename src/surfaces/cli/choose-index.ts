@@ -16,7 +16,7 @@ export interface ChosenIndex {
 
 /**
  * Chooses the index of a command.
- * @param input as typed; its paths may be documents in the index of another folder
+ * @param input as typed; its paths may lead into the index of another folder
  * @param narrows whether the command can be limited to a part of an index
  * @param note called with a line that names the index, if it is the index of another folder
  * @throws DocfuseError `not_found` if no index contains the path of a filter, or if a root is neither on disk nor in the index
@@ -65,13 +65,13 @@ async function chooseByPlaces(
     note(`Using the index of ${found.join(', ')}.`);
     return { open: { ...asked, roots: found } };
   }
-  // An index of this folder would not contain this path either.
+  // Paths in the working directory are not an error: the new index of that folder will contain them.
   const missing = path.find((place) => outside.includes(place) && !isIn(cwd)(place));
   if (missing === undefined) return undefined;
   throw new DocfuseError(
     'not_found',
     `No index holds ${missing}.`,
-    'Index the folder it lies in: docfuse index FOLDER.',
+    'Index the folder that contains it: docfuse index FOLDER.',
   );
 }
 
@@ -86,7 +86,7 @@ function placeIn([root, ...others]: readonly string[], path: string): string {
   return others.length > 0 ? path : pathInside(root!, path) || path;
 }
 
-/** Adds a notice to an answer without documents if the index has none below a folder or file to which the command is limited. */
+/** If an answer has no documents because the index has none below one of the paths `within`, adds a notice that says so. */
 export async function explainNothing<Answer extends Readonly<Record<string, unknown>>>(
   answer: Answer,
   { open, within = [] }: ChosenIndex,
@@ -109,11 +109,11 @@ export async function explainNothing<Answer extends Readonly<Record<string, unkn
     ? `${hidden === 'node_modules' ? hidden : 'a hidden file or folder'} is left out`
     : 'an ignore file or a setting leaves it out, or it holds no Markdown';
   const place = relative(process.cwd(), path) || path;
-  const notice = `The index of ${roots.join(', ')} has no documents below ${place}: ${reason}; --new-index makes one of its own.`;
+  const notice = `The index of ${roots.join(', ')} has no documents below ${place}: ${reason}; --new-index makes a separate index.`;
   return { ...answer, notice };
 }
 
-/** The paths below which the index has no document. */
+/** Returns the paths below which the index has no document. */
 async function withoutDocuments(options: OpenOptions, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const { open } = await import('../../engine/open.ts');

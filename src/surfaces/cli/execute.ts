@@ -54,7 +54,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const note = (line: string) => {
     if (!silent) warn(line);
   };
-  // `-n 5 --files` means five files.
+  // `-n 5 --files` prints five files: one hit per document.
   const { limit: topN } = options;
   const chosen = {
     ...(options.files ? { perDocument: 1 } : {}),
@@ -67,7 +67,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   if (asksIndex(operation) && !options.newIndex) {
     const narrows = 'filters' in operation.input.shape;
     chosenIndex = await chooseIndex(asked, given, narrows, note).catch((error: unknown) => {
-      // Doctor reports it itself.
+      // `doctor` reports this error in its answer.
       if (operation.name === 'doctor') return chosenIndex;
       throw error;
     });
@@ -81,13 +81,13 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     return located;
   };
   const sayLeftOut = ({ leftOut }: Config) => {
-    // Doctor reports it itself.
+    // `doctor` reports these settings in its answer.
     if (leftOut && operation.name !== 'doctor') warn(`${leftOut.message} ${leftOut.remedy}`);
   };
   const typed = fromHere(given, location, process.cwd());
   await readQuery(typed, signal);
   noteFolder(typed, paths, note);
-  // A program that reads the list wants all of it.
+  // A program that reads stdout gets all documents.
   if (operation.name === 'list' && !process.stdout.isTTY) typed.limit ??= MAX_LISTED;
   const input = within ? narrowTo(typed, within) : typed;
   const control = {
@@ -107,7 +107,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
     if (answer) return answer;
     collectOften();
-    // Judged sets have their own documents, so only the settings of the configuration apply.
+    // `eval` and `tune` read the documents of judged sets, so folders of configured collections may be missing.
     if (!cli?.paths && !cli?.standalone) sayLeftOut(loadConfig({ ...open, corpora: ['.'] }));
     const askPerson = createAsk(signal);
     const context: OperationContext = {
@@ -122,7 +122,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
       },
       now: () => Date.now(),
       ask(question, answers) {
-        // A bar would draw over the question.
+        // The progress bar would overwrite the question.
         progress.stop();
         return askPerson(question, answers);
       },
@@ -145,7 +145,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     .finally(index.close)
     .then((answer) => explainNothing(answer, chosenIndex))
     .catch((error: unknown) => {
-      // The error starts a new line; an interrupt has already ended this one.
+      // Ends the line of an unfinished text before the error is printed. On Ctrl-C, this line has already ended.
       if (lineIsOpen && !signal.aborted) process.stdout.write('\n');
       throw error;
     })

@@ -14,7 +14,7 @@ export interface FailureOptions {
 }
 
 /**
- * Prints on stderr what failed and what to do, one sentence each; a problem document under `--json`.
+ * Prints an error on stderr: the message and the remedy, or a problem document under `--json`.
  * @returns the exit code: 2 for wrong usage, else 1
  */
 export function reportFailure(
@@ -40,10 +40,10 @@ export function reportFailure(
   return error.code === 'usage' ? 2 : 1;
 }
 
-/** Codes of errors about a text that was read as an option or its value, but may be a part of a query. */
+/** Commander's codes for wrong options and values. The wrong text may be a part of a query. */
 const MAYBE_QUERY: ReadonlySet<string> = new Set(['commander.unknownOption', 'commander.invalidArgument']);
 
-/** Commander's message is `error: what is wrong`, with a suggestion on a second line. */
+/** Converts an error of commander. Its message is `error: what is wrong`, sometimes with a suggestion on a second line. */
 function toUsageError(
   error: CommanderError,
   { command = 'docfuse', dashed, inWords }: Partial<TypedCommand> = {},
@@ -64,7 +64,7 @@ function toUsageError(
 const INVALID_OPTION = /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.+)$/s;
 const INVALID_ARGUMENT = /^command-argument value '(.*)' is invalid for argument '([\w-]+)'\. (.+)$/s;
 
-/** Words an error about a value like the errors of schemas. */
+/** Rewords commander's message about a wrong value, so that it reads like the messages of schemas. */
 function asSchemasSay(message: string): string {
   const option = INVALID_OPTION.exec(message);
   const argument = INVALID_ARGUMENT.exec(message);

@@ -1,7 +1,7 @@
-/** Keeps the lines of an answer to the width of the terminal. */
+/** Breaks the lines of an answer that are wider than the terminal. */
 import { cellsOf } from './cells.ts';
 
-/** Where a text written without spaces may be broken. */
+/** The places after wide characters: there, a text without spaces may be broken. */
 const AFTER_WIDE =
   /(?<=[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Hangul}])/u;
 

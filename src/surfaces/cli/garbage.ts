@@ -3,7 +3,7 @@ import type { OperationProgress } from '../operations/operation.ts';
 
 const FLAGS = ['--semi-space-growth-factor=1', '--heap-growing-percent=50'] as const;
 
-/** Garbage is collected before embedding at least this many passages; fewer are not worth the tenth of a second. */
+/** Min passages to embed for which garbage is collected first. A collection takes a tenth of a second. */
 const MIN_PASSAGES = 1_000;
 
 /**
@@ -15,7 +15,7 @@ export function collectOften(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
 }
 
-/** Call it after indexing. Restores Node's default: new objects are collected ten times less often, so answers are faster. */
+/** Restores Node's default after indexing: new objects are collected ten times less often, so answers are faster. */
 export function letGrow(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=2');
 }
@@ -28,7 +28,7 @@ export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (how: object) => void;
   setFlagsFromString('--no-expose-gc');
-  // Other flavours keep the empty pages for later objects.
+  // Other flavors do not return empty pages to the system.
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 

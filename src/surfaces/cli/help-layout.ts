@@ -2,7 +2,7 @@
 import { type Command, Help, type HelpConfiguration } from 'commander';
 import { fitWidth } from './fit-width.ts';
 
-/** Columns that a description needs beside its term. */
+/** Min columns for a description beside its term. */
 const MIN_WIDTH = 20;
 const INDENT = 6;
 

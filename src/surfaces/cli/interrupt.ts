@@ -4,13 +4,13 @@ export interface Interrupt {
   readonly signal: AbortSignal;
   /** After this call, Ctrl-C is the normal end of the command and is not announced. */
   expect(): void;
-  /** 128 + the number of the signal that came, by shell convention; undefined without a signal. */
+  /** Returns 128 + the number of the signal that came, as shells do; undefined if no signal came. */
   exitCode(): number | undefined;
 }
 
 /**
- * Milliseconds within which signals count as one press: a terminal sends Ctrl-C to every process of a command, and launchers
- * (npx, our own start-up file) pass it on, too.
+ * Milliseconds after the first signal during which further signals are ignored. One Ctrl-C can send several: a terminal sends it
+ * to every process of a command, and launchers (npx, our own start-up file) pass it on.
  */
 const SAME_PRESS_MS = 500;
 

@@ -29,13 +29,15 @@ export type Found = Pick<AnswerOf<typeof search>, 'hits' | 'unsure'>;
  */
 export async function openHit({ hits, unsure }: Found, number: number): Promise<void> {
   const all = [...hits, ...unsure];
-  const range = all.length === 1 ? 'Open 1' : `Open 1 to ${all.length}`;
+  const range = all.length === 1 ? 'The only number is 1' : `Choose a number from 1 to ${all.length}`;
   const hit = all[number - 1];
   if (!hit)
     throw new DocfuseError(
       'usage',
       `There is no hit ${number} to open.`,
-      all.length > 0 ? `${range}: ${countHits(hits.length, unsure.length)}.` : 'Nothing is shown.',
+      all.length > 0
+        ? `${range}: the search shows ${countHits(hits.length, unsure.length)}.`
+        : 'The search shows no hits. Leave out --open.',
     );
   if (hit.file === undefined)
     throw new DocfuseError(
@@ -48,10 +50,11 @@ export async function openHit({ hits, unsure }: Found, number: number): Promise<
 
 /**
  * Opens a file in the editor and waits until the editor ends.
- * @param env its `VISUAL`, or else `EDITOR`, is the command of the editor, with arguments if needed
+ * The variable `VISUAL`, or else `EDITOR`, contains the command of the editor, with arguments if needed.
  * @throws DocfuseError `usage` if no editor is named or it cannot be started; `storage` if the editor fails
  */
-async function openEditor(file: string, line: number, env = process.env): Promise<void> {
+async function openEditor(file: string, line: number): Promise<void> {
+  const { env } = process;
   const variable = env.VISUAL?.trim() ? 'VISUAL' : 'EDITOR';
   const named = env[variable]?.trim();
   if (!named) {
@@ -86,7 +89,9 @@ async function openEditor(file: string, line: number, env = process.env): Promis
   if (code !== 0) {
     throw new DocfuseError(
       'storage',
-      `The editor ${command} ended with ${code ?? 'a signal'}.`,
+      code === null
+        ? `A signal ended the editor ${command}.`
+        : `The editor ${command} ended with exit code ${code}.`,
       `Open ${file}:${line} yourself.`,
     );
   }

@@ -23,7 +23,7 @@ export function toOpenOptions(paths: readonly string[], shared: SharedOptions): 
   };
 }
 
-/** Min characters of a part of a name for which a setting is suggested. */
+/** Min characters of a typed name to suggest a setting that contains it. */
 const MIN_PART = 3;
 
 /**
@@ -56,7 +56,7 @@ function resolveKey(typed: string, known: readonly string[]): string {
     throw new DocfuseError(
       'usage',
       `More than one setting is called ${typed}.`,
-      `Say ${matches.join(' or ')}.`,
+      `Write ${matches.join(' or ')}.`,
     );
   }
   const names = typed.includes('.') ? known : known.map((key) => key.slice(key.lastIndexOf('.') + 1));

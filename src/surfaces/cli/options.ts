@@ -22,15 +22,15 @@ export function commandWords({ name, cli }: Operation): readonly string[] {
   return cli?.command ?? [name];
 }
 
-/** An operation with the fields of its input. Reading these is slow, so each command does it once. */
+/** An operation with the fields of its input. Reading the fields is slow, so each command reads them once. */
 export interface Described {
   readonly operation: Operation;
   readonly fields: readonly Field[];
 }
 
 /**
- * Declares an operation's arguments and options on its command. Each variant adds the option that runs it instead; that option
- * conflicts with options that the variant does not have.
+ * Declares an operation's arguments and options on its command. Also declares the option of each variant: an operation that runs
+ * instead if its option is given. This option conflicts with the options that the variant does not have.
  */
 export function declare(
   command: Command,
@@ -88,7 +88,7 @@ export function readInput(
   return nest(values.filter(([, value]) => value !== undefined));
 }
 
-/** How a field is typed: `top_n` is `--top-n`, `sync` with default true is `--no-sync`. */
+/** Returns a function that spells a field as users type it: `top_n` is `--top-n`, `sync` with default true is `--no-sync`. */
 export function spellField(operation: Operation): (name: string) => string {
   const positional: readonly string[] = operation.cli?.arguments ?? [];
   return (name) => {
@@ -130,7 +130,7 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value];
 }
 
-/** Fixed choices hold no commas, so `hybrid,keyword` gives both. */
+/** Collects fixed choices. They contain no commas, so `hybrid,keyword` gives two values. */
 function collectChoices(value: string, before: readonly string[] = []): string[] {
   return [...before, ...value.split(',').map((choice) => choice.trim())];
 }

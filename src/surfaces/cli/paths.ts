@@ -13,9 +13,9 @@ interface Typed {
 }
 
 /**
- * Returns the absolute paths of the files and folders that an input names by a path from the working directory. They exist,
- * except folders of a filter that begin with `../`.
- * @param named whether a name without `./` is read as a path, too
+ * Finds the files and folders that an input names by a path from the working directory. Returns absolute paths that exist; paths
+ * that begin with `../` may be missing if a filter names them.
+ * @param named whether a name without `./` is a path, too
  */
 export function typedPlaces(
   input: Input,
@@ -108,7 +108,7 @@ export function narrowTo(input: Input, within: readonly string[]): Record<string
 export function createLocate(
   location: () => IndexLocation,
 ): (collection: string, path: string, file?: string) => string {
-  // Read when the first path is printed: an answer without paths may report an unreadable configuration.
+  // Read only when the first path is printed. An answer without paths may report that the configuration is unreadable.
   let roots: ReadonlyMap<string, string> | undefined;
   return (collection, path, file) => {
     if (file !== undefined) return oneLine(relative(process.cwd(), file) || path);
@@ -119,7 +119,7 @@ export function createLocate(
   };
 }
 
-/** The collections of files; a collection of commits has no folder. */
+/** Returns the collections of files. A collection of commits has no folder. */
 function foldersOf({ config }: IndexLocation): IndexLocation['config']['collections'] {
   return config.collections.filter(({ kind }) => kind !== 'git');
 }

@@ -9,10 +9,10 @@ export interface Progress {
 }
 
 const LABELS = {
-  copy: 'Keeping vectors',
+  copy: 'Copying vectors',
   read: 'Reading',
   embed: 'Embedding',
-  query: 'Asking',
+  query: 'Searching',
   fit: 'Fitting',
   pull: 'Pulling',
 } as const;
@@ -22,7 +22,8 @@ const FIRST_LINE_AFTER = 2000;
 const LINE_EVERY = 5000;
 
 /** Printed once, if embedding takes longer than two seconds. */
-const MEANWHILE = 'Words can be searched already (docfuse search --no-wait). Ctrl-C keeps what is done.\n';
+const MEANWHILE =
+  'You can search by words already: docfuse search --no-wait. Ctrl-C stops and keeps the vectors made so far.\n';
 
 /**
  * @param quiet prints nothing at all
@@ -55,7 +56,7 @@ function sayingOnce(progress: Progress): Progress {
 
 type Library = typeof import('cli-progress');
 
-/** Loads the library with the first progress, so that other commands start sooner. Progress before it is loaded is not drawn. */
+/** Loads the library at the first progress, so that other commands start sooner. Until it is loaded, nothing is drawn. */
 function createBar(): Progress {
   const measure = createPace();
   let library: Library | undefined;
@@ -130,7 +131,7 @@ function payload(progress: OperationProgress, { rate, seconds }: Pace) {
 export interface Pace {
   /** Items a second since the phase began. */
   readonly rate: number;
-  /** Time left at the pace of the last half minute; infinite until enough is done to estimate it. */
+  /** Estimated seconds left, at the pace of the last half minute; infinite until `MIN_SHARE` is done. */
   readonly seconds: number;
 }
 
@@ -144,12 +145,12 @@ const WINDOW = 30_000;
 /** Min milliseconds between two points that are kept. */
 const APART = 500;
 
-/** @param now milliseconds. @default performance.now */
+/** Returns a function that measures the pace from each progress. @param now in milliseconds. @default performance.now */
 export function createPace(now = () => performance.now()): (progress: OperationProgress) => Pace {
   let phase: OperationProgress['phase'] | undefined;
   let since = 0;
   let from = 0;
-  /** Points of the last half minute, and the last point before: when which share of the work was done. */
+  /** The share of the work that was done at each time in the last half minute, and at the last time before. */
   let places: { readonly at: number; readonly share: number }[] = [];
   return (progress) => {
     const { done, total } = progress;

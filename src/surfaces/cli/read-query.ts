@@ -13,7 +13,7 @@ export async function readQuery(input: Record<string, unknown>, signal: AbortSig
       throw new DocfuseError(
         'usage',
         'Standard input holds no query.',
-        'Pipe one into it, or type it in place of -.',
+        'Pipe a query into the command, or type the query in place of -.',
       );
     input[name] = given;
   }

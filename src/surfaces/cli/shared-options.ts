@@ -9,7 +9,7 @@ export interface SharedOptions {
   readonly index?: string;
   readonly config?: string;
   readonly set?: readonly string[];
-  /** Ask the running server of the index, if one runs. */
+  /** Whether to ask the running server of the index. */
   readonly server: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -42,7 +42,7 @@ export function declareShared(program: Command): void {
     .option('--set <key=value>', 'any setting for this command, such as search.fusion=rrf', collect)
     .option('--no-server', 'do not use a running server of the same index')
     .option('--json', 'print JSON')
-    .option('-q, --quiet', 'print nothing but the answer and errors')
+    .option('-q, --quiet', 'print only the answer and errors')
     .option('--debug', 'print the stack of an error')
     .addOption(
       createOption('--color <when>', 'print colours and links (default: auto, on a terminal)').choices(

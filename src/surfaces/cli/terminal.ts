@@ -6,14 +6,14 @@ import picocolors from 'picocolors';
 const require = createRequire(import.meta.url);
 
 export interface Terminal {
-  /** Columns to fill. */
+  /** Width of the terminal, or of a text for a program, in columns. */
   readonly width: number;
-  /** Maximum columns of a line. Infinite if the stream is not a terminal: a program reads whole lines. */
+  /** Max columns of a line. Infinite if the stream is not a terminal, because programs read whole lines. */
   readonly limits: { readonly stdout: number; readonly stderr: number };
   readonly colors: ReturnType<typeof picocolors.createColors>;
   /** Makes text a link to a file (OSC 8). Returns the text unchanged without a file or if the terminal has no links. */
   readonly link: (text: string, file: string | undefined) => string;
-  /** Progress bars may be drawn on stderr. */
+  /** Whether progress bars may be drawn on stderr. */
   readonly interactive: boolean;
 }
 

@@ -31,7 +31,7 @@ export function withoutList(args: readonly string[]): readonly string[] {
   return args[0] === 'indexes' && args[1] === 'list' ? ['indexes', ...args.slice(2)] : args;
 }
 
-/** A question in quotes needs no command: `docfuse "how do I rotate keys"` searches. */
+/** Adds the command `search` if only a question in quotes was typed: `docfuse "how do I rotate keys"`. */
 export function searchFor(program: Command, args: readonly string[]): readonly string[] {
   const isCommand = (arg: string) => program.commands.some((command) => command.name() === arg);
   const asks = args.some((arg) => /\S\s+\S/.test(arg) && !arg.startsWith('-'));
@@ -72,11 +72,11 @@ function asksInWords(command: Command): boolean {
 
 /** Facts about the typed command, for error messages. */
 export interface TypedCommand {
-  /** Its words, such as `docfuse list tags`. */
+  /** The words of the command, such as `docfuse list tags`. */
   readonly command: string;
-  /** Whether it takes a query: an unknown option may be a part of the query. */
+  /** Whether the command takes a query. If so, an unknown option may be a part of the query. */
   readonly inWords: boolean;
-  /** The remedy if a query was perhaps read as options. */
+  /** What to do if a part of the query was perhaps read as an option. */
   readonly dashed: string | undefined;
 }
 

@@ -42,7 +42,7 @@ export async function waitForWriters<T>(
       return await work();
     } catch (error) {
       if (!(error instanceof DocfuseError) || error.code !== 'index_busy') throw error;
-      say(`${error.message} Waiting until it is done; Ctrl-C ends this.`);
+      say(`${error.message} Waiting until that process is done; Ctrl-C stops waiting.`);
       await sleep(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }

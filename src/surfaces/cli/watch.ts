@@ -19,7 +19,7 @@ export function noteStopped(note: (line: string) => void): void {
 
 export interface WatchCommandOptions {
   readonly poll: boolean;
-  /** Prints changes as JSON: one line for all changes that were read together. */
+  /** Whether to print changes as JSON: one line for all changes that were read together. */
   readonly json: boolean;
   readonly print: (line: string) => void;
   readonly note: (line: string) => void;
@@ -31,7 +31,8 @@ export interface WatchCommandOptions {
 }
 
 /**
- * While a server keeps the index up to date, listens to the server: a second watcher would read every file twice.
+ * Follows changes of the files. If a server keeps the index up to date, listens to the server: a second watcher would read every
+ * file twice.
  * @throws DocfuseError `usage` for `poll` while a server watches
  */
 export async function watchFiles(options: WatchCommandOptions) {
@@ -73,7 +74,7 @@ export async function watchFiles(options: WatchCommandOptions) {
     );
   }
   return {
-    /** Call it just before the index is updated: `follow` reports the changes that a server reads from here on. */
+    /** Connects to the server. Call it just before the index is updated, so that `follow` reports all later changes. */
     async begin() {
       if (!poll) stream ??= await listen();
     },

@@ -13,10 +13,10 @@ export type MarkedText = readonly { readonly text: string; readonly marked: bool
 /**
  * Breaks at spaces and between wide characters, and inside a word only if the word is wider than a line. Web addresses stay
  * whole, so that a terminal can open them. Line breaks are kept, blank lines are not.
- * @param mark prints marked text
- * @param indents keeps the indents of the text, for code
- * @returns `lines`: at most `width` cells each, except for a long address; `marked`: index of the line with the longest mark,
- *   the first such line, 0 without marks
+ * @param mark returns a matched text as it is printed, for example in bold
+ * @param indents whether to keep the indents of the text, as code needs
+ * @returns `lines`: at most `width` cells each, except for a long address; `marked`: index of the first line with the longest
+ *   match, 0 if nothing matches
  */
 export function wrap(
   text: MarkedText,
@@ -54,7 +54,7 @@ function wrapLine(cells: readonly Cell[], width: number, indents: boolean): Cell
     lines.push(line);
     line = [];
   };
-  // A run of spaces, a wide character or a word stays together.
+  // A unit is a run of spaces, a wide character or a word. It stays on one line if the line is wide enough.
   for (const unit of groupsOf(cells, (cell) =>
     isSpace(cell) ? 'space' : cell.width === 2 ? cell : 'word',
   )) {

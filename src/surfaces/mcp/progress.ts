@@ -6,10 +6,10 @@ import type { OperationControl, OperationProgress } from '../operations/operatio
 const EVERY_MS = 40;
 
 const LABELS: Readonly<Record<OperationProgress['phase'], string>> = {
-  copy: 'Keeping vectors',
+  copy: 'Copying vectors',
   read: 'Reading files',
   embed: 'Embedding passages',
-  query: 'Asking',
+  query: 'Searching',
   fit: 'Fitting',
   pull: 'Pulling',
 };

@@ -106,7 +106,7 @@ test('status prints communities, their largest members, and links that lead nowh
   const at = lines.findIndex((line) => line.startsWith('Links'));
   expect(lines.slice(at, at + 5)).toEqual([
     expect.stringMatching(/^Links\s+5, 1 of them to no document$/),
-    expect.stringMatching(/a\.md:3 links to gone, which is not there$/),
+    expect.stringMatching(/a\.md:3 links to gone, which does not exist$/),
     expect.stringMatching(/^Communities\s+2$/),
     '3 documents: Ann, Bob, Cid',
     '2 documents: Dan, Eve',

@@ -27,7 +27,7 @@ describe('judge', () => {
       '2,0',
     ]);
     expect({ code, first: stdout.split('\n')[0] }).toEqual({ code: 0, first: '2  tokens.md' });
-    expect(stderr).toMatch(/Kept as q1 in .*judged, which holds 1 query now\./);
+    expect(stderr).toMatch(/Saved as q1 in .*judged, which now has 1 query\./);
     expect(JSON.parse(judged('queries.jsonl'))).toEqual({ _id: 'q1', text: 'rotate a token' });
     expect(grades()).toHaveLength(2);
 

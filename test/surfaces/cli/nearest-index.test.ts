@@ -161,7 +161,7 @@ test.each([
 ])('a folder of which the index has nothing says so, and why: %s', async (folder, why) => {
   playground.write({ [`notes/${folder}/${folder === 'images' ? 'a.png' : 'a.md'}`]: '# A\n' });
   await runIn('.', 'index', 'notes', '--no-embed', '--new-index');
-  const said = `The index of ${NOTES} has no documents below ${folder}: ${why}; --new-index makes one of its own.`;
+  const said = `The index of ${NOTES} has no documents below ${folder}: ${why}; --new-index makes a separate index.`;
   for (const command of [['search', 'rotate', '--mode', 'keyword'], ['list']])
     expect((await runIn('notes', ...command, folder)).stderr).toContain(said);
 });

@@ -122,8 +122,8 @@ test.each([
 test.each([
   [['--open'], {}, 'Neither VISUAL nor EDITOR names an editor.'],
   [['--open'], { EDITOR: '/nowhere/vim' }, 'The editor /nowhere/vim that EDITOR names cannot be started.'],
-  [['--open'], { EDITOR: editor, OUT: '/dev/null', CODE: '3' }, 'ended with 3.'],
-  [['--open'], { VISUAL: ' ', EDITOR: editor, OUT: '/dev/null', CODE: '3' }, 'ended with 3.'],
+  [['--open'], { EDITOR: editor, OUT: '/dev/null', CODE: '3' }, 'ended with exit code 3.'],
+  [['--open'], { VISUAL: ' ', EDITOR: editor, OUT: '/dev/null', CODE: '3' }, 'ended with exit code 3.'],
   [['--open', '9'], { EDITOR: editor }, 'There is no hit 9 to open.'],
   [['--open', 'notes'], { EDITOR: editor }, '“notes” is not a number.'],
 ])('%j with %j says what is wrong', async (args, env, said) => {

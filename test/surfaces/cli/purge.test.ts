@@ -16,12 +16,12 @@ test('a purge tells what was read again, dropped and written; a trial changes no
   expect(JSON.parse(trial.stdout)).toMatchObject({ removed: 1, dry_run: true });
   expect(JSON.parse(trial.stdout)).not.toHaveProperty('purged');
   expect((await index('--purge', '--dry-run')).stdout).toContain(
-    'Would be purged: words of 1 document read again, kept vectors dropped, the index written afresh.\n',
+    'Would be purged: words of 1 document read again, kept vectors deleted, index rewritten.\n',
   );
   expect((await index('--dry-run')).stdout).not.toContain('purged');
   const { stdout } = await index('--purge');
   expect(stdout).toMatch(
-    /^Purged: words of 1 document read again, 1 kept vector dropped, [\d.]+ KB written afresh as [\d.]+ KB\.$/m,
+    /^Purged: words of 1 document read again, 1 kept vector deleted, index rewritten from [\d.]+ KB to [\d.]+ KB\.$/m,
   );
   const { purged } = JSON.parse((await index('--purge', '--json')).stdout);
   expect(purged).toEqual({

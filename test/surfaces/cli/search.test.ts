@@ -127,8 +127,12 @@ describe('a hit on a terminal', () => {
         expect.stringContaining(`3 unsure passages left out; without ${form} a search shows them.\n`),
       ]);
     }
-    expect((await run('--open', '9')).stderr).toContain('Open 1 to 3: 0 sure hits, 3 unsure.\n');
-    expect((await run('--open', '--files')).stderr).toContain('Nothing is shown.\n');
+    expect((await run('--open', '9')).stderr).toContain(
+      'Choose a number from 1 to 3: the search shows 0 sure hits, 3 unsure.\n',
+    );
+    expect((await run('--open', '--files')).stderr).toContain(
+      'The search shows no hits. Leave out --open.\n',
+    );
     const env = { ...playground.env, FORCE_COLOR: '1', NO_COLOR: '' };
     const colored = await execute(search, { cwd: playground.folder, env });
     const lines = colored.stdout.split('\n').filter((line) => line !== '');
@@ -169,16 +173,16 @@ describe('a hit on a terminal', () => {
     expect(type).toBe('exploratory query (question word)');
     expect(weights).toMatch(/^weights: semantic 0\.\d\d · subject 0\.\d\d · keyword 0\.\d\d · /);
     expect(left).toMatch(
-      /^\d candidates → \d sure enough → \d without copies → \d without near copies → \d without restatements → \d within .+ → \d as sections → 1 shown$/,
+      /^\d candidates → \d above the threshold → \d after exact .+ → \d after near .+ → \d after duplicates in meaning → \d after .+ → \d as larger sections → 1 shown$/,
     );
     const nothing = await find('quarterly tax forms', 'docs', '--explain', '--min-confidence', '1');
     expect(nothing.stdout).toMatch(
-      /^exploratory query \(nothing in it points to another kind\)\nweights: .+\n\d candidates → 0 sure enough → /,
+      /^exploratory query \(nothing in it points to another kind\)\nweights: .+\n\d candidates → 0 above the threshold → /,
     );
     const listing = await find('tag:security', 'docs', '--explain');
-    expect(listing.stdout).toMatch(/^\d of \d passages let through\n1 candidate → /);
+    expect(listing.stdout).toMatch(/^\d of \d passages pass the filters\n1 candidate → /);
     const narrow = await find(`${QUERY} tag:security`, 'docs', '--explain');
-    expect(narrow.stdout).toMatch(/^exploratory query .+\n\d of \d passages let through\nweights: /);
+    expect(narrow.stdout).toMatch(/^exploratory query .+\n\d of \d passages pass the filters\nweights: /);
   });
 
   test('names the language of the code it shows', async () => {

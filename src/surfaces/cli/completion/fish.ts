@@ -39,7 +39,7 @@ function __docfuse_in
     test "$argv[1]" = (string trim -rc + -- (__docfuse_path))
 end
 
-# The same, without arguments.
+# Whether this command was typed, without arguments.
 function __docfuse_first
     test "$argv[1]" = (__docfuse_path)
 end

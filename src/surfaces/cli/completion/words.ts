@@ -6,11 +6,11 @@ export interface CommandWords {
   readonly path: string;
   readonly name: string;
   readonly summary: string;
-  /** Its own options and the shared ones; not those of commands inside it. */
+  /** The options of this command and the shared options, without the options of commands inside it. */
   readonly options: readonly OptionWords[];
   /** The values of its first argument, if they are fixed. */
   readonly choices: readonly string[];
-  /** Its arguments include paths. */
+  /** Whether its arguments include paths. */
   readonly files: boolean;
   /** The commands inside it. */
   readonly commands: readonly CommandWords[];
@@ -25,7 +25,7 @@ export interface OptionWords {
   readonly choices: readonly string[];
 }
 
-/** All commands, with the options that may come before a command, and the command `help`. */
+/** Returns all commands and the command `help`, with the options that may come before a command. */
 export function programWords(program: Command): CommandWords {
   const words = commandWords(program, '');
   const help = { ...namesAlone(words, '/help'), name: 'help', summary: 'print help for a command' };
@@ -63,7 +63,7 @@ function commandWords(command: Command, path: string): CommandWords {
   };
 }
 
-/** Commands without their options: the words that may follow `help`. */
+/** Returns the words that may follow `help`: a command and those inside it, without options. */
 function namesAlone({ name, summary, commands }: CommandWords, path: string): CommandWords {
   return {
     ...{ path, name, summary, options: [], choices: [], files: false },

@@ -1,4 +1,4 @@
-/** Completion for zsh, by its own `_arguments`. */
+/** Completion for zsh, with zsh's function `_arguments`. */
 import { type CommandWords, type OptionWords, withInner } from './words.ts';
 
 /** @param program all commands, with the options that may come before a command */
@@ -13,7 +13,7 @@ if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _docfuse "$@"; else compdef
 `;
 }
 
-/** Completes the commands inside a group, and the group's own arguments. */
+/** Writes the function that completes the commands inside a group, and the group's own arguments. */
 function groupFunction({ path, options, commands, files }: CommandWords): string {
   return `${functionOf(path)}() {
   local context state state_descr line
@@ -52,7 +52,10 @@ function specs({ options, choices, files }: Pick<CommandWords, 'options' | 'choi
   return `          _arguments \\\n${lines.map((line) => `            ${line}`).join(' \\\n')}`;
 }
 
-/** `'*--tag=[only documents …]:value:'`; an option with a value may be repeated, and its value follows a space or `=`. */
+/**
+ * Writes the specification of an option, such as `'*--tag=[only documents …]:value:'`. An option with a value may be
+ * repeated, and its value follows a space or `=`.
+ */
 function spec({ flags, summary, value, choices }: OptionWords): string {
   const action = value === 'choice' ? `(${choices.join(' ')})` : value === 'file' ? '_files' : '';
   const argument = value === 'none' ? '' : `:value:${action}`;

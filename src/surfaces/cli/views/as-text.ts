@@ -14,7 +14,7 @@ const TERMINAL = {
   interactive: false,
 };
 
-/** Documents are named by their ids, because a client has no working directory here. Notes come after the answer. */
+/** Returns an answer as text. Documents are named by their ids: the client's working directory is unknown. Notes come last. */
 export function asText({ name }: Operation, output: unknown): string {
   const lines: string[] = [];
   const notes: string[] = [];

@@ -1,4 +1,4 @@
-/** The settings in effect as TOML; a comment names the source of each. */
+/** Prints the settings in effect as TOML, each with a comment that names its source. */
 import { oneLine } from '../../../core/text/one-line.ts';
 import { cellsOf } from '../cells.ts';
 import type { Terminal } from '../terminal.ts';
@@ -24,7 +24,7 @@ export function showConfig(answer: Answer<'config'>, { write, terminal }: ViewCo
     }
     print('language', language);
   }
-  // The keys of one section stand together.
+  // TOML allows each section only once, so all its keys are printed together.
   for (const [section, entries] of Map.groupBy(settings, ({ key }) => key.slice(0, key.lastIndexOf('.')))) {
     write(`\n${bold(`[${section}]`)}`);
     for (const { key, value, source, where } of entries) {
@@ -39,7 +39,7 @@ function originOf({ source, where }: Answer<'config'>['index_path_origin']): str
   return source === 'default' ? 'default' : oneLine(where ?? 'this call');
 }
 
-/** One line if it fits; otherwise the comment is above the line, and a list takes several lines. Both are valid TOML. */
+/** Writes a setting on one line if it fits. Otherwise the comment is above the line, and a list takes several lines. */
 function assignment(key: string, value: unknown, comment: string | undefined, terminal: Terminal): string {
   const { dim } = terminal.colors;
   const limit = terminal.limits.stdout;
@@ -51,7 +51,7 @@ function assignment(key: string, value: unknown, comment: string | undefined, te
   return `${above}${key} = [\n${value.map((each) => `  ${toToml(each)},\n`).join('')}]`;
 }
 
-/** JSON and TOML write strings, numbers, booleans and lists of them alike, and TOML reads the escapes of `oneLine`. */
+/** Writes a value as TOML. JSON and TOML write these values alike, and TOML can read the escapes of `oneLine`. */
 function toToml(value: unknown): string {
   return oneLine(JSON.stringify(value));
 }

@@ -16,7 +16,7 @@ export function showEvaluations(
 }
 
 /**
- * Title, tables, warnings and the runs written; ends with a line feed.
+ * Returns the title, the tables, the warnings and the names of the written runs; ends with a line feed.
  * @param width max width of tables, in cells. @default unlimited
  */
 export function formatEvaluation(evaluation: Evaluation, width?: number): string {

@@ -16,12 +16,12 @@ export function explainSearch({
 }: Answer<'search'>): string[] {
   const lanes = Object.entries(weights).map(([lane, weight]) => `${lane} ${weight.toFixed(2)}`);
   const narrowing = [
-    ['threshold', `${stats.after_threshold} sure enough`],
-    ['content_dedup', `${stats.after_content_dedup} without copies`],
-    ['ngram_dedup', `${stats.after_ngram_dedup} without near copies`],
-    ['semantic_dedup', `${stats.after_semantic_dedup} without restatements`],
-    ['document_limit', `${stats.after_document_limit} within the limit of a document`],
-    ['parents', `${stats.after_parents} as sections`],
+    ['threshold', `${stats.after_threshold} above the threshold`],
+    ['content_dedup', `${stats.after_content_dedup} after exact duplicates`],
+    ['ngram_dedup', `${stats.after_ngram_dedup} after near duplicates`],
+    ['semantic_dedup', `${stats.after_semantic_dedup} after duplicates in meaning`],
+    ['document_limit', `${stats.after_document_limit} after the limit per document`],
+    ['parents', `${stats.after_parents} as larger sections`],
   ] as const;
   const left = [
     plural(stats.original_count, 'candidate'),
@@ -33,7 +33,7 @@ export function explainSearch({
     lines.push(`${query_type} query (${query_sign ?? 'nothing in it points to another kind'})`);
   }
   if (stats.after_filters !== undefined) {
-    lines.push(`${stats.after_filters} of ${plural(index.chunks, 'passage')} let through`);
+    lines.push(`${stats.after_filters} of ${plural(index.chunks, 'passage')} pass the filters`);
   }
   if (lanes.length > 0) lines.push(`weights: ${lanes.join(' · ')}`);
   return [...lines, left.join(' → ')];

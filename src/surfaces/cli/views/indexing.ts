@@ -1,4 +1,4 @@
-/** What an indexing run did, on a terminal, and notes about files. */
+/** Prints what an indexing run did, and notes about files. */
 import { FILES_READ } from '../../../engine/search/notice.ts';
 import { count, formatBytes, plural } from '../terminal.ts';
 import type { Answer, ViewContext } from './view.ts';
@@ -14,7 +14,7 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
       const { added, changed, renamed, unchanged } = report;
       const documents = plural(added + changed + renamed + unchanged, 'document');
       context.print(
-        `Would be purged: words of ${documents} read again, kept vectors dropped, the index written afresh.`,
+        `Would be purged: words of ${documents} read again, kept vectors deleted, index rewritten.`,
       );
     }
   } else {
@@ -24,8 +24,8 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
   if (report.purged) {
     const { documents, vectors, bytes_before, bytes_after } = report.purged;
     context.print(
-      `Purged: words of ${plural(documents, 'document')} read again, ${plural(vectors, 'kept vector')} dropped, ` +
-        `${formatBytes(bytes_before)} written afresh as ${formatBytes(bytes_after)}.`,
+      `Purged: words of ${plural(documents, 'document')} read again, ${plural(vectors, 'kept vector')} deleted, ` +
+        `index rewritten from ${formatBytes(bytes_before)} to ${formatBytes(bytes_after)}.`,
     );
   }
   const { embedding_error: failure } = report;
@@ -34,7 +34,7 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
   if (changes.length === 0) context.note(FILES_READ);
 }
 
-/** Max files named of each kind; for further files only their number is printed. */
+/** Max files of each kind that are named. Of further files, only the number is printed. */
 const MAX_NAMED = 10;
 
 const REASONS = {

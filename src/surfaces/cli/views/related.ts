@@ -1,4 +1,4 @@
-/** Documents related to one, on a terminal: by links, by community, by similarity. */
+/** Prints the documents that are related to a document by links, community or similarity. */
 import { oneLine } from '../../../core/text/one-line.ts';
 import { count, plural } from '../terminal.ts';
 import type { Answer, ViewContext } from './view.ts';

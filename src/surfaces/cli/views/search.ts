@@ -1,4 +1,4 @@
-/** Hits on a terminal: path, title, score, and a few lines with the matched words in bold. */
+/** Prints hits: path, title, score, and a few lines with the matched words in bold. */
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
 import { shownScore } from '../../../core/text/shown-score.ts';
@@ -48,7 +48,7 @@ export function showHitsOfAll(
   context: ViewContext,
 ): void {
   showAll(hits, unsure, context);
-  for (const { index, reason } of skipped) context.note(`${index} was not asked: ${reason}`);
+  for (const { index, reason } of skipped) context.note(`${index} was not searched: ${reason}`);
   const time = `${count(Math.max(1, Math.round(milliseconds)))} ms`;
   context.note(
     `${countHits(hits.length, unsure.length)} in ${time} · ${plural(indexes, 'index', 'indexes')}, each as last brought up to date`,
@@ -60,7 +60,7 @@ export function noteUnsure(unsure: number, form: string, note: (line: string) =>
   if (unsure > 0) note(`${plural(unsure, 'unsure passage')} left out; without ${form} a search shows them.`);
 }
 
-/** Sure hits, and below them the others in grey. */
+/** Prints sure hits, and below them unsure hits in grey. */
 function showAll(hits: readonly Hit[], unsure: readonly Hit[], context: ViewContext): void {
   const { terminal } = context;
   const { dim } = terminal.colors;
@@ -86,8 +86,8 @@ function showHit(hit: Hit, context: ViewContext): void {
 }
 
 /**
- * `path:line  Title › Heading   0.87 high  ts` on one line if it fits, else the headings on lines of their own. `line` is the one
- * that matches best, `ts` the language of its code.
+ * Returns `path:line  Title › Heading   0.87 high  ts` as one line if it fits, otherwise the headings on separate lines. `line`
+ * is the line that matches best, and `ts` is the language of its code.
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
@@ -105,7 +105,7 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   return [`${shown}   ${end}`, ...lines.map((line) => `${INDENT}${line}`)];
 }
 
-/** At most four lines. If the longest match, such as a whole name, is further down, they start there. */
+/** Returns at most four lines. They start further down if the longest match, such as a whole name, would be cut off. */
 function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const { bold } = terminal.colors;
   const width = terminal.width - INDENT.length - 3;
@@ -131,7 +131,7 @@ function withoutHalfTags(lines: readonly string[], from: number, to: number): st
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Other places with the same text, as many as fit on a line. */
+/** Returns a line with other places of the same text, as many as fit. */
 function alsoLines({ merged = [] }: Hit, { terminal, locate }: ViewContext): string[] {
   if (merged.length === 0) return [];
   const places = merged.map(({ document_id, path, start_line }) => {
@@ -154,7 +154,7 @@ function cutsOf({ text, snippet }: Hit): { readonly before: boolean; readonly af
   return { before: line.trim() !== '', after: text.slice(start + snippet.text.length).trim() !== '' };
 }
 
-/** The snippet as plain text, cut at the matches and then made safe to print: the reverse order would move the ranges. */
+/** Cuts the snippet, as plain text, at its matches. Then makes the parts safe to print: done before, this would move the matches. */
 function markedText(snippet: Hit['snippet']): MarkedText {
   const plain = plainMarkdown(snippet.text, snippet.matches);
   const { text, ranges: matches } = snippet.code ? { text: snippet.text, ranges: snippet.matches } : plain;

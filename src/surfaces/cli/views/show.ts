@@ -25,7 +25,7 @@ export const show: Views = {
   ask(output, context) {
     const { answered, answer, nearest, notice } = output;
     const { print, note, advise, locate, terminal } = context;
-    // The answer itself was printed as it came, without a line feed at its end.
+    // The text of the answer was printed while it was written, without a line feed at its end.
     if (answer !== undefined) print(answered ? '\n' : '');
     for (const citation of sourcesOf(output)) {
       const { number, collection, path } = citation;
@@ -69,7 +69,7 @@ export const show: Views = {
   },
   graph({ nodes, edges, total }, { print, note, locate }) {
     const places = new Map(nodes.map((node) => [node.document_id, locate(node.collection, node.path)]));
-    // Nodes come best linked first, edges by id.
+    // Nodes are sorted by their number of links, edges by id. Print the edges in the order of the nodes.
     const ranks = new Map(nodes.map((node, rank) => [node.document_id, rank]));
     const pairs = edges
       .map(({ source, target }) => [source, target].sort((a, b) => ranks.get(a)! - ranks.get(b)!))
@@ -79,7 +79,7 @@ export const show: Views = {
     note(`${plural(edges.length, 'linked pair')} among ${shown}${plural(total, 'document')}`);
   },
   status: showStatus,
-  /** One index a line: name, size, day of its last use, and what it was made of. */
+  /** One index a line: name, size, day of its last use, and the folders that it was made from. */
   list_indexes({ folder, indexes }, { print, note }) {
     const widest = Math.max(0, ...indexes.map(({ name }) => name.length));
     for (const { name, bytes, used, roots } of indexes) {
@@ -127,13 +127,13 @@ export const show: Views = {
   config_init: ({ file }, { write }) => write(oneLine(file)),
   eval: showEvaluations,
   judge({ id, judgements, queries, set_folder, notice }, { options, print, note }) {
-    // A user who was asked for grades has seen it before.
+    // Without --grades, the notice was printed before the first question.
     if (notice !== undefined && options.grades !== undefined) note(notice);
     for (const { path, grade } of judgements) print(oneLine(`${grade}  ${path}`));
     if (id === undefined) note('Nothing was judged.');
     else {
       const held = queries === 1 ? '1 query' : `${queries} queries`;
-      note(`Kept as ${id} in ${set_folder}, which holds ${held} now.`);
+      note(`Saved as ${id} in ${set_folder}, which now has ${held}.`);
     }
   },
   tune: showTuning,
@@ -143,7 +143,7 @@ export const show: Views = {
     else {
       if (outcome === 'refused') note(`${file} was not changed. ${reason}`);
       note(`Add this to ${file} and restart ${client}:`);
-      // JSON and TOML read its escapes.
+      // JSON and TOML can read the escapes of `oneLine`.
       write(configuration.trimEnd().split('\n').map(oneLine).join('\n'));
     }
   },

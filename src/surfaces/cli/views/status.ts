@@ -1,4 +1,4 @@
-/** The state of the index on a terminal, one fact a line. */
+/** Prints the state of the index, one fact a line. */
 import { existsSync } from 'node:fs';
 import { oneLine } from '../../../core/text/one-line.ts';
 import { count, formatBytes, plural } from '../terminal.ts';
@@ -21,10 +21,10 @@ export function showStatus(output: Answer<'status'>, context: ViewContext): void
   fact('Documents', count(index.documents));
   fact('Passages', `${count(index.chunks)}, ${count(index.embedded)} with vectors`);
   if (output.kept_vectors > 0)
-    fact('', `${plural(output.kept_vectors, 'vector')} of passages that are gone, in case they come back`);
+    fact('', `${plural(output.kept_vectors, 'vector')} of removed passages, kept in case they come back`);
   fact('Links', linksFact(output.links, output.unresolved_links.count));
   for (const { path, line, target } of output.unresolved_links.examples) {
-    fact('', `${path}:${line} links to ${target}, which is not there`);
+    fact('', `${path}:${line} links to ${target}, which does not exist`);
   }
   if (output.communities.count > 0) fact('Communities', count(output.communities.count));
   for (const { documents, titles } of output.communities.largest) {
@@ -45,7 +45,7 @@ export function showStatus(output: Answer<'status'>, context: ViewContext): void
   if (output.server) fact('Server', serverFact(output.server));
   if (output.skipped.length > 0) fact('Left out', plural(output.skipped.length, 'file'));
   if (output.warnings.length > 0)
-    fact('Warnings', `${count(output.warnings.length)}, on documents that are indexed all the same`);
+    fact('Warnings', `${count(output.warnings.length)}, about documents that were indexed anyway`);
   if (output.last_error) fact('Last error', output.last_error);
   noteFiles(output, context);
 }

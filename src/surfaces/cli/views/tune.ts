@@ -1,4 +1,4 @@
-/** The result of a fit on a terminal, before and after. */
+/** Prints weights, calibration and measures before and after a fit. */
 import { oneLine } from '../../../core/text/one-line.ts';
 import { DIFFERENCE_HEADER, differenceCells } from '../../../engine/evaluate/evaluation-tables.ts';
 import { align, type Row } from '../align.ts';
@@ -28,7 +28,7 @@ export function showTuning(tuning: Tuning, { terminal, print, write }: ViewConte
   );
   print(fusion.supported ? 'An improvement.' : 'No improvement that the test supports.');
   printCalibration(calibration, table, print);
-  if (toml === '') print('\nThe settings stay as they are.');
+  if (toml === '') print('\nThere are no settings to change.');
   else {
     print(
       written !== undefined
@@ -56,7 +56,7 @@ function printCalibration(
       ['steepness', before.steepness.toFixed(2), after?.steepness.toFixed(2) ?? '–'],
     ]),
   );
-  if (after === undefined) print('No curve follows from these queries.');
+  if (after === undefined) print('No curve can be fitted to these queries.');
   else print(supported ? 'An improvement.' : 'No improvement that the test supports.');
 }
 

@@ -10,7 +10,7 @@ interface ViewOptions<Shown> {
   readonly forms?: readonly Option[];
   /** Other options of the command that the operation does not have. */
   readonly options?: readonly Option[];
-  /** Whether the answer is a failure: the command ends with 1. */
+  /** Whether the answer is a failure, for which the exit code is 1. */
   failed?(answer: Shown, options: Readonly<Record<string, unknown>>): boolean;
 }
 
@@ -32,7 +32,7 @@ const ENTRIES: { readonly [Name in AnyOperation['name']]?: ViewOptions<Answer<Na
       createOption('--jsonl', 'print JSON, one hit a line').conflicts(['files', 'context']),
     ],
     options: [
-      createOption('--exit-status', 'end with 1 if there is no hit, as grep does'),
+      createOption('--exit-status', 'exit with code 1 if there is no hit, as grep does'),
       createOption(
         '--open [number]',
         'open the first hit, or the one of this number, in $VISUAL or $EDITOR',
