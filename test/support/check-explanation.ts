@@ -28,7 +28,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     (1 + part('weight of likeness')),
   'weight of likeness': (part) =>
     part('weight set') *
-    Math.max(0, 1 - part('share of linked candidates') / part('share from which it is 0')),
+    Math.max(0, 1 - part('share of linked candidates') / part('share at which the weight is 0')),
   'reranked by': sum,
   MMR: sum,
   weights: sum,
@@ -55,7 +55,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'duplicates merged, by cosine': count,
   'passages of the same section': count,
   'tf′': sum,
-  'share asked for': (part) => Math.min(1, part('asked for') / part('in all')),
+  'share covered by the query': (part) =>
+    Math.min(1, part('idf covered by the query') / part('idf of all words')),
   'fused, for an exact match': sum,
   'confidence of an exact match': (_, { parts = [] }) => Math.max(...parts.map(({ value }) => value)),
   'confidence of a rare word': (_, { parts = [] }) => Math.max(...parts.map(({ value }) => value)),
@@ -80,7 +81,13 @@ const LEAVES: ReadonlySet<string> = new Set([
     'recency bias',
   ],
   ...['relevance by the cross-encoder', 'own confidence', 'place before', 'confidence before MMR'],
-  ...['fused, of the best', 'greatest similarity to the hits above', 'to two full rankings', 'k', 'rank'],
+  ...[
+    'fused, as a share of the best',
+    'greatest similarity to the hits above',
+    'rescaling to two rankings',
+    'k',
+    'rank',
+  ],
   ...[
     'cosine',
     'median of all chunks',
@@ -93,16 +100,16 @@ const LEAVES: ReadonlySet<string> = new Set([
     'ln(1 + passages of the index)',
     'intercept',
     'best of this query',
-    'asked for',
-    'in all',
+    'idf covered by the query',
+    'idf of all words',
     'share of the query’s idf',
     'share of the pairs’ idf',
     'mean cosine of the two best passages',
     'at least',
-    'least span',
+    'minimum span',
     'likely right, by its lead over the documents below',
     'share of linked candidates',
-    'share from which it is 0',
+    'share at which the weight is 0',
     'cosine of unrelated texts',
     'span',
   ],
@@ -118,8 +125,15 @@ const LEAVES: ReadonlySet<string> = new Set([
     'tf',
     'length',
   ],
-  ...['average length', 'b', 'its votes', 'weight of the link', 'links it has', 'links of this document'],
-  ...['weight set', 'words found of two', 'variance of its scores', 'to keep the sum'],
+  ...[
+    'average length',
+    'b',
+    'votes of that document',
+    'weight of the link',
+    'links of that document',
+    'links of this document',
+  ],
+  ...['weight set', 'factor for words found', 'variance of its scores', 'to keep the sum of the weights'],
   ...['factual query', 'navigational query', 'exploratory query'],
 ]);
 const LEAF_SHAPES = [/^\S+ read as \S+$/, /^with the word \S+$/, /^\d+ more links$/, /^the query is /];
@@ -238,7 +252,7 @@ function shapeRule({ parts = [] }: Explanation): Rule | undefined {
   const first = parts[0]!.value;
   if (has('median of all chunks')) {
     return (part) => {
-      const span = Math.max(part('best of this query') - part('median of all chunks'), part('least span'));
+      const span = Math.max(part('best of this query') - part('median of all chunks'), part('minimum span'));
       return clamp((first - part('median of all chunks')) / span);
     };
   }
@@ -246,7 +260,9 @@ function shapeRule({ parts = [] }: Explanation): Rule | undefined {
     return (part) => clamp((first - part('cosine of unrelated texts')) / part('span'));
   }
   if (has('best of this query')) {
-    const share: Rule = has('share asked for') ? (part) => part('share asked for') : () => 1;
+    const share: Rule = has('share covered by the query')
+      ? (part) => part('share covered by the query')
+      : () => 1;
     return (part, node) => ratio(first, part('best of this query')) * share(part, node);
   }
   if (has('upper bound')) return (part) => ratio(first, part('upper bound'));
@@ -262,10 +278,10 @@ function shapeRule({ parts = [] }: Explanation): Rule | undefined {
     return (part) => part('tf') / (1 - part('b') + (part('b') * part('length')) / part('average length'));
   }
   if (has('weight set')) return product;
-  if (has('its votes')) {
+  if (has('votes of that document')) {
     return (part) =>
-      (part('its votes') * part('weight of the link')) /
-      Math.sqrt(part('links it has') * part('links of this document'));
+      (part('votes of that document') * part('weight of the link')) /
+      Math.sqrt(part('links of that document') * part('links of this document'));
   }
   // A document's votes from those it is linked with.
   if (parts.every(({ label }) => /^link with |^\d+ more links$/.test(label))) return sum;

@@ -172,8 +172,8 @@ function compileFilters({ query, filters }: Narrowing, { catalog, keyword }: Ind
 
 function explainShare({ value, matched, total }: NameShare): Explanation {
   const parts = [
-    { label: 'asked for', value: matched },
-    { label: 'in all', value: total },
+    { label: 'idf covered by the query', value: matched },
+    { label: 'idf of all words', value: total },
   ];
-  return { label: 'share asked for', value, parts };
+  return { label: 'share covered by the query', value, parts };
 }

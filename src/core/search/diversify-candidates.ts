@@ -35,7 +35,7 @@ export async function diversifyCandidates(
   const chosen = diversify(pool, relevanceOf, similarity, lambda).map((entry): Candidate => {
     const { item, value, relevance, similarity: greatest } = entry;
     const parts = [
-      { label: 'fused, of the best', value: relevance, weight: lambda },
+      { label: 'fused, as a share of the best', value: relevance, weight: lambda },
       { label: 'greatest similarity to the hits above', value: greatest, weight: lambda - 1 },
     ];
     return request.explain

@@ -136,9 +136,9 @@ function explainLink(part: Contribution, documents: ReadonlyMap<number, Neighbou
     label: `link with ${documents.get(part.from)?.id ?? ''}`,
     value: value(part),
     parts: [
-      { label: 'its votes', value: part.score },
+      { label: 'votes of that document', value: part.score },
       { label: 'weight of the link', value: part.weight },
-      { label: 'links it has', value: part.degrees[0] },
+      { label: 'links of that document', value: part.degrees[0] },
       { label: 'links of this document', value: part.degrees[1] },
     ],
   };

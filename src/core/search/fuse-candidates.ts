@@ -137,7 +137,7 @@ function explainVotes(candidate: Candidate, { weights, found, request }: SearchS
   const sum = votes.reduce((all, { value, weight = 0 }) => all + value * weight, 0);
   const evidence = [
     { label: 'votes', value: sum, parts: votes },
-    { label: 'to two full rankings', value: sum > 0 ? candidate.evidence / sum : 0 },
+    { label: 'rescaling to two rankings', value: sum > 0 ? candidate.evidence / sum : 0 },
   ];
   return { fused: ranks(weights.fusion), evidence };
 }

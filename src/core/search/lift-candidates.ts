@@ -42,7 +42,7 @@ export async function pseudoRelevanceFeedback(
     parts: leaves({
       'weight set': settings.feedbackWeight,
       'share of linked candidates': linked,
-      'share from which it is 0': feedback.linked,
+      'share at which the weight is 0': feedback.linked,
     }),
   };
   const candidates = state.candidates.map((candidate, index) => {
@@ -54,7 +54,7 @@ export async function pseudoRelevanceFeedback(
         'best passages in the mean': best.length,
         'median of all chunks': scale.median,
         'best of this query': scale.best,
-        'least span': scale.minSpan,
+        'minimum span': scale.minSpan,
       });
       const parts = [
         { label: 'fused', value: candidate.fused, weight: 1 / (1 + weight) },

@@ -73,9 +73,9 @@ function explainWeights(
       parts: [
         { label: 'weight set', value: weight },
         ...factor(`${queryType} query`, byType[lane]),
-        ...factor('words found of two', byCoverage[lane]),
+        ...factor('factor for words found', byCoverage[lane]),
         ...factor('variance of its scores', byVariance[lane]),
-        { label: 'to keep the sum', value: product > 0 ? value / product : 1 },
+        { label: 'to keep the sum of the weights', value: product > 0 ? value / product : 1 },
       ],
     };
   });
