@@ -18,8 +18,7 @@ export {
 export type { CatalogDocument } from './model/document.ts';
 export type { Hit } from './model/hit.ts';
 export type { Filters, SearchMode } from './model/query.ts';
-export type { SearchSettings } from './model/search-settings.ts';
-export { DEFAULT_SEARCH_SETTINGS } from './model/search-settings.ts';
+export { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from './model/search-settings.ts';
 export type { Clock } from './ports.ts';
 export { parseQuery } from './query/parse.ts';
 export { createEmbeddedRetrieval, type EmbeddedParts } from './retrieval/embedded-retrieval.ts';

@@ -2,7 +2,7 @@
 import type { Explanation } from '../model/hit.ts';
 import { limitPerDocument, spreadDocuments } from '../rank/variety.ts';
 import type { Candidate, SearchState } from './state.ts';
-import { holdDown } from './trust-hits.ts';
+import { limitToHitAbove } from './trust-hits.ts';
 
 /** Limits the passages per document, unless MMR is on: MMR has already moved repeated passages down. */
 export function limitDocuments(state: SearchState): SearchState {
@@ -51,7 +51,7 @@ export function spread(state: SearchState): SearchState {
     ({ fused }) => fused,
   );
   const isMoved = candidates.some((candidate, index) => candidate !== state.candidates[index]);
-  return isMoved ? { ...state, candidates: holdDown(candidates, explain) } : state;
+  return isMoved ? { ...state, candidates: limitToHitAbove(candidates, explain) } : state;
 }
 
 export function takeTop(state: SearchState): SearchState {
@@ -78,5 +78,5 @@ export function chooseUnsure(state: SearchState): readonly Candidate[] {
     contents.add(content);
     chosen.push(candidate);
   }
-  return chooseParents({ ...state, candidates: holdDown(chosen, explain) }).candidates;
+  return chooseParents({ ...state, candidates: limitToHitAbove(chosen, explain) }).candidates;
 }

@@ -17,11 +17,11 @@ export function applyThreshold(state: SearchState): SearchState {
   const { minConfidence, explain } = state.request;
   const isSure = ({ score }: Candidate) => score >= minConfidence;
   const unsure = state.candidates.filter((candidate) => !isSure(candidate));
-  return { ...state, candidates: holdDown(state.candidates.filter(isSure), explain), unsure };
+  return { ...state, candidates: limitToHitAbove(state.candidates.filter(isSure), explain), unsure };
 }
 
 /** Limits the confidence of each candidate to that of the candidate before. The order stays. */
-export function holdDown(candidates: readonly Candidate[], explain: boolean): readonly Candidate[] {
+export function limitToHitAbove(candidates: readonly Candidate[], explain: boolean): readonly Candidate[] {
   const scores = neverRising(candidates.map(({ score }) => score));
   return candidates.map((candidate, index) => {
     const ceiling = { label: 'ceiling: the hit above', value: scores[index - 1] ?? 1 };

@@ -5,8 +5,7 @@ import { mean } from '../evaluate/statistics.ts';
 import { LANE_TABLE } from '../lanes/lane-table.ts';
 import { LANES } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
-import type { QueryFeatures, TuningQuery } from './rescore.ts';
-import { rescore, weightsOf } from './rescore.ts';
+import { type QueryFeatures, rescore, type TuningQuery, weightsOf } from './rescore.ts';
 
 /** Weights that are fitted. `semantic_weight` stays fixed, because only ratios matter. */
 export const TUNED_WEIGHTS = [

@@ -5,8 +5,7 @@
 import type { Judgements } from '../evaluate/metrics.ts';
 import { LANE_TABLE } from '../lanes/lane-table.ts';
 import type { LaneFound } from '../model/candidates.ts';
-import type { RankingConstants } from '../model/ranking-constants.ts';
-import { LANES, type Lane } from '../model/ranking-constants.ts';
+import { LANES, type Lane, type RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { fuseConvex, fuseReciprocal, type LaneValues, rescaleReciprocal } from '../rank/fuse.ts';
 import { scaleWeights } from '../rank/lane-factors.ts';

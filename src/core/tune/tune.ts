@@ -9,8 +9,7 @@ import { type Sigmoid, sigmoid } from '../rank/confidence.ts';
 import { curveOf, logitCurve } from '../search/calibrate-candidates.ts';
 import { type EvidenceOutcome, fitSigmoid } from './fit-logistic.ts';
 import { fitWeights, pickWeights, qualityOf, type TunedWeights } from './fit-weights.ts';
-import type { TuningQuery } from './rescore.ts';
-import { rescore, weightsOf } from './rescore.ts';
+import { rescore, type TuningQuery, weightsOf } from './rescore.ts';
 
 export interface TuneOptions {
   /** Number of cross-validation folds, at least 2. */
