@@ -9,7 +9,7 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 export interface OnnxEmbedderOptions {
   /** Folder of the model: `tokenizer.json`, `model_quantized.onnx` or `model.onnx`, `config.json`. */
   readonly folder: string;
-  /** Name that the user gave; decides prefixes and pooling. @default the name in the model's files, else the folder's name */
+  /** Name that the user gave; determines prefixes and pooling. @default the name in the model's files, else the folder's name */
   readonly name?: string;
   /** Threads for passages, 1 or more. @default one per core, limited to half of the free memory */
   readonly workers?: number;

@@ -1,16 +1,16 @@
-/** Finds the files of an ONNX model in its folder and reads its settings, whatever the model is for. */
+/** Finds the files of an ONNX model in its folder and reads its settings, for embedding and reranking models. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
 
 export interface ModelFiles {
-  /** As the model's authors call it, else the folder's name. */
+  /** The name in the model's files, else the folder's name. */
   readonly name: string;
   readonly modelFile: string;
   readonly tokenizerFile: string;
   readonly tokenizerConfigFile: string;
-  /** What `config.json` says; empty without one. */
+  /** Content of `config.json`; empty if the file is missing. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly padId: number;
   /** Longest input in tokens, special tokens included; Infinity if the files do not say. */
@@ -19,17 +19,17 @@ export interface ModelFiles {
 
 const MODEL_FILES = ['model_quantized.onnx', 'model.onnx', 'onnx/model_quantized.onnx', 'onnx/model.onnx'];
 
-/** The wanted model, for errors. */
+/** Describes the model in errors. */
 export interface WantedModel {
   readonly kind: 'embedding' | 'reranking';
-  /** As the user calls it; a model of the form org/name can be fetched. */
+  /** Name that the user gave. If it has the form org/name, errors say how to download the model. */
   readonly name: string;
   /** What to do if a file is missing. */
   readonly remedy: string;
 }
 
 /**
- * @param folder with `tokenizer.json`, a model file (see `MODEL_FILES`) and, as a rule, `config.json` and `tokenizer_config.json`
+ * @param folder contains `tokenizer.json`, a model file (see `MODEL_FILES`) and usually `config.json` and `tokenizer_config.json`
  * @throws DocfuseError `model_missing` if the folder or a file is missing, `model_invalid` if a file is malformed
  */
 export async function findModelFiles(
@@ -40,9 +40,9 @@ export async function findModelFiles(
   if (!(await stat(root).catch(() => undefined))?.isDirectory()) {
     throw new DocfuseError(
       'model_missing',
-      `There is no ${kind} model ${name} on this machine: it does not come with the package, was not pulled, and is no folder.`,
+      `There is no ${kind} model ${name} on this machine: it does not come with the package, was not pulled, and is not a folder.`,
       /^[\w-][\w.-]*\/[\w.-]+$/.test(name)
-        ? `Run docfuse models pull ${name} to fetch it. Or: ${remedy}`
+        ? `Run docfuse models pull ${name} to download it. Or: ${remedy}`
         : remedy,
     );
   }
@@ -72,7 +72,7 @@ export async function findModelFiles(
 async function readModelJson(file: string): Promise<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof value !== 'object' || value === null) throw new TypeError('it holds no object');
+    if (typeof value !== 'object' || value === null) throw new TypeError('it is not an object');
     return value as Record<string, unknown>;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -90,7 +90,7 @@ export async function readSettings(file: string): Promise<Record<string, unknown
   return (await isFile(file)) ? readModelJson(file) : {};
 }
 
-/** The library's tokenizer for a model's files. @throws DocfuseError `model_invalid` */
+/** Opens the tokenizer of a model. @throws DocfuseError `model_invalid` */
 export async function openTokenizer({
   tokenizerFile,
   tokenizerConfigFile,
@@ -112,7 +112,7 @@ export async function openTokenizer({
   }
 }
 
-/** A positive integer, else 0. */
+/** Returns `value` if it is a positive integer, else 0. */
 export function toCount(value: unknown): number {
   return Number.isSafeInteger(value) ? Math.max(0, value as number) : 0;
 }
@@ -122,7 +122,7 @@ async function findModelFile(root: string, remedy: string): Promise<string> {
     const file = join(root, name);
     if (await isFile(file)) return file;
   }
-  throw new DocfuseError('model_missing', `${root} has no ${MODEL_FILES.join(', ')}.`, remedy);
+  throw new DocfuseError('model_missing', `${root} has none of the files ${MODEL_FILES.join(', ')}.`, remedy);
 }
 
 async function isFile(file: string): Promise<boolean> {

@@ -1,17 +1,17 @@
-/** Opens a folder with an embedding model: finds its files, reads its settings, prefixes, pooling and length, and gives it an identity. */
+/** Opens a folder with an embedding model: finds its files, reads its settings and computes its identity. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { findModelFiles, readSettings, toCount } from './model-files.ts';
 
-/** Plain data, so that it can be handed to worker threads. */
+/** A model that is not loaded yet. Plain data, because it is sent to worker threads. */
 export interface ModelFolder {
-  /** As the model's authors call it, else the folder's name. */
+  /** Name that the user gave, else the name in the model's files, else the folder's name. */
   readonly name: string;
-  /** Name, and hash of everything that vectors depend on. Vectors of models with equal identities are comparable. */
+  /** The name, and a hash of everything that vectors depend on. Vectors of models with equal identities are comparable. */
   readonly identity: string;
-  /** Absent without `config.json`; the session then reports it. */
+  /** Length of the vectors; absent if `config.json` does not say it. The loaded model then says it. */
   readonly dimensions?: number;
   readonly padId: number;
   readonly profile: ModelProfile;
@@ -24,9 +24,9 @@ const REMEDY =
   'Point to a folder with tokenizer.json and model_quantized.onnx or model.onnx, such as the docfuse package’s models/bge-small-en-v1.5.';
 
 /**
- * Reads what is needed to run the model later; the model itself is only hashed.
- * @param called as the user calls the model. @default what its files say, else the folder's name
- * @throws DocfuseError `model_missing` when a file is not there, `model_invalid` when one makes no sense
+ * Reads the settings that are needed to run the model later. The model file is only hashed.
+ * @param called name that the user gave. @default the name in the model's files, else the folder's name
+ * @throws DocfuseError `model_missing` if a file is missing, `model_invalid` if a file is malformed
  */
 export async function openModelFolder(folder: string, called?: string): Promise<ModelFolder> {
   const wanted = { kind: 'embedding', name: called ?? folder, remedy: REMEDY } as const;
@@ -73,7 +73,7 @@ export interface ModelProfile {
   readonly maxTokens: number;
 }
 
-/** First match on the model's name wins; each row follows the model card. */
+/** Profiles of known models. The first pattern that matches the model's name wins. The values are those of the model cards. */
 const PROFILES: readonly (readonly [RegExp, ModelProfile])[] = [
   [/bge-(small|base|large)-en/i, bge('Represent this sentence for searching relevant passages: ')],
   [/bge-(small|base|large)-zh/i, bge('为这个句子生成表示以用于检索相关文章：')],
@@ -82,7 +82,7 @@ const PROFILES: readonly (readonly [RegExp, ModelProfile])[] = [
   [/MiniLM/i, plain(256)],
 ];
 
-/** The profile of a model whose name is known. */
+/** Returns the profile of a known model; undefined for an unknown name. */
 export function profileOf(name: string): ModelProfile | undefined {
   return PROFILES.find(([pattern]) => pattern.test(name))?.[1];
 }
@@ -95,7 +95,7 @@ function plain(maxTokens: number): ModelProfile {
   return { queryPrefix: '', passagePrefix: '', pooling: 'mean', maxTokens };
 }
 
-/** Names of the two kinds of text, which differ by model. */
+/** Names that models give to their prompts for queries and for passages. */
 const QUERY_PROMPTS = ['query', 'search_query', 'web_search_query'];
 const PASSAGE_PROMPTS = ['passage', 'document', 'search_document', 'corpus'];
 
@@ -133,7 +133,7 @@ function poolingOf(settings: Readonly<Record<string, unknown>>, folder: string):
   if (asked === undefined || asked === 'pooling_mode_mean_tokens') return 'mean';
   throw new DocfuseError(
     'model_invalid',
-    `${folder} pools its tokens by ${asked.slice('pooling_mode_'.length)}, which docfuse does not know.`,
+    `${folder} pools its tokens by ${asked.slice('pooling_mode_'.length)}, which docfuse does not support.`,
     'Choose a model that pools by the mean or by the first token (cls).',
   );
 }

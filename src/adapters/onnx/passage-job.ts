@@ -1,11 +1,11 @@
-/** The passages of one call: given to threads in groups, longest first; their vectors are returned in the order of the call. */
+/** Divides the passages of one call into groups for threads, longest first, and collects the vectors in the order of the call. */
 
 export interface PassageJob {
-  /** Number of texts not given to a thread yet; 0 after a failure. */
+  /** Number of texts that `take` has not returned yet; 0 after a failure. */
   readonly waiting: number;
-  /** Settles when the last group is back, or at the first failure. */
+  /** Resolves when the vectors of all groups are there; rejects at the first failure. */
   readonly vectors: Promise<readonly Float32Array[]>;
-  /** Hands out the next group for one of `workers` threads. */
+  /** Returns the next group for a thread. @param workers number of threads that share the texts */
   take(workers: number): PassageGroup;
   /** Receives the vectors of a group, concatenated in one array. */
   put(members: readonly number[], vectors: Float32Array<ArrayBuffer>): void;
@@ -18,13 +18,13 @@ export interface PassageGroup {
   readonly texts: readonly string[];
 }
 
-/** About one batch and eight batches of English; counted in characters, because only the threads count tokens. */
+/** Size of a group: about one to eight batches of English text. In characters, because only the threads count tokens. */
 const MIN_CHARACTERS = 2_000;
 const MAX_CHARACTERS = 16_000;
 
 /**
- * Groups shrink towards the end, so that all threads finish together (guided self-scheduling, Polychronopoulos and Kuck 1987),
- * and hold texts of like length, so that they pack into batches without padding.
+ * Groups become smaller towards the end, so all threads finish at about the same time (guided self-scheduling, Polychronopoulos
+ * and Kuck 1987). The texts of a group have similar lengths, so their batches need little padding.
  */
 export function createPassageJob(texts: readonly string[]): PassageJob {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Float32Array[]>();
@@ -45,7 +45,7 @@ export function createPassageJob(texts: readonly string[]): PassageJob {
       const limit = Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, share));
       const start = next;
       let taken = 0;
-      // An empty text still costs its special tokens.
+      // `+ 1`: an empty text has special tokens, which take time, too.
       while (next < order.length && (next === start || taken < limit)) {
         taken += texts[order[next]!]!.length + 1;
         next += 1;
@@ -57,7 +57,7 @@ export function createPassageJob(texts: readonly string[]): PassageJob {
     put(members, flat) {
       const dimensions = flat.length / members.length;
       members.forEach((index, row) => {
-        // A copy, so that keeping one vector does not keep its whole group in memory.
+        // A copy, because a view would keep the vectors of the whole group in memory.
         vectors[index] = flat.slice(row * dimensions, (row + 1) * dimensions);
       });
       missing -= members.length;

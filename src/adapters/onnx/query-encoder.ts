@@ -4,30 +4,30 @@ import { createTextEncoder, type TextEncoder } from './text-encoder.ts';
 import { createWorkerPool, stopped, type WorkerPool } from './worker-pool.ts';
 
 export interface QueryEncoder {
-  /** Loads the model. */
+  /** Returns the length of the vectors; loads the model. */
   dimensions(): Promise<number>;
-  /** The unit vector of a text, the same to the last bit on either thread. @throws DocfuseError `aborted` */
+  /** Returns the unit vector of a text, identical to the last bit on both threads. @throws DocfuseError `aborted` */
   encode(text: string, signal?: AbortSignal): Promise<Float32Array>;
-  /** As `encode`, for a query. After several queries, the model moves to a separate thread. */
+  /** Embeds a query like `encode`. After several queries, the model moves to a separate thread. */
   encodeQuery(text: string): Promise<Float32Array>;
   /** Stops running work and rejects later queries. */
   close(): Promise<void>;
 }
 
-/** Queries before the thread is started. A command has one or two; starting a thread takes longer than answering them. */
-const FEW = 20;
+/** The thread is started at this query. A command has only one or two, which take less time than starting a thread. */
+const THREAD_FROM_QUERY = 20;
 
 /**
- * Starts with nothing loaded.
- * @param file what the thread runs, as `createWorkerPool` takes it
+ * Loads nothing until the first call.
+ * @param file file that the thread runs, as in `createWorkerPool`
  */
 export function createQueryEncoder(model: ModelFolder, file?: URL): QueryEncoder {
   let here: Promise<TextEncoder> | undefined;
   let pool: WorkerPool | undefined;
   let isThreadReady = false;
-  let asked = 0;
+  let queries = 0;
   let closed = false;
-  /** The queue of all uses of the model on this thread. */
+  /** Settles when all present uses of the model on this thread have ended. */
   let inUse: Promise<unknown> = Promise.resolve();
 
   function openHere(): Promise<TextEncoder> {
@@ -38,7 +38,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL): QueryEncoder
 
   async function encodeHere(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const encoder = await openHere();
-    // Opening takes a while; a run cannot be stopped.
+    // Checked after opening, which takes a while; a run cannot be stopped.
     if (signal?.aborted) throw stopped('Embedding was stopped.', signal.reason);
     return encoder.encode([text]);
   }
@@ -88,8 +88,8 @@ export function createQueryEncoder(model: ModelFolder, file?: URL): QueryEncoder
     dimensions: async () => (await openHere()).dimensions,
     encode,
     encodeQuery(text) {
-      asked += 1;
-      if (asked === FEW && !closed) moveOut().catch(() => {});
+      queries += 1;
+      if (queries === THREAD_FROM_QUERY && !closed) moveOut().catch(() => {});
       return encode(text);
     },
     async close() {

@@ -2,14 +2,14 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Reranker } from '../../core/ports.ts';
-import { createFeeds, INPUTS, packBatches, type TokenRow } from './batches.ts';
 import { findModelFiles, type ModelFiles, openTokenizer } from './model-files.ts';
+import { createFeeds, INPUTS, packBatches, type TokenRow } from './model-inputs.ts';
 import { loadRuntime, openSession, type Runtime, type Session, usualThreads } from './runtime.ts';
 
 export interface OnnxRerankerOptions {
   /** Folder of the model: `tokenizer.json`, `model_quantized.onnx` or `model.onnx`, `config.json`. */
   readonly folder: string;
-  /** As the user calls the model, for errors. @default the folder */
+  /** Name that the user gave, for errors. @default the folder */
   readonly name?: string;
 }
 
@@ -31,9 +31,8 @@ const REMEDY =
   'Set search.rerank_model to a folder with the tokenizer.json, config.json and model.onnx of a cross-encoder, or switch reranking off with --set rerank_enabled=false.';
 
 /**
- * A reranker that opens nothing until its first `score`.
- * One logit becomes a relevance by the sigmoid, two by the softmax of the second class, whatever their range: a
- * model that ends in a sigmoid of its own keeps its order, for both rise with the logit.
+ * Makes a reranker that opens the model at the first `score`. The relevance is the sigmoid of one logit, or the softmax of the
+ * second of two logits. If the model already ends in a sigmoid, the second sigmoid does not change the order of passages.
  */
 export function createOnnxReranker(options: OnnxRerankerOptions): Reranker {
   let opening: Promise<OpenModel> | undefined;
@@ -93,12 +92,12 @@ async function openModel({ folder, name = folder }: OnnxRerankerOptions): Promis
 }
 
 /**
- * Says why the model cannot rerank; undefined if it can. A cross-encoder gives one or two numbers per pair. If the shape has a
- * name instead of that number, only a run shows it.
+ * Returns why the model cannot rerank; undefined if it can. A cross-encoder gives one or two numbers per pair. If the shape of
+ * its output names this dimension instead of giving its size, only a run shows the size.
  */
 function whyUnsuitable(session: Session): string | undefined {
   const stranger = session.inputNames.find((input) => !INPUTS.includes(input));
-  if (stranger !== undefined) return `it wants an input "${stranger}"`;
+  if (stranger !== undefined) return `it needs an input "${stranger}"`;
   const output = session.outputMetadata.find(({ name }) => name === OUTPUT);
   if (!output?.isTensor) return `its outputs are ${session.outputNames.join(', ')}`;
   if (output.shape.length !== 2) return `its logits have ${output.shape.length} dimensions instead of 2`;
@@ -107,7 +106,7 @@ function whyUnsuitable(session: Session): string | undefined {
 }
 
 function tooManyClasses(classes: number): string {
-  return `it sorts texts into ${classes} classes`;
+  return `it has ${classes} classes instead of 1 or 2`;
 }
 
 async function scoreBatch(
@@ -157,25 +156,24 @@ function createPairEncoder(tokenizer: Tokenizer, maxTokens: number): PairEncoder
   const [first, second] = [encode('a'), encode('b')];
   const start = probe.ids.indexOf(first[0]!);
   const resume = probe.ids.lastIndexOf(second[0]!);
-  /** The probe with its two texts replaced. */
-  const replaceTexts = (of: readonly number[], query: readonly number[], passage: readonly number[]) => [
-    ...of.slice(0, start),
+  const replaceTexts = (inProbe: readonly number[], query: readonly number[], passage: readonly number[]) => [
+    ...inProbe.slice(0, start),
     ...query,
-    ...of.slice(start + first.length, resume),
+    ...inProbe.slice(start + first.length, resume),
     ...passage,
-    ...of.slice(resume + second.length),
+    ...inProbe.slice(resume + second.length),
   ];
   const room = Math.max(2, maxTokens - (probe.ids.length - first.length - second.length));
 
   return (query, passages) => {
-    const asked = encode(query);
+    const queryIds = encode(query);
     return passages.map((passage) => {
-      const read = encode(passage);
-      const left = Math.min(asked.length, Math.max(room - read.length, Math.ceil(room / 2)));
-      const right = Math.min(read.length, room - left);
+      const passageIds = encode(passage);
+      const left = Math.min(queryIds.length, Math.max(room - passageIds.length, Math.ceil(room / 2)));
+      const right = Math.min(passageIds.length, room - left);
       const [one, other] = [new Array(left).fill(types[start]), new Array(right).fill(types[resume])];
       return {
-        ids: replaceTexts(probe.ids, asked.slice(0, left), read.slice(0, right)),
+        ids: replaceTexts(probe.ids, queryIds.slice(0, left), passageIds.slice(0, right)),
         types: replaceTexts(types, one, other),
       };
     });

@@ -1,6 +1,6 @@
 /**
- * Stops a thread between two native calls: ending it inside one makes the runtime's binding throw
- * where nothing can catch it, which aborts the whole process.
+ * Stops a thread between two native calls. If a thread is ended during a native call, the runtime's binding throws an error that
+ * nothing can catch, and the whole process aborts.
  */
 
 /** Memory that both threads see: whether the worker has to stop, and whether it is in a native call. */
@@ -18,7 +18,7 @@ export function createRunGate(): RunGate {
 
 /** Worker's side: makes a native call, unless the thread has been told to stop. */
 export async function throughGate<Result>(gate: RunGate, call: () => Promise<Result>): Promise<Result> {
-  // First enter, then look. Stopping does it the other way round, so one of the two sees the other.
+  // First set INSIDE, then read STOPPED; the owner does the reverse. So at least one of the two sees what the other has set.
   Atomics.store(gate, INSIDE, 1);
   try {
     if (Atomics.load(gate, STOPPED) === 1) throw new Error('the thread was told to stop');

@@ -8,18 +8,18 @@ export type Session = Awaited<ReturnType<Runtime['InferenceSession']['create']>>
 const PLATFORM = `${process.platform}-${process.arch}`;
 
 /**
- * The packages that may hold the runtime, best first: the native one that npm installs along with docfuse (made by
- * scripts/make-runtime-packages.ts), the official one, which the development tree has, and WebAssembly.
+ * Packages that may contain the runtime, best first: the native package that npm installs with docfuse (made by
+ * scripts/make-runtime-packages.ts), the official package, which the development tree has, and WebAssembly.
  */
 const PACKAGES = [`@docfuse/onnxruntime-${PLATFORM}`, 'onnxruntime-node', 'onnxruntime-web'];
 
 /**
- * The library, loaded once a thread.
- * @throws DocfuseError `runtime_missing` when no package of it is installed or none loads on this machine
+ * Returns the library, which is loaded once per thread.
+ * @throws DocfuseError `runtime_missing` if none of its packages is installed, or none loads on this machine
  */
 export async function loadRuntime(): Promise<Runtime> {
-  // Without it the library keeps a log of its use in the user's cache folder and sends it to its maker. It is read when
-  // the library loads, from the environment of the process, which worker threads must therefore share.
+  // Without this variable, the library logs its use in the user's cache folder and sends the log to its maker. It reads the
+  // variable when it loads, from the environment of the process, so worker threads must share that environment.
   process.env.ORT_DISABLE_TELEMETRY = '1';
   /** Why the first installed package did not load. */
   let failure: unknown;
@@ -27,7 +27,7 @@ export async function loadRuntime(): Promise<Runtime> {
     try {
       const runtime: Runtime = await import(name);
       runtime.env.logLevel = 'error';
-      // WebAssembly would start threads of its own in each of our workers.
+      // Otherwise, WebAssembly would start several threads in each worker thread.
       runtime.env.wasm.numThreads = 1;
       return runtime;
     } catch (cause) {
@@ -39,7 +39,7 @@ export async function loadRuntime(): Promise<Runtime> {
     failure === undefined
       ? `ONNX Runtime, which runs the embedding model, is not installed for ${PLATFORM}.`
       : `ONNX Runtime does not load on ${PLATFORM}: ${firstLine(failure)}`,
-    'Add the package `onnxruntime-web` the way docfuse was installed (`npm install onnxruntime-web`, with `-g` if docfuse was), or search by words alone with `--mode keyword`.',
+    'Install the package `onnxruntime-web` in the same way as docfuse (`npm install onnxruntime-web`, with `-g` for a global installation), or search by words alone with `--mode keyword`.',
     { cause: failure },
   );
 }
@@ -47,7 +47,7 @@ export async function loadRuntime(): Promise<Runtime> {
 /**
  * Opens a model on the CPU.
  * @param threads threads of one run, 1 or more
- * @throws DocfuseError `model_invalid` when the file is not a model this runtime can run
+ * @throws DocfuseError `model_invalid` if the runtime cannot open the file
  */
 export async function openSession(runtime: Runtime, file: string, threads = 1): Promise<Session> {
   try {
@@ -57,9 +57,9 @@ export async function openSession(runtime: Runtime, file: string, threads = 1): 
       graphOptimizationLevel: 'all',
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
-      // Batches differ in shape, so a memory plan for each would only cost memory.
+      // A plan fits only one shape. Batches have many shapes, so plans would only take memory.
       enableMemPattern: false,
-      // Idle threads sleep: spinning would take the cores from whatever runs between two queries.
+      // Idle threads sleep: spinning threads would take processor time from other work between two queries.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     });
   } catch (cause) {
@@ -72,7 +72,7 @@ export async function openSession(runtime: Runtime, file: string, threads = 1): 
   }
 }
 
-/** Threads of one run over many texts: one a core. Beyond four, memory is the limit. */
+/** Returns the threads for a large run: one per core, but at most 4, because then the speed of memory is the limit. */
 export function usualThreads(): number {
   return Math.min(availableParallelism(), 4);
 }

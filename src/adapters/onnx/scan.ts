@@ -5,14 +5,14 @@ import type { VectorScan } from '../../core/ports.ts';
 import { loadRuntime, openSession, usualThreads } from './runtime.ts';
 
 export interface OnnxScanOptions {
-  /** Threads of one scan, 1 or more. @default one a core, at most 4 */
+  /** Threads of one scan, 1 or more. @default one per core, at most 4 */
   readonly threads?: number;
 }
 
 const GRAPH = fileURLToPath(new URL('../../../models/vector-scan/scan.onnx', import.meta.url));
 
 /**
- * Opens the graph; a scan blocks the calling thread, about 3 ms for 100,000 rows of 384 on one core.
+ * Opens the graph. A scan blocks the calling thread: about 3 ms for 100,000 rows of 384 dimensions on one core.
  * @throws DocfuseError `runtime_missing`, `model_invalid`
  */
 export async function createOnnxScan(options: OnnxScanOptions = {}): Promise<VectorScan> {
@@ -24,7 +24,7 @@ export async function createOnnxScan(options: OnnxScanOptions = {}): Promise<Vec
       if (rows === 0) return { rows: new Int32Array(0), scores: new Float32Array(0) };
       const { values, scale } = quantizeQuery(query);
       const wanted = Math.max(0, Math.min(k, rows));
-      // Tensors over subarrays: nothing is copied on the way in.
+      // Tensors share the memory of the subarrays, so nothing is copied.
       const found = await session.run({
         rows: new Tensor('uint8', bytes.subarray(0, rows * dimensions), [rows, dimensions]),
         query: new Tensor('int8', values, [dimensions, 1]),

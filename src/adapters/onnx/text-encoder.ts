@@ -1,15 +1,15 @@
 /** Runs an embedding model on the calling thread: takes texts, runs them in batches, and returns unit vectors. */
 import { DocfuseError } from '../../core/errors.ts';
-import { createFeeds, INPUTS, packBatches } from './batches.ts';
 import { openTokenizer } from './model-files.ts';
 import type { ModelFolder } from './model-folder.ts';
+import { createFeeds, INPUTS, packBatches } from './model-inputs.ts';
 import { loadRuntime, openSession, type Session } from './runtime.ts';
 
 export interface TextEncoder {
   readonly dimensions: number;
   /**
-   * One unit vector per text, one after the other in one array.
-   * @param around wraps every run of the model. @default runs it
+   * Returns one unit vector per text, all in one array, one after the other.
+   * @param around called for every run of the model, to wrap it. @default only runs it
    */
   encode(texts: readonly string[], around?: Around): Promise<Float32Array<ArrayBuffer>>;
   close(): Promise<void>;
@@ -17,11 +17,11 @@ export interface TextEncoder {
 
 type Around = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
-/** Outputs an embedding model may have, best first: pooled, or one vector per token. */
+/** Possible outputs of an embedding model, best first: one vector per text, or one vector per token. */
 const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 
 /**
- * Opens tokenizer and model with one thread. A run blocks the thread it is called on.
+ * Opens tokenizer and model. Each run of the model uses and blocks the calling thread only.
  * @throws DocfuseError `runtime_missing`, `model_invalid`
  */
 export async function createTextEncoder(model: ModelFolder): Promise<TextEncoder> {
@@ -55,7 +55,7 @@ export async function createTextEncoder(model: ModelFolder): Promise<TextEncoder
   };
 }
 
-/** Token ids of a text with special tokens, cut to the model's longest input. */
+/** Returns the token ids of a text, with special tokens, cut to the model's longest input. */
 export type TokenEncoder = (text: string) => readonly number[];
 
 /** Reads the model's tokenizer. @throws DocfuseError `model_invalid` */
@@ -64,14 +64,14 @@ export async function createTokenEncoder(model: ModelFolder): Promise<TokenEncod
   const { maxTokens } = model.profile;
   return (text) => {
     const { ids } = tokenizer.encode(text);
-    // The closing special token stays, as the reference implementation keeps it.
+    // Keep the special token at the end, as the reference implementation does.
     return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids[ids.length - 1]!];
   };
 }
 
 function chooseOutput(session: Session, file: string) {
   const stranger = session.inputNames.find((input) => !INPUTS.includes(input));
-  if (stranger !== undefined) throw unsuitable(file, `it wants an input "${stranger}"`);
+  if (stranger !== undefined) throw unsuitable(file, `it needs an input "${stranger}"`);
   const name = OUTPUTS.find((candidate) => session.outputNames.includes(candidate));
   const metadata = session.outputMetadata.find((value) => value.name === name);
   const dimensions = metadata?.isTensor ? metadata.shape.at(-1) : undefined;

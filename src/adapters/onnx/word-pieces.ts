@@ -5,7 +5,7 @@ import type { Lexicon } from '../../core/ports.ts';
 
 /**
  * Reads the pieces once, at the first call, in about 10 ms.
- * @param folder of a model with a WordPiece `tokenizer.json`; without that file, every word counts as known
+ * @param folder folder of a model. If it has no `tokenizer.json`, or not one with word pieces, every word is known
  */
 export function createWordPieces(folder: string): Lexicon {
   let words: ReadonlySet<string> | undefined;
@@ -21,7 +21,7 @@ interface TokenizerFile {
   readonly model?: { readonly type?: string; readonly vocab?: Readonly<Record<string, number>> };
 }
 
-/** Pieces that begin a word; the others, `##ing`, never equal one. */
+/** Returns all pieces. Pieces inside words, such as `##ing`, do no harm: no word is equal to them. */
 function readWords(file: string): ReadonlySet<string> {
   if (!existsSync(file)) return new Set();
   const { model }: TokenizerFile = JSON.parse(readFileSync(file, 'utf8'));

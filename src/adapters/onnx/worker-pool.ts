@@ -1,4 +1,4 @@
-/** Embeds passages in a pool of worker threads, which a blocking model run needs; threads start when there is work. */
+/** Embeds passages in worker threads, because a run of the model blocks its thread; threads start when there is work. */
 import { extname } from 'node:path';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { DocfuseError } from '../../core/errors.ts';
@@ -8,7 +8,7 @@ import { createPassageJob, type PassageJob } from './passage-job.ts';
 import { createRunGate, type RunGate, stopThread, stopThreadNow } from './run-gate.ts';
 
 export interface WorkerPool {
-  /** Vectors of the texts, in their order. Calls may overlap: a later one fills the threads an earlier one leaves idle. */
+  /** Returns the vectors in the order of the texts. Calls may overlap: a later call uses threads that an earlier leaves idle. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
   /** Ends the threads; unfinished calls are rejected. */
   close(): Promise<void>;
@@ -21,15 +21,15 @@ interface Member {
   readonly pending: Map<number, { readonly job: PassageJob; readonly members: readonly number[] }>;
 }
 
-/** One group in work and one waiting, so that a thread never waits for this one. */
+/** Max groups sent to a thread: one that it embeds and the next one, so it need not wait for its next group. */
 const GROUPS_IN_FLIGHT = 2;
 
 /** The file beside this one: `.ts` when run from source, `.js` when built. */
 const WORKER_FILE = new URL(`./embed-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * @param size most threads at once, 1 or more
- * @param file what the threads run, in the protocol of `embed-worker.ts`
+ * @param size maximum number of threads, 1 or more
+ * @param file file that the threads run; it follows the protocol of `embed-worker.ts`
  */
 export function createWorkerPool(model: ModelFolder, size: number, file: URL = WORKER_FILE): WorkerPool {
   const members: Member[] = [];
@@ -59,7 +59,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
   function start(): Member {
     const gate = createRunGate();
     const workerData: EmbedWorkerData = { model, gate };
-    // Flags of this process (`--eval`, loaders) are not for the thread.
+    // `execArgv`: the thread must not get the flags of this process, such as `--eval` and loaders.
     const worker = new Worker(file, { workerData, name: 'docfuse-embed', execArgv: [], env: SHARE_ENV });
     const member: Member = { worker, gate, pending: new Map() };
     worker.on('message', (reply: EmbedReply) => receive(member, reply));
@@ -81,7 +81,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
   function receive(member: Member, reply: EmbedReply): void {
     const group = member.pending.get(reply.id);
     member.pending.delete(reply.id);
-    // An idle thread does not keep the process alive, but one that is ending must, because nothing else does.
+    // An idle thread must not keep the process alive. While the pool closes, its threads must, until they have ended.
     if (member.pending.size === 0 && !closed) member.worker.unref();
     if (group !== undefined && 'vectors' in reply) group.job.put(group.members, reply.vectors);
     else if (group !== undefined && 'failure' in reply) {
@@ -91,7 +91,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
     dispatch();
   }
 
-  /** Handles the end of a thread: jobs with groups on it fail, waiting groups go to other threads. */
+  /** Handles the end of a thread: jobs with groups on this thread fail, and other jobs continue on other threads. */
   function lose(member: Member, cause: Error): void {
     const at = members.indexOf(member);
     if (at >= 0) members.splice(at, 1);
@@ -137,7 +137,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
   };
 }
 
-/** The error of work that was ended before it was done. */
+/** Returns the error for work that was stopped. */
 export function stopped(message: string, cause?: unknown): DocfuseError {
   return new DocfuseError('aborted', message, 'Try again; finished work is kept.', { cause });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { packBatches } from '../../../src/adapters/onnx/batches.ts';
+import { packBatches } from '../../../src/adapters/onnx/model-inputs.ts';
 import { createPassageJob } from '../../../src/adapters/onnx/passage-job.ts';
 
 describe('passage job', () => {

@@ -126,7 +126,7 @@ describe('a model that cannot be used is named at the first score, with what to 
     const reranker = createOnnxReranker({ folder: classifier });
     await expect(reranker.score('x', ['y', 'z'])).rejects.toMatchObject({
       code: 'model_invalid',
-      message: expect.stringContaining('is not a cross-encoder: it sorts texts into 3 classes.'),
+      message: expect.stringContaining('is not a cross-encoder: it has 3 classes instead of 1 or 2.'),
       remedy,
     });
     await reranker.close();

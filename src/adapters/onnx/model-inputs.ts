@@ -1,12 +1,14 @@
 /** Makes the inputs of a BERT-like model: small batches of texts with similar length, and token rows padded to equal length. */
 import type { Runtime, Session } from './runtime.ts';
 
-/** Small batches are faster: padding is what costs, and 512 tokens keep a core's caches warm (docs/decisions). */
+/** Max padded tokens per batch. Small batches are faster: they have less padding, and their data fits into a core's caches. */
 const TOKENS_PER_BATCH = 512;
 
 /**
- * Groups text numbers, longest first, so that no batch holds more than `budget` padded tokens; a longer text goes alone.
- * @param lengths tokens of each text, 1 or more
+ * Groups texts into batches, longest text first.
+ * @param lengths number of tokens of each text, 1 or more
+ * @param budget maximum padded tokens per batch; a longer text gets a batch with no other text
+ * @returns the positions of the texts of each batch
  */
 export function packBatches(
   lengths: readonly number[],
@@ -23,10 +25,10 @@ export function packBatches(
   return batches;
 }
 
-/** One input text, or a pair of them. */
+/** The tokens of one input: a text, or a pair of texts. */
 export interface TokenRow {
   readonly ids: readonly number[];
-  /** Which text of a pair a token belongs to. @default all 0 */
+  /** For each token, the type that the model gives to the first or second text of a pair. @default all 0 */
   readonly types?: readonly number[];
 }
 
@@ -35,7 +37,7 @@ export const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
 
 /**
  * Makes tensors for one run, only for inputs that the model declares.
- * @param rows longest first: the first gives the width
+ * @param rows longest first: the first row determines the width of the tensors
  */
 export function createFeeds(runtime: Runtime, session: Session, rows: readonly TokenRow[], padId: number) {
   const width = rows[0]!.ids.length;
