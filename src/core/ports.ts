@@ -18,7 +18,7 @@ export interface SourceFile {
 }
 
 export interface SourceText {
-  /** Line ends as in the file; without byte order mark. */
+  /** Content of the file, without byte order mark. Line ends are unchanged. */
   readonly text: string;
   /** Hash of the bytes, in hexadecimal. */
   readonly hash: string;
@@ -33,7 +33,7 @@ export interface SkippedFile {
   readonly detail?: string;
 }
 
-/** A folder in which a change may change the listed files. */
+/** A folder to watch: a change in it may change the list of files. */
 export interface ListedFolder {
   /** Path relative to the root, with `/`; empty for the root. */
   readonly path: string;
@@ -45,8 +45,8 @@ export interface ListOptions {
   /** Lists only the files in this scope; their entries are the same as in a full list. @default all */
   readonly within?: PathScope;
   /**
-   * Whether the collection had documents before. If so, an empty root counts as missing: it may be a mount point without its
-   * drive.
+   * Whether the collection had documents before. If so, an empty root is treated as missing: it may be a mount point without
+   * its drive.
    * @default false
    */
   readonly mustHold?: boolean;
@@ -136,7 +136,7 @@ export interface VectorScan {
 
 /** Finds synonyms. */
 export interface Thesaurus {
-  /** Single words that share a common sense with `word`, most common first; empty for an unknown word. */
+  /** Returns single words with the same common meaning as `word`, most common first; empty for an unknown word. */
   synonyms(word: string): readonly string[];
   close(): void;
 }

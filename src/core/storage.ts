@@ -48,7 +48,7 @@ export interface WriteLockOptions {
 }
 
 export interface RenewOptions {
-  /** Returns the key of a text that is embedded. @default no vectors are kept */
+  /** Returns the key of an embedded text: the new index finds its vectors by these keys. @default no vectors are kept */
   readonly keyOf?: ((text: string) => string) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Receives the number of vectors read so far; a vector that several passages use is counted for each of them. */
@@ -85,7 +85,7 @@ export interface IndexPlace {
    */
   renew(options?: RenewOptions): Promise<void>;
   /**
-   * Rewrites the index file, so that it contains no byte of removed text. Requires the lock. The index may be open.
+   * Rewrites the index file without any byte of removed text. Requires the lock. The index may be open.
    * @throws DocfuseError `index_damaged`, `index_busy`, `storage`; the index then does not change
    */
   rewrite(): Promise<void>;
@@ -121,7 +121,7 @@ export interface IndexState {
   readonly model: string;
   /** Name of the model in the settings. */
   readonly modelName: string;
-  /** The rules by which documents were read and split. */
+  /** Index fingerprint: identifies the rules by which documents were read and split. */
   readonly fingerprint: string;
   /** Collections, folders and documents that must still be split by the rules of `fingerprint`. */
   readonly staleDocuments: readonly string[];
@@ -130,7 +130,7 @@ export interface IndexState {
   readonly embeddingError: string;
   /** Time when the index was last checked and found undamaged, in milliseconds since 1970. */
   readonly verified: number;
-  /** The rules by which words were analysed. */
+  /** Identifies the rules by which words were analysed. */
   readonly analysis: string;
   /** Model, segments and number of words from which the vocabulary was made. */
   readonly vocabularySource: string;
@@ -284,7 +284,7 @@ export interface Store extends DocumentStore, LinkStore, VectorStore, StateStore
   counts(model: string): StoreCounts;
   /** Runs `work` in one transaction; an error undoes all changes. */
   together(work: () => void): void;
-  /** Empties the log of changes, which may still contain removed text. Returns false while others read the log. */
+  /** Empties the log of changes, which may still contain removed text. Returns false while other processes read the log. */
   truncateLog(): boolean;
   /** Checks the data and returns the damage found, as texts of the database; empty without damage. */
   problems(): readonly string[];

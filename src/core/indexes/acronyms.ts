@@ -1,6 +1,6 @@
 /**
- * Expansions of acronyms in the collection. Definitions are kept as terms of the keyword index, so that they are
- * removed with their passages.
+ * Finds acronyms and their long forms in the collection. Definitions are stored as terms of the keyword index, so they are
+ * removed together with their passages.
  */
 import type { CollectionWords, PhraseTerms } from '../model/query.ts';
 import { findAcronyms } from '../text/acronyms.ts';
@@ -25,7 +25,7 @@ export function definitionsOf(tokenize: Tokenizer = analyze): Analyze {
   };
 }
 
-/** One term per position. Empty if a word is not indexed: the terms around that word would look adjacent. */
+/** Returns one term per position. Empty if a word is not indexed, because the terms around it would look adjacent. */
 function termsOf(text: string, tokenize: Tokenizer): readonly string[] {
   const terms: string[] = [];
   const positions = tokenize(text, (term, _position, _start, _end, role) => {
@@ -34,7 +34,7 @@ function termsOf(text: string, tokenize: Tokenizer): readonly string[] {
   return terms.length === positions ? terms : [];
 }
 
-/** Reads the definitions again after every change of the index. */
+/** Makes the look-up of definitions. It reads them again after every change of the index. */
 export function createAcronyms(
   segments: LiveSegments,
 ): Pick<CollectionWords, 'longFormsOf' | 'shortFormsOf'> {

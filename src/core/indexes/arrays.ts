@@ -1,10 +1,10 @@
-/** Arrays of numbers: enlarged by copying, or reused by later searches. */
+/** Enlarges arrays of numbers, and reuses them in later searches. */
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
 /**
- * Copies an array into one for at least `size` numbers. The copy is at least twice as long, so adding n numbers copies
- * O(n) in all.
+ * Copies an array into a new array for at least `size` numbers. The new array is at least twice as long, so adding n
+ * numbers one by one copies O(n) numbers in total.
  */
 export function enlarged<T extends Numbers>(array: T, size: number): T {
   const larger = new (array.constructor as new (length: number) => T)(Math.max(size, array.length * 2));
@@ -13,11 +13,11 @@ export function enlarged<T extends Numbers>(array: T, size: number): T {
 }
 
 /**
- * Reuses arrays between searches; an array holds one number per unit. With new arrays for every search over 70,000
- * passages, V8 collected the whole heap every twenty searches.
+ * Reuses arrays between searches. An array has one number per unit. With new arrays for every search over 70,000
+ * passages, V8 collected garbage in the whole heap every twenty searches.
  */
 export interface ArrayPool<T> {
-  /** An array of zeros. */
+  /** Returns an array of zeros. */
   take(length: number): T;
   /** Returns an array to the pool; its numbers are lost. */
   give(array: T): void;
@@ -36,10 +36,10 @@ export function createArrayPool<T extends Numbers>(make: (length: number) => T):
       return array ?? make(length);
     },
     give(array) {
-      if (array.length === current && free.length < MOST) free.push(array);
+      if (array.length === current && free.length < MAX_FREE) free.push(array);
     },
   };
 }
 
 /** Maximum number of arrays kept: enough for three searches at a time. */
-const MOST = 8;
+const MAX_FREE = 8;

@@ -1,4 +1,5 @@
 /** The BM25F formula: BM25 over term frequencies that are first weighted and length-normalised per field. */
+
 /** One field of a unit, and how its words are weighted. */
 export interface Bm25fField {
   readonly name: string;

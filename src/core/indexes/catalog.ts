@@ -1,4 +1,4 @@
-/** What is in the index: which chunk has which slot, and which document it belongs to. */
+/** The chunks of the index by slot, each with its document. */
 import type { CatalogDocument } from '../model/document.ts';
 import type { ChunkHead } from '../ports.ts';
 import { isAllowed, type SlotMask } from './retriever.ts';
@@ -13,32 +13,32 @@ export interface Catalog {
   updateDocument(document: CatalogDocument): void;
   removeDocument(number: number): void;
   document(number: number): CatalogDocument | undefined;
-  /** The number of the document with this id. */
+  /** Returns the number of the document with this id. */
   numberOf(id: string): number | undefined;
   all(): Iterable<CatalogDocument>;
-  /** The document of a slot; undefined if the slot is not live. */
+  /** Returns the document of a slot; undefined if the slot is not live. */
   documentOf(slot: number): CatalogDocument | undefined;
   slotsOf(number: number): readonly number[];
-  /** Chunk id; empty if the slot is not live. */
+  /** Returns the chunk id; empty if the slot is not live. */
   idOf(slot: number): string;
-  /** The content hash of a chunk; 0 if the chunk has no visible text or the slot is not live. */
+  /** Returns the content hash of a chunk; 0 if the chunk has no visible text or the slot is not live. */
   contentOf(slot: number): number;
   /** Whether a chunk is worth showing: it has visible text, or no chunk of its document has any. */
   isShown(slot: number): boolean;
-  /** The first slot of a document that is allowed and worth showing. */
+  /** Returns the first slot of a document that is allowed and worth showing. */
   firstShown(number: number, mask?: SlotMask): number | undefined;
-  /** Parent id; undefined if the chunk has no parent or the slot is not live. */
+  /** Returns the parent id; undefined if the chunk has no parent or the slot is not live. */
   parentOf(slot: number): string | undefined;
-  /** Languages of all code blocks, as written. */
+  /** Returns the languages of all code blocks, as written. */
   languages(): ReadonlySet<string>;
-  /** The slots that pass all tests; undefined if there are no tests. */
+  /** Returns the slots that pass all tests; undefined if there are no tests. */
   mask(
     documentTests: readonly Test<CatalogDocument>[],
     languageTests: readonly Test<readonly string[]>[],
   ): SlotMask | undefined;
 }
 
-/** Every value passes an absent test. */
+/** A test; every value passes if it is undefined. */
 type Test<T> = ((value: T) => boolean) | undefined;
 
 interface Entry {
@@ -54,7 +54,7 @@ interface Place {
 
 export function createCatalog(): Catalog {
   const entries = new Map<number, Entry>();
-  /** By slot. An array, because a search reads some thousand slots. */
+  /** By slot. An array is faster than a map, and a search reads some thousand slots. */
   const places: (Place | undefined)[] = [];
   const numbers = new Map<string, number>();
   let live = 0;

@@ -5,7 +5,7 @@ import type { Postings } from './postings.ts';
 import type { SlotMask } from './retriever.ts';
 
 export interface Constraint {
-  /** Absent when every live slot is allowed. */
+  /** Absent if every live slot is allowed. */
   readonly mask?: SlotMask;
   /** True if no allowed chunk holds a phrase: its words are then searched as plain words. */
   readonly relaxed: boolean;
@@ -44,7 +44,7 @@ function liveMask({ segments }: Postings): SlotMask {
   return mask;
 }
 
-/** The slots that are in the list and allowed. */
+/** Returns a mask of the slots that are in the list and allowed, and their number. */
 function keepOnly(
   slots: Iterable<number>,
   allowed: SlotMask,

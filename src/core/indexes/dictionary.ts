@@ -1,4 +1,4 @@
-/** A sorted list of words kept as one string: found by bisection, saved and loaded without a copy per word. */
+/** A sorted list of words, stored as one string. Words are found by bisection, and are not copied when it is saved or loaded. */
 
 export interface Dictionary {
   /** All words one after the other, in ascending order of UTF-16 units; a word may occur more than once. */
@@ -14,34 +14,33 @@ export function createDictionary(sorted: readonly string[]): Dictionary {
   return { text: sorted.join(''), starts };
 }
 
-/** How many words there are. */
 export function wordCount(dictionary: Dictionary): number {
   return dictionary.starts.length - 1;
 }
 
-/** The word at an index below `wordCount`. */
+/** Returns the word at an index below `wordCount`. */
 export function wordAt({ text, starts }: Dictionary, index: number): string {
   return text.slice(starts[index], starts[index + 1]);
 }
 
-/** Index of the first entry equal to `word`, or −1. */
+/** Returns the index of the first entry equal to `word`, or −1. */
 export function findWord(dictionary: Dictionary, word: string): number {
   const index = bisect(dictionary, word);
   return index < wordCount(dictionary) && compareAt(dictionary, index, word) === 0 ? index : -1;
 }
 
-/** Range of the words that begin with `prefix`: the first index, and the index after the last. */
+/** Returns the range of the words that begin with `prefix`: the first index, and the index after the last. */
 export function prefixRange(dictionary: Dictionary, prefix: string): readonly [number, number] {
   return [bisect(dictionary, prefix), bisect(dictionary, prefix, true)];
 }
 
-/** A copy of a slice: V8's own slices keep the whole text in memory. */
+/** Copies a word that is a slice of a text: a slice of V8 would keep the whole text in memory. */
 export function detach(word: string): string {
   return ` ${word}`.slice(1);
 }
 
 /**
- * The first index whose entry does not sort before `word`.
+ * Returns the first index whose entry does not sort before `word`.
  * @param isPast whether entries that begin with `word` sort before it. @default false
  */
 function bisect(dictionary: Dictionary, word: string, isPast = false): number {
@@ -56,8 +55,8 @@ function bisect(dictionary: Dictionary, word: string, isPast = false): number {
 }
 
 /**
- * Compares entry `index` with `word`: below 0 if the entry sorts before `word`. Compares without a copy, because a
- * search looks up some hundred words.
+ * Compares entry `index` with `word`. Returns a number below 0 if the entry sorts before `word`. Does not copy the entry,
+ * because a search looks up some hundred words.
  * @param isPast whether an entry that begins with `word` sorts before it. @default false
  */
 function compareAt({ text, starts }: Dictionary, index: number, word: string, isPast = false): number {

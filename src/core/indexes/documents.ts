@@ -17,7 +17,7 @@ export interface DocumentEntry {
   readonly number: number;
   /** Title, aliases, file name without extension. */
   readonly names: readonly string[];
-  /** The whole body, or pieces of it; no word continues in the next piece. */
+  /** The whole body, or its pieces in order; a word is never divided between two pieces. */
   readonly text: string | readonly string[];
   /** Analyzer for the language of the document's collection. @default `AUTO_ANALYZER` */
   readonly analyzer?: Analyzer;
@@ -34,7 +34,7 @@ export interface DocumentScores extends Pick<Scores, 'scores' | 'bound' | 'relea
   readonly scoreOf: (number: number) => number;
   /** The best score of all documents; 0 if nothing matches. */
   readonly max: number;
-  /** The score of a document as a tree; valid until the index changes. */
+  /** Returns the score of a document as a tree; valid until the index changes. */
   readonly explain: (number: number) => Explanation;
 }
 
@@ -42,7 +42,10 @@ export interface DocumentIndex extends SegmentedIndex<DocumentEntry> {
   /** Scores the names and texts of whole documents. */
   document(parsed: ParsedQuery): DocumentScores;
   readonly fileNames: NameShares['fileNameShares'];
-  /** Scores the names alone, with statistics of their own. `shareOf` is the share of a document's name that the query covers. */
+  /**
+   * Scores the names alone; the text has no effect on the idf. `shareOf` returns the share of a document's name that the query
+   * covers.
+   */
   title(parsed: ParsedQuery): DocumentScores & { readonly shareOf: ReturnType<NameShares['nameShares']> };
 }
 

@@ -1,4 +1,4 @@
-/** Finds the index terms behind a prefix of words as they were written. */
+/** Finds the index terms of words that begin with a prefix. */
 import { compareText } from '../text/compare-text.ts';
 import { prefixRange, wordAt, wordCount } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
@@ -7,8 +7,8 @@ import { countLive, type LiveSegments } from './live-segments.ts';
 const MAX_TERMS = 64;
 
 /**
- * Terms of live units that a prefix matches: the most frequent first, then in dictionary order. A term matches if one
- * of its words as written begins with `prefix`: "calibrati*" finds the stem "calibr".
+ * Returns the terms of live units that a prefix matches, most frequent first, then in dictionary order. A term matches if
+ * one of its words as written begins with `prefix`: "calibrati*" finds the stem "calibr".
  * @param prefix folded as the index folds its words
  */
 export function expandPrefix(segments: LiveSegments, prefix: string): readonly string[] {

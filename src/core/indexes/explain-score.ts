@@ -7,9 +7,8 @@ import type { Postings, ScoredTerm, Scores } from './postings.ts';
 import { firstEntry } from './segment.ts';
 
 /**
- * The score of a unit as a tree: its terms, each `count · weight · idf · tf′ · (k1 + 1) / (tf′ + k1)`, and the parts of
- * idf and tf′. Terms that do not match are left out. Valid only while the index has not changed since `scores` was
- * made.
+ * Returns the score of a unit as a tree: its terms, each `count · weight · idf · tf′ · (k1 + 1) / (tf′ + k1)`, and the
+ * parts of idf and tf′. Terms that do not match are left out. The index must not have changed since `scores` was made.
  */
 export function explainScore(postings: Postings, scores: Scores, unit: number, label: string): Explanation {
   const parts = scores.terms
@@ -50,7 +49,7 @@ function explainTerm(
   };
 }
 
-/** One part for each field of a live unit that has a weight above 0 and holds a word or phrase of the term. */
+/** Returns one part for each field of a live unit that has a weight above 0 and holds a word or phrase of the term. */
 function explainFields(
   postings: Postings,
   weights: readonly number[],

@@ -44,7 +44,7 @@ export function headingShares(
   };
 }
 
-/** How often a term occurs in the headings of a unit; 0 for term −1. */
+/** Returns how often a term occurs in the headings of a unit; 0 for term −1. */
 function headingFrequency(segment: Segment, term: number, local: number): number {
   if (term < 0) return 0;
   const { entryStarts, entryUnits, entryFields, entryFrequencies } = segment;

@@ -34,11 +34,11 @@ export interface KeywordRetriever
   readonly name: 'keyword';
   /** Scores by `parsed.terms`. Phrases and exclusions are not checked here: `constraintMask` puts them into the mask. */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
-  /** Which adjacent words of a query are near each other in a passage. */
+  /** Finds which adjacent words of a query are near each other in a passage. */
   nearPairs(words: readonly WeighedWord[]): NearPairs;
-  /** How much of a query the headings of a passage cover. */
+  /** Makes a function that returns how much of a query the headings of a passage cover. */
   headingShares(words: readonly WeighedWord[]): (slot: number) => Shares;
-  /** Narrows a mask by phrases, exclusions and `title:`. Made once per query and given to every retriever. */
+  /** Narrows a mask by phrases, exclusions and `title:`. The result is made once per query, for all retrievers. */
   constraintMask(parsed: ParsedQuery, mask?: SlotMask): Constraint;
   nearWords(word: string, maxSlips: number): readonly NearWord[];
 }
@@ -85,7 +85,7 @@ function addTexts(add: SegmentBuilder['add'], entry: IndexEntry): void {
   add(slot, CONTENT, chunk.text, definitionsOf(analyzer?.tokenize));
 }
 
-/** The texts of each field, in the order of `KEYWORD_FIELDS`. */
+/** Returns the texts of each field, in the order of `KEYWORD_FIELDS`. */
 function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[])[] {
   const texts: Readonly<Record<KeywordField, readonly string[]>> = {
     title: [document.title],
@@ -101,7 +101,7 @@ function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[
   return KEYWORD_FIELDS.map((field) => texts[field]);
 }
 
-/** The first texts, with at most `MAX_FIELD_LENGTH` characters together; the last of these texts may be cut. */
+/** Returns the first texts, with at most `MAX_FIELD_LENGTH` characters in total; the last text may be cut. */
 function searched(texts: readonly string[]): readonly string[] {
   let left = MAX_FIELD_LENGTH;
   const taken: string[] = [];

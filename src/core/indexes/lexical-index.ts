@@ -11,22 +11,22 @@ import { createSegmentBuilder, type SegmentBuilder, type SegmentOptions } from '
 
 /** An index whose segments can be saved. A segment stays the same object while it is in use. */
 export interface SegmentedIndex<Entry = never> {
-  /** Makes one segment of the entries; they replace older entries of their units. Undefined if the entries hold no text. */
+  /** Adds entries as one segment and returns it. They replace older entries of their units. Undefined if they hold no text. */
   add(entries: readonly Entry[]): Segment | undefined;
   /** Does the work of `add`, one entry per step. Do not add or remove anything else before the last step. */
   addInSteps(entries: readonly Entry[]): Steps<Segment | undefined>;
-  /** Reads removed entries once more, so that the next merge also drops spellings that only these entries had. */
+  /** Reads entries that were removed. With their words, the next merge can also drop spellings that only they had. */
   forgetInSteps(entries: readonly Entry[]): Steps<void>;
   remove(units: Iterable<number>): void;
   /** Segments in use, in the order in which to save and load them. */
   segments(): readonly Segment[];
-  /** Adds a saved segment; units for which `isLive` is false stay deleted. */
+  /** Adds a saved segment; units for which `isLive` is false are treated as deleted. */
   load(segment: Segment, isLive: (unit: number) => boolean): void;
   /** Whether a segment still holds units that were removed. */
   holdsRemoved(): boolean;
   /**
-   * Live units of segments whose dead units were not all given to `forgetInSteps`. A merge does not know which
-   * spellings only the dead units had, so add these live units again.
+   * Returns the live units of each segment with dead units that `forgetInSteps` has not read. A merge keeps the spellings
+   * of those dead units. To drop them, add the live units again.
    */
   unitsBesideUnknown(): readonly number[];
   /**
@@ -50,7 +50,6 @@ interface LexicalOptions<Entry> extends Omit<SegmentOptions, 'fieldCount'> {
   readonly read: (add: SegmentBuilder['add'], entry: Entry) => Steps<void> | void;
 }
 
-/** Starts without segments. */
 export function createLexicalIndex<Entry>(
   { k1 = RANKING.words.k1, b = RANKING.words.b }: Bm25Options,
   options: LexicalOptions<Entry>,
@@ -86,7 +85,7 @@ export function createLexicalIndex<Entry>(
     return segment;
   }
 
-  /** Groups of segments to merge. */
+  /** Returns groups of segments to merge. */
   function plan(all: boolean): readonly (readonly LiveSegment[])[] {
     const sizes = live.all.map(({ segment, live }) => {
       return { units: segment.units.length, live, bytes: segmentBytes(segment) };

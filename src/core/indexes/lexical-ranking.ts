@@ -48,8 +48,8 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
 }
 
 /**
- * The largest matched idf of all units, synonyms included. A unit with a word and its synonym counts that word twice,
- * so `share` caps the result at 1.
+ * Returns the largest matched idf of all units, including synonyms. In a unit with a word and its synonym, the word counts
+ * twice, so `share` limits the result to 1.
  */
 function findMostIdf({ matchedIdf, addedIdf }: Scores): number {
   let most = 0;

@@ -1,4 +1,4 @@
-/** Segments with tombstones: which units are live, where they are, and statistics of the live units alone. */
+/** The segments of an index: which units are live, where each unit is, and statistics of live units only. */
 import { enlarged } from './arrays.ts';
 import { type Dictionary, findWord } from './dictionary.ts';
 import type { Segment } from './segment.ts';
@@ -10,7 +10,7 @@ export interface LiveSegment {
   readonly dead: Uint8Array;
   /** Number of live units. */
   readonly live: number;
-  /** Index of a term of the segment, or −1. Results are cached: a search looks up each of its words about five times. */
+  /** Returns the index of a term, or −1. Results are cached: a search looks up each of its words about five times. */
   readonly find: (term: string) => number;
 }
 
@@ -26,19 +26,17 @@ export interface LiveSegments {
   /** Number of positions of field `f`, summed over all live units. */
   readonly totalLengths: Float64Array;
   /**
-   * Adds a segment. Its units replace older units of the same number. Units for which `isLive` is false are dead from
-   * the start.
+   * Adds a segment. Its units replace older units of the same number. Units for which `isLive` is false are added as dead.
    */
   add(segment: Segment, isLive?: (unit: number) => boolean): void;
   /** Deletes units; unknown ones are ignored. */
   remove(units: Iterable<number>): void;
   /** Replaces the segments `old` by `merged`, which holds their live units. */
   replace(old: readonly Segment[], merged: Segment | undefined): void;
-  /** Segment and local number of a unit; undefined if the unit is not live. */
+  /** Returns segment and local number of a unit; undefined if the unit is not live. */
   locate(unit: number): { readonly owner: LiveSegment; readonly local: number } | undefined;
 }
 
-/** Starts without segments. */
 export function createLiveSegments(fieldCount: number): LiveSegments {
   const all: Mutable[] = [];
   const state = { version: 0, count: 0, limit: 0, totalLengths: new Float64Array(fieldCount) };
@@ -131,7 +129,7 @@ function rememberWords(terms: Dictionary): (word: string) => number {
   };
 }
 
-/** Number of live units that hold a term in any field. */
+/** Returns the number of live units that hold a term in any field. */
 export function countLive(segments: LiveSegments, term: string): number {
   let count = 0;
   for (const { segment, dead, live, find } of segments.all) {

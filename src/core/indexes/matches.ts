@@ -12,7 +12,7 @@ export interface FieldNorms {
 }
 
 export interface Matches {
-  /** Only the first `count` numbers are valid, as in `frequencies`. */
+  /** The units that match. Here and in `frequencies`, only the first `count` numbers are valid. */
   readonly units: Uint32Array;
   /** By match: weighted frequency of the term in the unit, above 0. */
   readonly frequencies: Float64Array;
@@ -26,7 +26,6 @@ export interface Matches {
   combine(limit: number): void;
 }
 
-/** Starts empty. */
 export function createMatches(): Matches {
   const state = { units: new Uint32Array(1024), frequencies: new Float64Array(1024), count: 0 };
   /** Place of each unit in the combined list, plus 1. All 0 between two calls. */

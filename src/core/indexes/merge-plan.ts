@@ -1,4 +1,4 @@
-/** Chooses the segments to merge: few segments remain, and no unit is copied often. */
+/** Chooses the segments to merge. Few segments remain, and each unit is copied only a few times. */
 
 export interface SegmentSize {
   readonly units: number;
@@ -8,7 +8,7 @@ export interface SegmentSize {
   readonly bytes: number;
 }
 
-/** This many segments of similar size are merged into one. */
+/** Number of segments of similar size that are merged into one. */
 const FANOUT = 4;
 
 /** Segments below this number of live units form the lowest tier. */
@@ -20,11 +20,11 @@ const SMALLEST_TIER = 256;
  */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A segment below this size is rewritten if it has any dead unit: that takes milliseconds. */
+/** A segment below this size is rewritten as soon as it has a dead unit: rewriting it takes milliseconds. */
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * Groups of segments to merge, as indices. No segment is in two groups.
+ * Returns groups of segments to merge, as indexes of `sizes`. No segment is in two groups.
  *
  * Tiered, after the log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil 1996) as search engines use it
  * (Lucene's TieredMergePolicy): live sizes fall into tiers, each `FANOUT` times the tier below, and a tier with

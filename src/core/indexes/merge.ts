@@ -5,7 +5,7 @@ import { createDictionary, findWord, wordAt, wordCount } from './dictionary.ts';
 import { allocateTables, type Segment, type SegmentTables } from './segment.ts';
 import { packSurfaces, type SurfaceRow, type Surfaces } from './spellings.ts';
 
-/** Words of a dictionary merged in one step. */
+/** Number of words of a dictionary that are merged in one step. */
 const STEP = 4096;
 
 /** Marks a unit or term that is not in the merged segment. */
@@ -14,7 +14,7 @@ const NONE = 0xffffffff;
 /**
  * Makes one segment of the live units of all segments, in the given order. Statistics and scores stay the same.
  * @param isLive whether a local unit of `segments[segmentIndex]` is live
- * @param removed segments made of the dead units of a segment: words as written that only they had are left out
+ * @param removed returns segments made of the dead units of a segment; words as written that only they had are left out
  */
 export function* mergeSegments(
   segments: readonly Segment[],
@@ -130,7 +130,7 @@ function* copyEntries(
   }
 }
 
-/** Words as written of all terms in the merged segment; their frequencies are summed. */
+/** Merges the words as written of all terms in the merged segment, and sums their frequencies. */
 function* mergeSurfaces(
   segments: readonly Segment[],
   places: readonly Uint32Array[],

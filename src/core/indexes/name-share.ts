@@ -28,8 +28,8 @@ type OfDocument<Result> = (document: NamedDocument, analyzer?: Analyzer) => Resu
 
 export interface NameShares {
   /**
-   * Makes a function for one query, given by its scored terms: the largest share of any of a document's names that the
-   * query covers.
+   * Makes a function for the scored terms of one query. It returns the share of a document's name that the query covers; for
+   * several names, the largest share.
    */
   readonly nameShares: (terms: readonly ScoredTerm[]) => OfDocument<NameShare>;
   readonly fileNameShares: (words: readonly QueryWord[]) => OfDocument<Shares>;
@@ -43,13 +43,13 @@ interface WeighedName {
 }
 
 interface FileName extends WeighedName {
-  /** The file extension as a term: a query may end with it. */
+  /** The file extension in lower case: a query may end with it. */
   readonly extension: string;
 }
 
 /**
- * Starts without names. The idf of a term is computed over whole documents. Names are analysed once per document and
- * again after a change of the index.
+ * Makes the functions for all names. The idf of a term is computed over whole documents. The names of a document are
+ * analysed once, and again after a change of the index.
  */
 export function createNameShares(segments: LiveSegments): NameShares {
   const idfOf = (term: string) =>

@@ -16,8 +16,8 @@ export interface NearWord {
 }
 
 /**
- * Words of live units at most `maxSlips` edits from `word`, one word per term. Order: fewest edits, same first letter,
- * most units, dictionary order.
+ * Returns words of live units at most `maxSlips` edits from `word`, one word per term. Order: fewest edits, same first
+ * letter, most units, dictionary order.
  *
  * The distance is optimal string alignment (Damerau 1964; no substring is edited twice). The dictionary is read in
  * order, with one row of the distance table per letter of the current entry. Entries with the same beginning share
@@ -127,7 +127,7 @@ function fillRow(
   return least <= most || minAbove < most;
 }
 
-/** Number of leading letters that two entries share. */
+/** Returns the number of leading letters that two entries share. */
 function sharedLength({ text, starts }: Dictionary, a: number, b: number): number {
   const [fromA, fromB] = [starts[a]!, starts[b]!];
   const most = Math.min(starts[a + 1]! - fromA, starts[b + 1]! - fromB);
@@ -136,7 +136,7 @@ function sharedLength({ text, starts }: Dictionary, a: number, b: number): numbe
   return shared;
 }
 
-/** The first index after `index` whose entry differs in the first `length` letters. */
+/** Returns the first index after `index` whose entry differs in the first `length` letters. */
 function endOfBeginning(dictionary: Dictionary, index: number, length: number): number {
   const count = wordCount(dictionary);
   let step = 1;

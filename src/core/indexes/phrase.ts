@@ -3,7 +3,7 @@ import type { Phrase, PhraseTerms } from '../model/query.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { NO_POSITION, type Segment } from './segment.ts';
 
-/** Live units that hold a phrase, each once. Empty if positions are not kept or the phrase has no terms. */
+/** Returns the live units that hold a phrase, each once. Empty if positions are not kept or the phrase has no terms. */
 export function unitsWithPhrase(segments: LiveSegments, { terms, others = [] }: Phrase): readonly number[] {
   if (terms.length === 0) return [];
   const units = new Set<number>();
@@ -24,7 +24,7 @@ export interface PhraseEntry {
   readonly frequency: number;
 }
 
-/** The fields of live units that hold a phrase, in order of unit. Empty if positions are not kept. */
+/** Yields the fields of live units that hold a phrase, in order of unit. Nothing if positions are not kept. */
 export function* findPhrase(
   { segment, dead, find }: LiveSegment,
   terms: PhraseTerms,
@@ -72,7 +72,7 @@ export function step(segment: Segment, cursor: Cursor): void {
   cursor.entry++;
 }
 
-/** Moves to the entry of a unit's field, or to the first entry after it. Returns whether the field has an entry. */
+/** Moves a cursor to the entry of a unit's field, or to the first entry after it. Returns whether the field has an entry. */
 export function advance(segment: Segment, cursor: Cursor, local: number, field: number): boolean {
   const { entryUnits, entryFields } = segment;
   while (cursor.entry < cursor.end) {
@@ -85,7 +85,7 @@ export function advance(segment: Segment, cursor: Cursor, local: number, field: 
   return false;
 }
 
-/** Number of occurrences of the first term that have all other terms at their distances. */
+/** Counts occurrences of the first term that have all other terms at their distances. */
 function countAdjacent(segment: Segment, cursors: readonly Cursor[]): number {
   const [first, ...others] = cursors.map((cursor) => ({
     distance: cursor.distance,

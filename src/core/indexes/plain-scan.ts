@@ -23,7 +23,7 @@ function scoreRows(
 ): Float32Array {
   const { values, scale } = quantizeQuery(query);
   const scores = new Float32Array(rows);
-  // Σ (byte − zero) · q = Σ byte · q − zero · Σ q, and the last term is the same for every row.
+  // Σ (byte − zero) · q = Σ byte · q − zero · Σ q, where zero · Σ q is the same for every row.
   const offset = ZERO_POINT * values.reduce((sum, value) => sum + value, 0);
   for (let row = 0, at = 0; row < rows; row += 1) {
     let sum = -offset;

@@ -17,11 +17,11 @@ export type PostingsTerm = Omit<QueryTerm, 'surface' | 'field'> & {
 export interface Scores {
   /** By unit; long enough for the largest live unit. */
   readonly scores: Float64Array;
-  /** By unit: the sum of the idf of the query terms in the unit, each once; also terms that are part of a joined name. */
+  /** By unit: sum of the idf of the query terms in it, each term once. A joined name in the unit includes its parts. */
   readonly matchedIdf: Float64Array;
   /**
-   * By unit: the sum of `weight · idf` over the synonyms in the unit; the idf is that of the original word. Absent
-   * without synonyms.
+   * By unit: sum of `weight · idf` over the synonyms in it, with the idf of the original word. Absent if the query has no
+   * synonyms.
    */
   readonly addedIdf?: Float64Array;
   /** The sum of the idf of all query terms. A term that occurs nowhere has the idf of the rarest word. */
@@ -50,20 +50,20 @@ export interface Postings {
   readonly k1: number;
   /** The segments scored. Add and remove units here. */
   readonly segments: LiveSegments;
-  /** Mean number of positions of field `f` per live unit; 0 when there are none. */
+  /** Returns the mean number of positions of a field per live unit; 0 without live units. */
   averageLength(field: number): number;
   /** @param weights one per field, in place of the weights in `fields`; a field of weight 0 is not searched */
   score(terms: readonly PostingsTerm[], weights?: readonly number[]): Scores;
-  /** Live units that hold a term in any field, in no particular order. */
+  /** Returns the live units that hold a term in any field, in no particular order. */
   unitsWith(term: PostingsTerm): Uint32Array;
 }
 
 /**
- * Starts without units.
+ * Makes postings without units.
  *
- * Statistics cover the live units alone, exactly. So neither scores nor order depend on how units are spread over
- * segments. A prefix is scored as one term with the occurrences of all its words. Rare words with this prefix do not
- * add their high idf: the prefix weighs as much as one common word.
+ * Statistics are computed from exactly the live units, so scores and order do not depend on how units are distributed over
+ * segments. A prefix is scored as one term with the occurrences of all its words. Rare words with this prefix do not add
+ * their high idf: the prefix weighs as much as one common word.
  */
 export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>): Postings {
   const segments = createLiveSegments(fields.length);
@@ -164,7 +164,7 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
   };
 }
 
-/** For each term that is part of a joined name: by unit, whether the term is already covered. */
+/** Makes an array for each term that is part of a joined name. Its number for a unit becomes 1 once the unit has the term. */
 function findParts(terms: readonly PostingsTerm[], limit: number): ReadonlyMap<string, Uint8Array> {
   const joined = terms.filter(({ weight }) => weight === undefined);
   return new Map(
@@ -182,7 +182,7 @@ function wordsOf(
     : [term, ...forms].map((word) => word.toWellFormed());
 }
 
-// Separate functions, so that V8 compiles each loop once and not in the middle of a search.
+// These loops are separate functions: V8 then compiles each loop once, not in the middle of a search.
 
 function addScores(
   { units, frequencies, count }: Matches,
@@ -213,7 +213,7 @@ function mark(covered: Uint8Array | undefined, { units, count }: Matches): void 
   if (covered) for (let i = 0; i < count; i++) covered[units[i]!] = 1;
 }
 
-/** Adds `idf` to the units that are not covered yet, and marks them as covered. */
+/** Adds `idf` to the matching units that do not have the term yet, and marks that they have it. */
 function addWhereFresh(
   sums: Float64Array,
   { units, count }: Matches,

@@ -1,4 +1,4 @@
-/** The contract of all retrievers: they rank chunks. One suite tests all implementations. */
+/** The interface of all retrievers, which rank chunks. One test suite runs on all implementations. */
 import type { Chunk } from '../model/chunk.ts';
 import type { DocumentFields } from '../model/document.ts';
 import type { Explanation, Ranked } from '../model/hit.ts';
@@ -59,29 +59,29 @@ export interface Ranking {
   readonly lane: Lane;
   /** Best first; equal scores in order of chunk id. Scores are above 0; in the semantic lane they are cosines. */
   readonly entries: readonly Ranked[];
-  /** The exact score of any live slot in this lane, whether ranked or not; 0 if nothing matches. */
+  /** Returns the exact score of any live slot in this lane, whether ranked or not; 0 if nothing matches. */
   readonly scoreOf: (slot: number) => number;
-  /** Approximate score of any live slot, without reading from the store; semantic only. */
+  /** Returns the approximate score of any live slot without reading from the store; semantic only. */
   readonly approximateScoreOf?: (slot: number) => number;
-  /** The best score of all live slots, including filtered ones, so that a filter changes no score. */
+  /** Highest score of all live slots, also of those that a filter excludes: a filter must not change scores. */
   readonly best: number;
   /** Median score over all chunks; semantic only. */
   readonly median?: number;
   /** Largest score the query could reach (`Σ idf · (k1 + 1)`); lexical lanes only. */
   readonly bound?: number;
-  /** Share of the query's idf that a slot matched, 0–1; keyword only. */
+  /** Returns the share of the query's idf that a slot matches, 0–1; keyword only. */
   readonly coverageOf?: (slot: number) => number;
-  /** Factor for a slot's score divided by the best score, 0–1; title only. */
+  /** Returns a factor for the score of a slot. It multiplies the score after the division by the best score. Title only. */
   readonly shareOf?: (slot: number) => NameShare;
   /**
-   * The largest coverage of all live slots, including filtered ones. A synonym or a joined name covers the words it
-   * replaces. Keyword only.
+   * The largest coverage of all live slots, also of those that a filter excludes. A synonym or a joined name covers the
+   * words that it was added for. Keyword only.
    */
   readonly bestCoverage?: number;
   /** The idf of each term of the query. Keyword only. */
   readonly idf?: ReadonlyMap<string, number>;
-  /** The score of a slot as a tree; lexical lanes, and the semantic lane for an expanded query. */
+  /** Returns the score of a slot as a tree; lexical lanes, and the semantic lane for an expanded query. */
   readonly explain?: (slot: number) => Explanation;
-  /** Frees the arrays behind the functions above: do not call them afterwards. */
+  /** Frees arrays that the functions above read: do not call those functions afterwards. */
   readonly release?: () => void;
 }

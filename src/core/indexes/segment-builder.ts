@@ -34,7 +34,7 @@ export interface SegmentBuilder {
 }
 
 /**
- * Starts a segment. An open segment needs 6 bytes per word, plus its dictionary. A good size is some ten thousand
+ * Starts a segment. Until it is built, it needs 6 bytes per word, plus its dictionary. A good size is some ten thousand
  * chunks, or some million words.
  */
 export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
@@ -63,7 +63,7 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
         log.openRun(local, field);
         offset = 0;
       }
-      // Lone surrogates would be lost when the segment is saved.
+      // Replace lone surrogates now: saving a segment would change them.
       text = given.toWellFormed();
       const length = analyze(text, visit);
       lengths[field]![local]! += length;

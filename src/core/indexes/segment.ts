@@ -34,7 +34,7 @@ export interface Segment {
   /** Positions in the field. A position above `NO_POSITION` is stored as `NO_POSITION` and never part of a phrase. */
   readonly positions: Uint16Array;
 
-  /** Folded words as written, for prefixes and spelling; empty when not kept. */
+  /** Folded words as written, for prefixes and spelling; empty if they are not kept. */
   readonly surfaces: Dictionary;
   /** By surface word: index of its term. */
   readonly surfaceTerms: Uint32Array;
@@ -42,7 +42,7 @@ export interface Segment {
   readonly surfaceFrequencies: Uint32Array;
 }
 
-/** Largest frequency an entry can hold; BM25F is saturated long before. */
+/** Largest frequency that an entry can hold; a larger frequency would hardly raise the BM25F score. */
 export const MAX_FREQUENCY = 0xffff;
 
 /** Replaces every position that is too large to store. */
@@ -51,7 +51,7 @@ export const NO_POSITION = 0xffff;
 /** The parts of a segment that are filled while it is made. */
 export type SegmentTables = Omit<Segment, 'terms' | 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'>;
 
-/** The first entry of a term at or after a local unit, found by bisection. It may belong to a later unit, or to the next term. */
+/** Returns the first entry of a term at or after a local unit. The entry may belong to a later unit, or to the next term. */
 export function firstEntry({ entryStarts, entryUnits }: Segment, term: number, local: number): number {
   let low = entryStarts[term]!;
   let high = entryStarts[term + 1]!;
@@ -63,7 +63,7 @@ export function firstEntry({ entryStarts, entryUnits }: Segment, term: number, l
   return low;
 }
 
-/** The memory of a segment; a letter of a dictionary is counted as one byte. */
+/** Returns the memory of a segment in bytes. A letter of a dictionary is counted as one byte. */
 export function segmentBytes(segment: Segment): number {
   const { terms, surfaces, fieldCount: _, ...arrays } = segment;
   const parts = [...Object.values(arrays), terms.starts, surfaces.starts];

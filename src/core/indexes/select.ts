@@ -8,7 +8,7 @@ interface Eligible {
 }
 
 /**
- * Row numbers of the `k` highest scores, best first, equal scores by number; −Infinity is never among them.
+ * Returns the row numbers of the `k` highest scores, best first, equal scores by number. Rows with −Infinity are left out.
  * @param allowed allows the rows where it is 1; rows beyond its end are not allowed
  */
 export function bestRows(scores: Float32Array, k: number, allowed?: Uint8Array): Int32Array<ArrayBuffer> {
@@ -20,7 +20,7 @@ export function bestRows(scores: Float32Array, k: number, allowed?: Uint8Array):
   return best.sort((a, b) => scores[b]! - scores[a]! || a - b).subarray(0, k);
 }
 
-/** Exact median of all scores except −Infinity; it does not depend on their order. 0 if there are no scores. */
+/** Returns the exact median of all scores except −Infinity; 0 if there are no scores. */
 export function medianScore(scores: Float32Array): number {
   const { values } = eligible(scores);
   if (values.length === 0) return 0;

@@ -1,4 +1,4 @@
-/** Semantic retrieval: scans 8-bit rows for the cosine of every chunk, then computes the best ones exactly in float32. */
+/** Semantic retrieval: estimates the cosine of every chunk from 8-bit rows, then computes the best ones exactly in float32. */
 import type { VectorScan } from '../ports.ts';
 import { countAllowed, type Ranking, type Retriever, type SlotMask } from './retriever.ts';
 import { bestRows, medianScore } from './select.ts';
@@ -25,14 +25,14 @@ export interface SemanticOptions {
   readonly rescore?: number;
 }
 
-/** Below this many allowed rows, all are scored exactly: that is as fast as selecting among them. */
+/** Up to this many allowed rows, all are scored exactly, which takes no longer than selecting some of them. */
 const NARROW = 2_000;
 
 export function createSemanticRetriever(options: SemanticOptions): SemanticRetriever {
   const { dimensions, scan, vectorOf, idOf, rescore = 200 } = options;
   const matrix = createVectorMatrix(dimensions);
 
-  /** Cosine from the float32 vectors, computed once per slot and query; 0 for a slot without a vector. */
+  /** Makes a function that returns the exact cosine of a slot, computed once; 0 for a slot without a vector. */
   function exactScores(query: Float32Array): (slot: number) => number {
     const known = new Map<number, number>();
     return (slot) => {

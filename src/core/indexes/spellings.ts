@@ -7,13 +7,13 @@ import { compareText } from '../text/compare-text.ts';
 import { createDictionary, detach } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 
-/** Numbers from 0, one for each pair of a word as written and its term: one look-up finds both. */
+/** Numbers each pair of a word as written and its term, from 0. */
 export interface Spellings {
   numberOf(written: string, term: string): number;
   /** The term of each numbered pair. */
   readonly terms: readonly string[];
   /**
-   * Folded words in ascending order, then by term.
+   * Folds the words as written, and sorts them by word, then by term.
    * @param frequencies by number @param places by number: index of the term in the dictionary
    */
   surfaces(fold: (written: string) => string, frequencies: Uint32Array, places: Uint32Array): Steps<Surfaces>;
@@ -21,7 +21,7 @@ export interface Spellings {
 
 export type Surfaces = Pick<Segment, 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'>;
 
-/** Spellings folded in one step. */
+/** Number of words that are folded in one step. */
 const STEP = 4096;
 
 export function createSpellings(): Spellings {

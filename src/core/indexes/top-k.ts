@@ -4,7 +4,7 @@ import type { Ranked } from '../model/hit.ts';
 export interface TopK {
   /** Offers a slot. Offer each slot at most once. */
   offer(slot: number, score: number): void;
-  /** A lower score would not be kept; −Infinity while fewer than k slots are kept. */
+  /** Minimum score to be kept; −Infinity while fewer than k slots are kept. */
   readonly least: number;
   /** The kept slots, best first. */
   ranked(): readonly Ranked[];

@@ -4,13 +4,13 @@ import { enlarged } from './arrays.ts';
 
 export interface GrowableVectorMatrix {
   readonly dimensions: number;
-  /** Rows that hold a vector. */
+  /** Number of rows with a vector. */
   readonly live: number;
   has(slot: number): boolean;
-  /** Writes a vector into the row of its slot and replaces an older one. @throws RangeError if its length differs */
+  /** Writes a vector into the row of its slot. @throws RangeError if its length is not `dimensions` */
   set(slot: number, vector: Float32Array): void;
   clear(slot: number): void;
-  /** The rows as they are now, not a copy: valid until the next `set` or `clear`. */
+  /** Returns the rows without a copy: valid until the next `set` or `clear`. */
   view(): VectorMatrix;
 }
 
@@ -25,7 +25,7 @@ export interface QuantizedQuery {
 export const ZERO_POINT = 128;
 const ROW_LIMIT = 127;
 
-/** Seven bits: CPUs without VNNI add two 8-bit products in 16 bits, which the full range would overflow. */
+/** Seven bits, not eight: CPUs without VNNI add two 8-bit products in 16 bits, which would overflow. */
 const QUERY_LIMIT = 63;
 
 const FIRST_ROWS = 1024;
@@ -77,7 +77,7 @@ export function createVectorMatrix(dimensions: number): GrowableVectorMatrix {
   };
 }
 
-/** Quantizes a query. All scans use this form, so that they give the same scores. */
+/** Quantizes a query. All scans use the result, so all give the same scores. */
 export function quantizeQuery(query: Float32Array): QuantizedQuery {
   const scale = Math.fround(largestComponent(query) / QUERY_LIMIT);
   const inverse = scale === 0 ? 0 : 1 / scale;

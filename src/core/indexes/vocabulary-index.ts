@@ -15,7 +15,6 @@ export interface VocabularyIndexOptions {
   readonly analyzers?: readonly Analyzer[];
 }
 
-/** Starts without words. */
 export function createVocabularyIndex({
   dimensions,
   scan,

@@ -11,9 +11,8 @@ const VOCABULARY_SIZE = 10_000;
 const WORD = /^\p{L}[\p{L}\p{N}_-]{2,}$/u;
 
 /**
- * The most frequent words in the segments. Frequencies are summed per stem, and each stem has its most frequent
- * spelling. Equal frequencies are ordered by stem. Words of deleted units count until their segments are merged, so the
- * vocabulary may contain deleted words for a while.
+ * Returns the most frequent words in the segments. Frequencies are summed per stem, and each stem has its most frequent
+ * spelling. Equal frequencies are ordered by stem. Words of deleted units are included until their segments are merged.
  * @param size 0 or more. @default 10,000
  * @param analyzers for the languages of the words; their stop words are left out. @default `AUTO_ANALYZER` alone
  */

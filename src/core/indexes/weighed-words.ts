@@ -8,7 +8,10 @@ export interface WeighedWord {
   readonly idf: number;
 }
 
-/** @param idf by term of the query, as in `Ranking.idf`. Stop words have none, unless the query has only stop words */
+/**
+ * Returns the words that have an idf: all except stop words, or all if the query has only stop words.
+ * @param idf by term of the query, as in `Ranking.idf`
+ */
 export function weighWords(
   words: readonly QueryWord[],
   idf: ReadonlyMap<string, number> = new Map(),

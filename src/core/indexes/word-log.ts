@@ -3,17 +3,17 @@ import type { Steps } from '../steps.ts';
 import { enlarged } from './arrays.ts';
 import { allocateTables, MAX_FREQUENCY, NO_POSITION, type SegmentTables } from './segment.ts';
 
-/** Words sorted in one step. */
+/** Number of words that are sorted in one step. */
 const STEP = 65_536;
 
-/** Words as numbers in typed arrays: 6 bytes per word, no objects. */
+/** A list of words as numbers, in typed arrays with 6 bytes per word. */
 export interface WordLog {
   /** Begins a run: the words of one field of one unit. Open runs in ascending order of unit, then field. */
   openRun(unit: number, field: number): void;
   /** Whether the last run is for this unit and field. */
   inRun(unit: number, field: number): boolean;
   push(word: number, position: number): void;
-  /** How often each word below `limit` was pushed. */
+  /** Returns how often each word below `limit` was pushed. */
   count(limit: number): Uint32Array;
   /**
    * Makes the tables of a segment; units and lengths are left at 0.
@@ -30,7 +30,6 @@ export interface WordLog {
   ): Steps<SegmentTables>;
 }
 
-/** Starts an empty log. */
 export function createWordLog(): WordLog {
   const runStarts: number[] = [];
   const runUnits: number[] = [];

@@ -1,13 +1,13 @@
-/** The result of retrieval and input of ranking: passages in columns; one index is one passage in all columns. */
+/** The result of retrieval and input of ranking: one array per field. Index `i` is the same passage in every array. */
 import type { Lane } from './ranking-constants.ts';
 
 /** Scores of one lane for all candidates. */
 export interface LaneScores {
-  /** By candidate: cosines, sums of BM25, shares; 0 if nothing matches. */
+  /** Score of each candidate: a cosine, a BM25 sum or a share, depending on the lane; 0 if nothing matches. */
   readonly scores: Float64Array;
-  /** By candidate: factor for its score divided by the best score, 0–1. @default 1 for all */
+  /** Factor of each candidate, 0–1. It multiplies the score after the score is divided by the best score. @default 1 for all */
   readonly shares?: Float64Array;
-  /** The best score of all passages, including filtered ones, so that a filter changes no score. */
+  /** Highest score of all passages, also of those that a filter excludes: a filter must not change scores. */
   readonly best: number;
   /** Median score of all passages; semantic only. */
   readonly median?: number;
@@ -18,13 +18,13 @@ export interface LaneScores {
 }
 
 export interface LaneFound extends LaneScores {
-  /** Indexes of the candidates this lane found, best first, equal scores by id; empty for a lane that only scores. */
+  /** Indexes of the candidates that this lane found, best first, equal scores by id. Empty if the lane finds none itself. */
   readonly ranked: readonly number[];
 }
 
-/** Passages that may answer, with the facts that stages need about all of them. */
+/** Passages that may answer the query, with the facts that ranking needs. */
 export interface Candidates {
-  /** Identifiers for later calls about the candidates; a slot is never given to another passage. */
+  /** Identify the candidates in later calls. A slot is never reused for another passage. */
   readonly slots: readonly number[];
   readonly ids: readonly string[];
   /** Numbers of their documents. */
@@ -33,7 +33,7 @@ export interface Candidates {
   readonly modified: readonly number[];
   /** Content hashes; 0 for a passage without visible text. */
   readonly contents: readonly number[];
-  /** Ids of the parents they may be shown as; undefined if the parent has an excluded word. */
+  /** Ids of the parents that may be shown in their place; undefined without a parent, or if it has an excluded word. */
   readonly parents: readonly (string | undefined)[];
   /** By candidate: a number shared by all documents of a community; only if requested. */
   readonly communities?: readonly (number | undefined)[];
@@ -46,7 +46,7 @@ export interface Candidates {
 export interface Found extends Candidates {
   /** Number of passages in the whole index. */
   readonly total: number;
-  /** Number of passages that pass filters, phrases and excluded words; absent without any of these. */
+  /** Number of passages that pass filters, phrases and excluded words; absent if the query has none of these. */
   readonly passing?: number;
   /** True if no passage holds a phrase of the query: its words were then searched as plain words. */
   readonly relaxed: boolean;

@@ -112,7 +112,7 @@ export interface CatalogDocument {
   readonly frontMatter: Readonly<Record<string, unknown>>;
 }
 
-/** Names of a document for lookups: title, aliases, file name without extension; each once. */
+/** Returns the names of a document: title, aliases, and file name without extension; each name once. */
 export function documentNames({
   title,
   aliases = [],

@@ -1,6 +1,6 @@
 /** Types of an answer: ranked slots, explanations and hits. */
 
-/** A slot with its score. A slot is never given to another chunk. */
+/** A slot with its score. A slot is never reused for another chunk. */
 export interface Ranked {
   readonly slot: number;
   readonly score: number;
@@ -14,7 +14,7 @@ export interface Explanation {
   readonly parts?: readonly Explanation[];
 }
 
-/** Makes parts of an explanation that have no parts themselves, by label. */
+/** Makes parts of an explanation from labels and their values. */
 export function leaves(values: Readonly<Record<string, number>>): Explanation[] {
   return Object.entries(values).map(([label, value]) => ({ label, value }));
 }
@@ -39,8 +39,8 @@ export interface MergedPassage {
 }
 
 /**
- * Confidence levels, the best first. On judged sets, 9 in 10 first hits called `high` were right, and more than half of
- * those called `fair`.
+ * Confidence levels, the best first. On judged sets, 9 in 10 first hits with `high` were right, and more than half of the
+ * first hits with `fair`.
  */
 export const CONFIDENCE_WORDS = ['high', 'fair', 'low'] as const;
 export type ConfidenceWord = (typeof CONFIDENCE_WORDS)[number];
@@ -48,9 +48,9 @@ export type ConfidenceWord = (typeof CONFIDENCE_WORDS)[number];
 export interface Hit {
   /** Rank of the hit; the best has 1. */
   readonly rank: number;
-  /** Confidence, 0–1; never higher than that of the hit before. */
+  /** Confidence, 0–1; never higher than the confidence of the hit before. */
   readonly score: number;
-  /** Confidence level, from `score` and the lead over other documents; never higher than that of the hit before. */
+  /** Confidence level, from `score` and the distance to documents below; never higher than the level of the hit before. */
   readonly confidence: ConfidenceWord;
   readonly chunkId: string;
   readonly documentId: string;
@@ -80,7 +80,7 @@ export interface Hit {
 
 /** Number of candidates left after each narrowing stage. */
 export interface CompressionStats {
-  /** Passages that pass filters, phrases and excluded words; absent without any of these. */
+  /** Passages that pass filters, phrases and excluded words; absent if the query has none of these. */
   readonly afterFilters?: number;
   readonly originalCount: number;
   readonly afterThreshold: number;

@@ -53,13 +53,13 @@ export interface QueryTerm {
   /** Adjacent words with the same meaning: `frontmatter` also matches `front matter`. */
   readonly variants?: readonly PhraseTerms[];
   /**
-   * Marks an added term, which is not part of the bound: a synonym or a joined name. Holds the terms of the query that
-   * it was added for. A joined name has no `weight`; a passage with it also has these terms.
+   * The terms of the query for which this term was added, as a synonym (with a `weight`) or as a joined name (without). An
+   * added term is not part of the bound. A passage with a joined name is treated as a passage with these terms.
    */
   readonly standsFor?: readonly string[];
   /**
-   * Spellings to search instead of a word that occurs nowhere. For coverage and bound, the word still has the weight of
-   * the rarest word.
+   * Spellings to search instead of a word that occurs nowhere. For coverage and bound, the word still has the idf of the
+   * rarest word.
    */
   readonly spellings?: Spellings;
 }
@@ -77,7 +77,7 @@ export interface QueryWord {
 export interface Spellings {
   /** As in the index; a match of any of these matches the word. */
   readonly terms: readonly string[];
-  /** How much a match of a corrected spelling counts, in score and coverage; a match of the typed word counts 1. 0–1. */
+  /** Factor for a match of a corrected spelling, in score and coverage, 0–1. A match of the typed word has 1. */
   readonly share: number;
 }
 
@@ -121,7 +121,7 @@ export interface Filters {
   readonly lang?: readonly string[];
   /** The chunk has no code block in this language. */
   readonly notLang?: readonly string[];
-  /** Front matter equality; a list matches if one of its members does. */
+  /** Front matter fields and the values they must have; a list matches if one of its members is the value. */
   readonly where?: readonly { readonly key: string; readonly value: string }[];
 }
 

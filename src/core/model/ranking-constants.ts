@@ -1,6 +1,6 @@
 /**
- * The constants of ranking, chosen by measurement. Every search receives them as data, so that benchmarks can try
- * others. They are not settings.
+ * The constants of ranking, chosen by measurement. They are not settings, but every search receives them as data: benchmarks
+ * try other values. A number in brackets is the decision record that lists the values tried.
  */
 import type { KeywordField, QueryType } from './query.ts';
 import type { SearchSettings } from './search-settings.ts';
@@ -16,7 +16,7 @@ const LANE_WEIGHTS = {
   name: 0.1, // [62]
   heading: 0.05, // [62]
   nearness: 0.1, // [62]
-  // At 0.2 the judged code queries lose 1.7 points: the keyword lane also scores identifiers.
+  // At 0.2, judged code queries lose 1.7 points, because the keyword lane also scores identifiers.
   code: 0.05,
   graph: 0.2, // [21]
 };
@@ -28,20 +28,20 @@ export const LANES = Object.keys(LANE_WEIGHTS) as readonly Lane[];
 type LaneNumbers = Readonly<Partial<Record<Lane, number>>>;
 
 export interface RankingConstants {
-  /** Constants of BM25F; given to the indexes when they are loaded. */
+  /** Constants of BM25F. The indexes receive them when they are loaded. */
   readonly words: WordScoring;
   /** Weights of convex fusion before settings and factors, each 0 or more; only their ratios matter. */
   readonly lanes: Readonly<Record<Lane, number>>;
   /** Weights of rankings under reciprocal rank fusion, each 0 or more; lanes without a ranking have none. */
   readonly votes: LaneNumbers;
-  /** Weights of the evidence from which the sigmoid computes confidence, under convex fusion. */
+  /** Weights of lanes in the evidence, the sum from which the sigmoid computes confidence under convex fusion. */
   readonly evidence: LaneNumbers;
   /** The sigmoid for each fusion: the evidence at confidence 0.5, and the steepness there. */
   readonly sigmoid: Readonly<
     Record<SearchSettings['fusion'], { readonly threshold: number; readonly steepness: number }>
   >;
   readonly cosine: CosineScale;
-  /** Factors of lane weights by query type; they also apply to lanes that follow a lane. 1 where absent. */
+  /** Factors of lane weights by query type; 1 where absent. A lane that follows another lane has the factor of that lane. */
   readonly types: Readonly<Record<QueryType, LaneNumbers>>;
   /** Number of query words that one passage must hold for full weight of the keyword lanes, 1 or more. */
   readonly enoughWords: number;
@@ -54,8 +54,8 @@ export interface RankingConstants {
   };
   readonly feedback: {
     /**
-     * Pseudo-relevance feedback: number of best candidates used as feedback passages, at least 1. A single one would
-     * bring too much of its own subject.
+     * Pseudo-relevance feedback: number of best candidates used as feedback passages, at least 1. With a single passage, its
+     * own subject would have too much influence.
      */
     readonly passages: number;
     /** A long query uses one passage per this number of words, above 0. */
@@ -63,12 +63,12 @@ export interface RankingConstants {
     /** Maximum number of feedback passages for a long query, at least `passages` and at most `pool`. */
     readonly maxPassages: number;
     /**
-     * Number of best candidates that can be lifted, at least `passages`. Independent of the number of hits wanted:
-     * candidates further down are seldom near the answer.
+     * Number of best candidates that can be lifted, at least `passages`; the same for every `top_n`. Candidates below these
+     * are seldom near the answer.
      */
     readonly pool: number;
     /**
-     * If links reach this share of the pool, feedback has weight 0, because links then show what belongs together.
+     * If links reach this share of the pool, feedback has weight 0, because links then show which passages belong together.
      * Above 0, at most 1.
      */
     readonly linked: number;
@@ -89,18 +89,18 @@ export interface WordScoring {
 }
 
 export interface CosineScale {
-  /** Typical cosine between unrelated texts in this model family. */
+  /** Typical cosine between unrelated texts, for models like the packaged one. */
   readonly floor: number;
   /** Distance from `floor` to the cosine of equal texts. */
   readonly span: number;
   /**
-   * Minimum distance from median to best that is scaled to 0–1. In a small collection the best cosine may be just above
-   * the median; scaled to 0–1, this noise would outweigh the keyword lanes.
+   * Cosines are scaled from the median (0) to the best (1). This is the minimum distance between the two: in a small
+   * collection, the best may be just above the median, and such noise would outweigh the keyword lanes.
    */
   readonly minSpan: number;
 }
 
-/** The constants in use. Numbers in brackets are decision records, which list the other values that were tried. */
+/** The constants in use. */
 export const RANKING: RankingConstants = {
   // [39]
   words: {
@@ -129,8 +129,8 @@ export const RANKING: RankingConstants = {
     rrf: { threshold: 0.035, steepness: 150 },
   },
   cosine: { floor: 0.5, span: 0.4, minSpan: 0.25 }, // [39]
-  // [18] These weights measured best on exploratory queries. A query that names a page should find that page, not its
-  // neighbours.
+  // [18] Exploratory queries have no factors: the weights of lanes were chosen on them. Factual queries ignore links: on
+  // 1,000 queries with one known page, nDCG@10 is .8861 without links and .8821 with them.
   types: {
     factual: { keyword: 1.5, graph: 0 },
     navigational: { graph: 1.5 },

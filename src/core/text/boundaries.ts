@@ -71,8 +71,8 @@ function* boundariesAfter(ending: RegExp, text: string, start: number, end: numb
 }
 
 /**
- * Whether a unit is Latin up to U+02FF, kana or Han. Two such neighbours never form one grapheme, except CR LF, which documents
- * do not contain.
+ * Whether a unit is Latin up to U+02FF, kana or Han. Two of these next to each other never form one grapheme, except CR LF, which
+ * documents do not contain.
  */
 function isPlain(unit: number): boolean {
   return (

@@ -8,7 +8,7 @@ const MARKS = /\*{1,3}|_{1,3}|~~|==|\n\s*\n|\n\s*[-*+]\s/g;
 
 /**
  * Finds the marks of emphasis; each pair gives two stretches. A mark opens before a word and closes after a word of the same
- * paragraph; `2 * 3` and `snake_case` have no marks. Simpler than CommonMark if runs of different length meet.
+ * paragraph; `2 * 3` and `snake_case` have no marks. Unlike in CommonMark, marks of different length never form a pair.
  * @param closed stretches without emphasis, such as code, in order
  */
 export function emphasisMarks(text: string, closed: readonly Stretch[]): readonly Stretch[] {

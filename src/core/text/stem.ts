@@ -69,7 +69,7 @@ function findRule(word: string, rules: ReadonlyMap<string, readonly Replacement[
   return undefined;
 }
 
-/** Turns a `y` that is a consonant (first letter, or after a vowel) into `Y` for the time the rules run. */
+/** Replaces each consonant `y` (first letter, or after a vowel) by `Y`. `stem` changes it back after the rules. */
 function markConsonantY(word: string): string {
   if (!word.includes('y')) return word;
   let result = '';

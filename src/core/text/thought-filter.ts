@@ -6,7 +6,7 @@ const CLOSING = '</think>';
 export interface ThoughtFilter {
   /** Takes the next piece of text, and returns the part that belongs to the answer. */
   take(piece: string): string;
-  /** Returns, after the last piece, the text that was held back because it might begin a thought. */
+  /** Returns the text that `take` has not returned yet, because it may begin a thought. Call it after the last piece. */
   rest(): string;
 }
 
