@@ -18,9 +18,9 @@ interface Group {
 /**
  * Cuts a document at its headings.
  *
- * A section shorter than `minChars` is joined with the next section if that is its sibling or below it. If it is still short, it
- * is joined with the section before it. Joined sections never exceed `maxChars`, with one exception: a short section before a
- * section longer than `maxChars` is split together with it, so that no chunk is a heading alone.
+ * A section shorter than `minChars` is joined with the next section if the next section is a sibling or a subsection. If it is
+ * still short, it is joined with the section before it. Joined sections do not exceed `maxChars`, except for a short section
+ * before a section longer than `maxChars`: the two are split together. Otherwise, a chunk could be a heading alone.
  */
 export function byHeadings(
   document: ParsedDocument,
@@ -57,12 +57,12 @@ function groupSections(
   for (const [index, { start, end }] of outline.sections.entries()) {
     const [contentStart, contentEnd] = trimSpan(text, start, end);
     const section: Group = { first: index, start, end, contentStart, contentEnd };
-    const takesIn =
+    const joinsNext =
       current !== undefined &&
       lengthOf(current) < minChars &&
       outline.isNeighbour(current.first, index) &&
       (lengthOf(join(current, section)) <= maxChars || lengthOf(section) > maxChars);
-    if (current && takesIn) {
+    if (current && joinsNext) {
       current = join(current, section);
     } else {
       if (current) close(current);

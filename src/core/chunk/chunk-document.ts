@@ -15,8 +15,9 @@ import type { ChunkingSettings } from './settings.ts';
 export { type ChunkingSettings, DEFAULT_CHUNKING } from './settings.ts';
 
 /**
- * Splits a document by the settings. Every document has at least one chunk, even an empty document. The chunks in order, without
- * their overlap, are exactly the text of the document. Line numbers are those of the first and last character that is not blank.
+ * Splits a document by the settings. Every document has at least one chunk, even an empty document. Without their overlap, the
+ * chunks joined in order are exactly the text of the document. Line numbers refer to the first and last character that is not
+ * blank.
  * @param documentId `<collection>/<path>`
  */
 export function chunkDocument(

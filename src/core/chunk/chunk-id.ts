@@ -1,4 +1,4 @@
-/** Makes ids of chunks and parents from content and place, so that equal files have equal ids. */
+/** Makes ids of chunks and parents from their content and place: equal files have equal ids. */
 import type { Digest } from '../text/digest.ts';
 
 /** 52 bits: in an index of ten million chunks, the chance that two of them share an id is about 1 in 100. */

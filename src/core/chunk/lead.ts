@@ -5,7 +5,7 @@ import { trimSpan } from '../text/lines.ts';
 import { showsText } from '../text/plain-markdown.ts';
 import type { Piece } from './units.ts';
 
-/** Max UTF-16 units of a prefix. It is short, so that most of the embedded text is the piece itself. */
+/** Max UTF-16 units of a prefix. Most of the embedded text should be the piece itself. */
 const MAX_CHARS = 200;
 
 /**

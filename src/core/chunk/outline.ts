@@ -4,21 +4,21 @@ import { firstIndex } from '../text/first-index.ts';
 
 export interface Outline {
   readonly sections: readonly Section[];
-  /** Index of the section at an offset. */
+  /** Returns the index of the section at an offset. */
   sectionAt(offset: number): number;
-  /** Whether two sections are siblings, or the second is below the first. */
+  /** Whether two sections are siblings, or the second is a subsection of the first. */
   isNeighbour(first: number, second: number): boolean;
   /**
-   * Index of the level 1 section that contains a section. For a section before the first level 1 section, the index of that; 0 if
-   * there is no level 1 section.
+   * Returns the index of the level 1 section that contains a section. For a section before the first level 1 section, returns the
+   * index of the first; 0 if there is no level 1 section.
    */
   topOf(section: number): number;
   /**
-   * The document title, then the headings that are above the whole stretch, so that the path is true for each of its lines. A
-   * heading at the start of the stretch is ignored if it has no text of its own.
+   * Returns the document title, then the headings that apply to every line of the stretch. A heading at the start of the stretch
+   * is ignored if no text follows it before the next heading.
    */
   pathOf(start: number, end: number): readonly string[];
-  /** Document title and headings of one section. */
+  /** Returns the document title and the headings of one section. */
   pathOfSection(section: number): readonly string[];
 }
 

@@ -15,8 +15,8 @@ export interface ParentSpan {
 type Limits = Pick<ChunkingSettings, 'parentMinChars' | 'parentMaxChars'>;
 
 /**
- * Groups pieces under the same level 1 heading, as many as fit in `parentMaxChars`. From `parentMinChars` on, a parent ends
- * before a piece that begins a section. Parents are adjacent and cover the whole document.
+ * Groups pieces under the same level 1 heading, as many as fit in `parentMaxChars`. Once a parent has `parentMinChars`, it ends
+ * before the next piece that begins a section. Parents are adjacent and cover the whole document.
  */
 export function groupParents(
   document: ParsedDocument,

@@ -30,7 +30,7 @@ export function split(
   let newStart = start;
   let contentStart = -1;
   let contentEnd = start;
-  /** The last unit of the open piece, if that is a heading. */
+  /** The last unit of the open piece, if the unit is a heading. */
   let lastHeading: Unit | undefined;
   /**
    * An overlap may not begin before this offset: the end of the last heading, code or table, or the start of the open piece's new

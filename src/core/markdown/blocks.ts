@@ -1,4 +1,4 @@
-/** Reads the blocks of a document: what must not be cut, where headings are, and where inline text may be read. */
+/** Reads the block structure of a document: blocks to keep together, headings, code, leads, and regions of inline text. */
 import type { Token } from 'markdown-it';
 import type { Block, CodeBlock, Lead } from '../model/document.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';

@@ -18,10 +18,10 @@ export interface FrontMatterReading {
 /** Max UTF-16 units. Longer front matter is data, and is not parsed. */
 const MAX_LENGTH = 64 * 1024;
 /** Max depth of values; deeper values become null. */
-const DEEPEST = 32;
-/** Max depth that is parsed, far below what may exhaust the stack. Deeper front matter is malformed. */
-const DEEPEST_READ = 200;
-const TOO_DEEP = `values are nested more than ${DEEPEST_READ} levels deep.`;
+const MAX_DEPTH = 32;
+/** Max depth that is parsed. Far greater depths exhaust the stack. Deeper front matter is malformed. */
+const MAX_PARSED_DEPTH = 200;
+const TOO_DEEP = `values are nested more than ${MAX_PARSED_DEPTH} levels deep.`;
 
 /** A sentence about a problem, and the line where the problem is. */
 interface Problem {
@@ -81,7 +81,7 @@ function parse(source: string, isYaml: boolean): Parsed {
     return { problem: { message: `it is longer than ${MAX_LENGTH / 1024} KB.`, line: 1 } };
   }
   try {
-    return isYaml ? yaml(source) : { value: parseToml(source, { maxDepth: DEEPEST_READ }) };
+    return isYaml ? yaml(source) : { value: parseToml(source, { maxDepth: MAX_PARSED_DEPTH }) };
   } catch (error) {
     return { problem: problemOf(error) };
   }
@@ -92,7 +92,7 @@ function yaml(source: string): Parsed {
   const tokens = [];
   for (const lexeme of new Lexer().lex(source)) {
     tokens.push(...parser.next(lexeme));
-    if (parser.stack.length > DEEPEST_READ)
+    if (parser.stack.length > MAX_PARSED_DEPTH)
       return { problem: { message: TOO_DEEP, line: lineOf(source, parser.offset) } };
   }
   tokens.push(...parser.end());
@@ -126,7 +126,7 @@ function plainValue(value: unknown, ancestors: readonly object[]): unknown {
     return String(value);
   if (value === null || typeof value !== 'object') return value ?? null;
   if (value instanceof Date) return value.toISOString();
-  if (ancestors.length >= DEEPEST || ancestors.includes(value)) return null;
+  if (ancestors.length >= MAX_DEPTH || ancestors.includes(value)) return null;
   const path = [...ancestors, value];
   if (Array.isArray(value)) return value.map((item) => plainValue(item, path));
   const entries = Object.entries(value).filter(([key]) => key !== '__proto__');

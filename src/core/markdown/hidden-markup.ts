@@ -154,14 +154,14 @@ function closedStretches(text: string, spans: readonly InlineSpan[]): readonly S
   return [...closed, ...formulas].sort((a, b) => a[0] - b[0]);
 }
 
-/** HTML names that are also common placeholders. They are tags only with a value or with a closing tag. */
+/** HTML names that are also common placeholders. `<name>` is a tag only with an attribute value or a closing tag. */
 const WHERE_CLOSED =
   /^(?:[a-z]|audio|big|body|button|fieldset|form|head|html|label|legend|main|nav|noscript|object|option|script|select|strike|style|svg|template|textarea|title|tt)$/i;
 
 /**
  * Whether text in angle brackets is a tag to hide. In a block of HTML, nearly everything is a tag. In running text, HTML tags,
- * tags of components and tags with a value are hidden. `Vec<T>`, `<file>` and `<thinking>` stay: they are types, placeholders and
- * XML names that the sentence is about.
+ * tags of components and tags with an attribute value are hidden. `Vec<T>`, `<file>` and `<thinking>` stay visible: types,
+ * placeholders and XML names are words of their sentence.
  */
 function isHiddenTag(
   { name, attributes, isClosing, isSelfClosing }: Tag,

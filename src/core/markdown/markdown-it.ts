@@ -1,20 +1,20 @@
-/** The only markdown-it instance: CommonMark with tables and HTML, used to read the structure, never to render. */
+/** The only instance of markdown-it: CommonMark with tables and HTML. It reads the structure and never renders. */
 import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 import { quoteRule, tableRule } from './block-rules.ts';
 
 /**
  * Max nesting of containers; deeper containers are read as plain text.
- * Each level of nesting reads its lines once more, so the limit bounds the time for hostile input.
+ * markdown-it reads a line once per level, so this limits the time for hostile input.
  */
-const DEEPEST_NESTING = 32;
+const MAX_NESTING = 32;
 
 /** Link reference definitions, collected while blocks are parsed. */
 export interface ReferenceEnvironment {
   readonly references: Record<string, { readonly href: string; readonly title: string }>;
 }
 
-export const markdown = new MarkdownIt('commonmark', { maxNesting: DEEPEST_NESTING }).enable('table');
+export const markdown = new MarkdownIt('commonmark', { maxNesting: MAX_NESTING }).enable('table');
 markdown.block.ruler.at('table', tableRule(), { alt: ['paragraph', 'reference'] });
 markdown.block.ruler.at('blockquote', quoteRule(), {
   alt: ['paragraph', 'reference', 'blockquote', 'list'],

@@ -5,7 +5,7 @@ import type { Page } from './hidden-markup.ts';
 import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
 import { visibleHeading } from './visible-text.ts';
 
-/** Max UTF-16 units of a heading: inline parsing is not linear, and every chunk repeats its headings. */
+/** Max UTF-16 units of a heading. Inline parsing does not take linear time, and every chunk repeats its headings. */
 const MAX_LENGTH = 500;
 const MARKUP = /[*_`[\]<>&\\!~]/;
 const WIKILINK = /\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g;

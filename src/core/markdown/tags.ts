@@ -2,7 +2,7 @@
 
 /** Letters of any script, marks, digits, emoji, and the joiners `_`, `-` and `/`. */
 const TAG = /#([\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Join_Control}_/-]+)/uy;
-/** Characters that may stand directly before the `#`, besides white space. */
+/** Characters that may come directly before the `#`, besides white space. */
 const OPENERS = '(,;*_~（，。；：、「『【“‘';
 
 export interface FoundTag {

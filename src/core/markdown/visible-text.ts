@@ -4,7 +4,7 @@ import type { Region } from './blocks.ts';
 import { hiddenMarkup, type Page } from './hidden-markup.ts';
 
 const CLOSING_TAG = /<\/([\w.:-]{1,100})\s*>/g;
-/** Two of these characters side by side would form another mark. */
+/** Characters of marks. If an edit brings two of the same together, they would form another mark. */
 const MARK = /[`*_~$]/;
 
 /** Removes markup that is not visible. Line feeds stay, so that line numbers do not change. Code stays unchanged. */
@@ -47,7 +47,7 @@ export function pageOf(path: string, text: string): Page {
 }
 
 /**
- * Makes a function that finds scripts and styles beginning in a stretch. Stretches must be passed in ascending order. A script or
+ * Makes a function that yields the scripts and styles that begin in a stretch. Calls must be in ascending order. A script or
  * style without a closing tag is text.
  */
 function hiddenCode(text: string): (start: number, end: number) => Generator<readonly [number, number]> {
