@@ -17,7 +17,7 @@ export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
   hit1: 'Hit@1',
 };
 
-/** Each between 0 and 1; for one query, or the mean over queries. */
+/** Values of all measures, 0–1: of one query, or means over queries. */
 export type Metrics = Readonly<Record<Metric, number>>;
 
 /** Returns all measures of one query's ranking, best document first. Of a repeated document, only the first place is used. */

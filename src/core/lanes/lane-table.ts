@@ -17,7 +17,7 @@ import {
   searchTitle,
 } from './word-lanes.ts';
 
-/** Does not divide a share by the best share of the query: it is already 0–1, and the best passage may cover little. */
+/** Scale of shares, which are 0–1 already. Divided by the best share, a passage that covers little would look complete. */
 const SHARE_SCALE: LaneScale = {
   apply: (lane, constants) => SCALE_TO_BEST.apply({ ...lane, best: 1 }, constants),
   explain: (found, scale, lane, constants) =>

@@ -80,7 +80,7 @@ export async function searchHeading({ indexes, request, rankings }: LaneSearch):
 export async function searchNearness({ indexes, request, rankings }: LaneSearch): Promise<Ranking> {
   const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
   const { found, idf, release } = indexes.keyword.nearPairs(words);
-  // A single word has no neighbour.
+  // A single word makes no pair, so the sum may be 0.
   const total = idf.reduce((sum, each) => sum + each, 0) || 1;
   const scoreOf = (slot: number) => {
     const bits = found[slot] ?? 0;
@@ -109,7 +109,7 @@ function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): 
   };
 }
 
-/** Returns the documents whose path was typed, by document number: how many parts of the path match. */
+/** Returns the documents whose path was typed: by document number, how many parts of the path match. */
 function typedDocuments(query: string, { catalog }: Indexes): ReadonlyMap<number, number> {
   if (!looksLikePath(query)) return new Map();
   const partsIn = pathMatcher(query);

@@ -1,6 +1,6 @@
 /** Matches globs with automata. They do not backtrack, so no glob takes exponential time. */
 
-/** Max UTF-16 units of a glob: each path takes time that grows with the glob. */
+/** Max UTF-16 units of a glob: the time to match a path grows with the length of the glob. */
 export const MAX_GLOB_LENGTH = 500;
 
 /**

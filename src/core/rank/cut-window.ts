@@ -89,7 +89,10 @@ function ending(
   return isDispensable ? span.start : afterGrapheme(text, Math.min(to, span.end), to);
 }
 
-/** Returns the offsets between `start` and `end`, both excluded, where a sentence begins, or a line that continues none. */
+/**
+ * Returns the offsets between `start` and `end`, both excluded, where a sentence or line begins. Leaves out lines of prose that
+ * continue a sentence.
+ */
 function readingBoundaries(text: string, start: number, end: number, isCode: boolean): number[] {
   const boundaries = [...sentenceBoundaries(text, start, end)].filter(
     (boundary) => !isListNumber(text, boundary),

@@ -66,7 +66,7 @@ function scoreColumn(
   };
 }
 
-/** Makes a test of parents. A parent passes if none of its passages has an excluded word; only then it may be shown. */
+/** Makes the test that a parent must pass to be shown: none of its passages has an excluded word. */
 function parentTest(
   query: ParsedQuery,
   { catalog, keyword }: Known,

@@ -46,7 +46,7 @@ export function curveOf(settings: SearchSettings, constants: RankingConstants): 
   };
 }
 
-/** Returns the curve from logit to confidence. By default, the probability of the confidence model does not change. */
+/** Returns the curve from logit to confidence. The default threshold 0 and steepness 1 keep the model's probability. */
 export function logitCurve({ evidenceThreshold, evidenceSteepness }: SearchSettings): Sigmoid {
   return { threshold: evidenceThreshold, steepness: evidenceSteepness };
 }

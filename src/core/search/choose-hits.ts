@@ -1,4 +1,4 @@
-/** Stages that choose which candidates are shown and in which order: per document, per parent, and among unsure ones. */
+/** Stages that choose the hits: they limit hits per document, make one hit per parent, order hits, and add unsure ones. */
 import type { Explanation } from '../model/hit.ts';
 import { limitPerDocument, spreadDocuments } from '../rank/variety.ts';
 import type { Candidate, SearchState } from './state.ts';

@@ -63,7 +63,7 @@ function votes({ found, request, constants }: SearchState): Map<number, number> 
   return seeds;
 }
 
-/** Reads all documents that a walk can reach, one batch per step. The last batch is read only for its numbers of links. */
+/** Reads all documents that a walk can reach, one batch per step. The links of the last batch are not followed. */
 async function neighbourhoods(
   seeds: ReadonlyMap<number, number>,
   depth: number,

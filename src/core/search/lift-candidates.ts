@@ -68,8 +68,8 @@ export async function pseudoRelevanceFeedback(
 }
 
 /**
- * Returns the number of feedback passages. A long query uses more, because two passages seldom cover all sides of it; but not
- * if the keyword lane has no weight.
+ * Returns the number of feedback passages. Two passages seldom cover all sides of a long query, so a long query uses more if
+ * the keyword lane has a weight.
  */
 function feedbackPassages({ request, constants, weights }: SearchState): number {
   const { passages, wordsEach, maxPassages } = constants.feedback;

@@ -34,7 +34,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
   const state = trustRareWords(given, { retrieval });
   const { candidates, found, request } = state;
   const { name, title, nearness, coverage, keyword } = found.lanes;
-  // A single word has no neighbour.
+  // A query with a single word of the index has no nearness, so its coverage is used below.
   const scored = request.query.words.filter(({ term }) => keyword?.idf?.has(term)).length;
   const { plain } = request.query;
   const atPath = new Set(looksLikePath(plain) ? title?.ranked : []);

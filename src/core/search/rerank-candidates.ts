@@ -5,8 +5,8 @@ import { changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
  * Reorders the first `rerankTopN` candidates, even if fewer hits are wanted: a short answer is then the start of a long
- * one. Each rank keeps its confidence, and the candidate that moves there gets it. Scores of a cross-encoder are not
- * calibrated, and a candidate that it moves above a surer one is at least as good.
+ * one. Each rank keeps its confidence, and the candidate that moves there gets it: the scores of a cross-encoder are not
+ * calibrated, but they say that this candidate is at least as good as the one that was there.
  */
 export async function rerankCandidates(
   state: SearchState,

@@ -25,7 +25,7 @@ export interface SearchRequest {
   readonly mode: SearchMode;
   readonly topN: number;
   readonly minConfidence: number;
-  /** If sure passages are of fewer documents, unsure passages of other documents are shown too. @default 0 */
+  /** If hits are of fewer documents than this, unsure passages of other documents are shown too. @default 0 */
   readonly minDocuments?: number;
   readonly filters: Filters;
   readonly explain: boolean;
@@ -48,7 +48,7 @@ export interface SearchServices {
   readonly analyzers?: Analyzers;
   /** Absent when the runtime for models is not installed. */
   readonly embedQuery?: (text: string) => Promise<Float32Array>;
-  /** Embeds a text as the chunks were; present with `embedQuery`. */
+  /** Embeds a text in the way in which chunks are embedded; present if `embedQuery` is. */
   readonly embedPassage?: (text: string) => Promise<Float32Array>;
   /** The collection's words with embeddings; absent if queries are not expanded. */
   readonly vocabulary?: Vocabulary;

@@ -33,7 +33,7 @@ export function limitToHitAbove(candidates: readonly Candidate[], explain: boole
 const MAX_WORDS = 2;
 /** Maximum number of passages with a rare word. */
 const FEW = 5;
-/** Minimum confidence of a passage with a rare word. In a large index, the confidence model is too low for a single word. */
+/** Minimum confidence of a passage with a rare word. In a large index, the confidence model gives one word too little. */
 const RARE_CONFIDENCE = 0.5;
 
 /**

@@ -27,7 +27,7 @@ export function addForms(state: SearchState, services: SearchServices): SearchSt
   const { all } = services.analyzers ?? chooseAnalyzers();
   const known = knownWords(query, services);
   if (!known) return state;
-  // English stemming, which `auto` uses, ignores accents.
+  // English stemming, which `auto` uses, ignores accents, so words with other accents match already.
   const typed = all.every((analyzer) => analyzer === AUTO_ANALYZER)
     ? query
     : addAccents(query, (word) => known.nearWords(word, 0).map(({ term }) => term));
