@@ -1,4 +1,4 @@
-/** The unit of retrieval, and the larger section it came from. */
+/** The unit of retrieval, and the larger section that contains it. */
 import type { CodeBlock } from './document.ts';
 
 /** A contiguous stretch of a document's text. */
@@ -37,4 +37,21 @@ export interface Chunk extends Span {
 export interface ChunkedDocument {
   readonly chunks: readonly Chunk[];
   readonly parents: readonly Parent[];
+}
+
+/**
+ * Returns the line of the file at an offset in a chunk.
+ * @param at UTF-16 offset into the text of the chunk; at white space, the line of the next character is returned
+ */
+export function lineInChunk({ text, startLine }: Pick<Chunk, 'text' | 'startLine'>, at: number): number {
+  // `startLine` is the line of the first character that is not white space.
+  const first = text.search(/\S/);
+  const blank = text.slice(at).search(/\S/);
+  if (first < 0 || blank < 0) return startLine;
+  return startLine + text.slice(first, at + blank).split('\n').length - 1;
+}
+
+/** Returns the first line of a chunk after its overlap with the chunk before. */
+export function firstNewLine(chunk: Pick<Chunk, 'text' | 'startLine' | 'overlap'>): number {
+  return lineInChunk(chunk, chunk.overlap);
 }

@@ -10,7 +10,10 @@ import { collectTokens, type KnownWords, readTokens, type Token, uniquePhrases, 
  * `preference` and `préférence` can have different stems.
  * @param termsOf returns the index terms of all words of the collection that fold to a given text
  */
-export function addAccents(query: ParsedQuery, termsOf: (folded: string) => readonly string[]): ParsedQuery {
+export function addAccentForms(
+  query: ParsedQuery,
+  termsOf: (folded: string) => readonly string[],
+): ParsedQuery {
   const withForms = (term: QueryTerm): QueryTerm => {
     if (term.prefix || term.standsFor) return term;
     const forms = new Set([...(term.forms ?? []), ...termsOf(fold(term.surface))]);

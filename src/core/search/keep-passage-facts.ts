@@ -1,5 +1,5 @@
 /** Facts derived from passages, cached between searches: searches of one folder return the same passages again. */
-import type { ChunkRecord } from '../ports.ts';
+import { firstNewLine } from '../model/chunk.ts';
 import { type TrigramSketch, trigramSet } from '../rank/trigrams.ts';
 import type { Awaitable, Retrieval } from '../retrieval/retrieval.ts';
 
@@ -41,21 +41,4 @@ export function keepBySlot<T>(
     }
     return slots.map((slot) => known.get(slot)!);
   };
-}
-
-/**
- * Returns the line of the file at an offset in a chunk.
- * @param at UTF-16 offset into the text of the chunk; at white space, the line of the next character is returned
- */
-export function lineOf({ text, startLine }: Pick<ChunkRecord, 'text' | 'startLine'>, at: number): number {
-  // `startLine` is the line of the first character that is not white space.
-  const first = text.search(/\S/);
-  const blank = text.slice(at).search(/\S/);
-  if (first < 0 || blank < 0) return startLine;
-  return startLine + text.slice(first, at + blank).split('\n').length - 1;
-}
-
-/** Returns the first line of a chunk after its overlap with the chunk before. */
-export function firstNewLine(chunk: Pick<ChunkRecord, 'text' | 'startLine' | 'overlap'>): number {
-  return lineOf(chunk, chunk.overlap);
 }

@@ -1,4 +1,5 @@
 /** Stage: reads the chunks of sure and unsure candidates and makes hits of them. */
+import { firstNewLine } from '../model/chunk.ts';
 import type { CatalogDocument } from '../model/document.ts';
 import type { Hit, MergedPassage, Snippet } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
@@ -6,7 +7,6 @@ import type { ShownSection } from '../retrieval/retrieval.ts';
 import { chooseAnalyzers } from '../text/analyzer.ts';
 import { chooseUnsure } from './choose-hits.ts';
 import { explainFusion } from './fuse-candidates.ts';
-import { firstNewLine } from './keep-passage-facts.ts';
 import { snippetMaker, withMatchedOverlap } from './show-snippet.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 

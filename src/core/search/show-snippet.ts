@@ -1,4 +1,5 @@
 /** Chooses the lines shown under a hit: lines of the matching code block, or lines around the words of the query. */
+import { lineInChunk } from '../model/chunk.ts';
 import type { Snippet } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import type { ChunkRecord } from '../ports.ts';
@@ -9,7 +10,6 @@ import { codeStretches, matchingCode } from '../rank/matching-code.ts';
 import { snippet } from '../rank/snippet.ts';
 import { chooseAnalyzers } from '../text/analyzer.ts';
 import type { Tokenizer } from '../text/token.ts';
-import { lineOf } from './keep-passage-facts.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 interface ShownCode {
@@ -43,7 +43,7 @@ export function snippetMaker(
     const options = { code, codeBlocks, tokenize, ...(weigh ? { weigh } : {}) };
     const { start, ...cut } = snippet(chunk.text.slice(chunk.overlap), query, options);
     return {
-      snippet: { ...cut, startLine: lineOf(chunk, chunk.overlap + start) },
+      snippet: { ...cut, startLine: lineInChunk(chunk, chunk.overlap + start) },
       ...(language ? { codeLanguage: language } : {}),
     };
   };

@@ -4,7 +4,7 @@ import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { classify, isQuestion } from '../query/classify.ts';
 import { correctSpelling } from '../query/correct-spelling.ts';
-import { addAccents, expandAcronyms, joinWords, splitWords } from '../query/name-forms.ts';
+import { addAccentForms, expandAcronyms, joinWords, splitWords } from '../query/name-forms.ts';
 import { addSynonyms } from '../query/synonyms.ts';
 import { type KnownWords, stopWordTest } from '../query/terms.ts';
 import { AUTO_ANALYZER, chooseAnalyzers } from '../text/analyzer.ts';
@@ -30,7 +30,7 @@ export function addForms(state: SearchState, services: SearchServices): SearchSt
   // English stemming, which `auto` uses, ignores accents, so words with other accents match already.
   const typed = all.every((analyzer) => analyzer === AUTO_ANALYZER)
     ? query
-    : addAccents(query, (word) => known.nearWords(word, 0).map(({ term }) => term));
+    : addAccentForms(query, (word) => known.nearWords(word, 0).map(({ term }) => term));
   if (!settings.nameFormsEnabled) return withQuery(state, typed);
   const split = splitWords(typed, known, all);
   // `how do I link one note to another` is not about OneNote, but the query `one note` may be.

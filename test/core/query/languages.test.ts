@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadAnalyzer } from '../../../src/adapters/languages/load-analyzers.ts';
 import { createKeywordRetriever } from '../../../src/core/indexes/keyword.ts';
-import { addAccents, joinWords } from '../../../src/core/query/name-forms.ts';
+import { addAccentForms, joinWords } from '../../../src/core/query/name-forms.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { addSynonyms } from '../../../src/core/query/synonyms.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../../../src/core/text/analyzer.ts';
@@ -125,7 +125,7 @@ it('finds every document by any of its words, with accents and without, whatever
         typed(words[word % words.length]!),
         analyzers.map((code) => ANALYZERS[code]),
       );
-      const parsed = addAccents(query, (folded) => keyword.nearWords(folded, 0).map(({ term }) => term));
+      const parsed = addAccentForms(query, (folded) => keyword.nearWords(folded, 0).map(({ term }) => term));
       const { entries } = keyword.search({ parsed }, documents.length);
       expect(entries.map((entry) => entry.slot)).toContain(slot);
     }),
