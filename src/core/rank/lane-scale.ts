@@ -3,10 +3,8 @@ import type { LaneScores } from '../model/candidates.ts';
 import { type Explanation, leaves } from '../model/hit.ts';
 import type { CosineScale, Lane } from '../model/ranking-constants.ts';
 
-/** The scores of one lane for all candidates, in their order. */
+/** The scaled scores of one lane for all candidates, in their order. */
 export interface LaneColumn {
-  /** Unscaled scores: cosines or BM25 sums. */
-  readonly raw: Float64Array;
   /** 0–1; 1 is the best of this query. Convex fusion uses these scores. */
   readonly relative: Float64Array;
   /** 0–1, comparable between queries. Evidence is the weighted mean of these scores. */
@@ -37,7 +35,6 @@ export const COSINE_SCALE: LaneScale = {
   apply({ scores, best, median = 0 }, constants) {
     const span = Math.max(best - median, constants.minSpan);
     return {
-      raw: scores,
       // Scores below the median become 0, never negative: a low cosine must not lower the sum.
       relative: scores.map((score) => (span > 0 ? clamp((score - median) / span) : 0)),
       absolute: scores.map((score) => cosineShare(score, constants)),
@@ -54,7 +51,6 @@ export const COSINE_SCALE: LaneScale = {
 export const SCALE_TO_BEST: LaneScale = {
   apply({ scores, shares, best, bound = 0 }) {
     return {
-      raw: scores,
       relative: scores.map((score, place) => (best > 0 ? clamp(score / best) * (shares?.[place] ?? 1) : 0)),
       absolute: scores.map((score) => (bound > 0 ? clamp(score / bound) : 0)),
     };

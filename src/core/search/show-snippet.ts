@@ -33,7 +33,9 @@ export function snippetMaker(
   const weigh = idf && ((term: string) => idf.get(term) || MIN_WEIGHT);
   return (candidate, chunk, collection) => {
     const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));
-    const matched = state.lanes.code?.raw[candidate.place] ? matchingCode(blocks, codeTerms) : undefined;
+    const matched = state.found.lanes.code?.scores[candidate.place]
+      ? matchingCode(blocks, codeTerms)
+      : undefined;
     const language = matched?.language || blocks.find((block) => block.language)?.language;
     const codeBlocks = codeStretches(chunk);
     const code = isFoundByCode(candidate, state)

@@ -9,7 +9,7 @@ import { LANES, type Lane, type RankingConstants } from '../model/ranking-consta
 import type { SearchSettings } from '../model/search-settings.ts';
 import { fuseConvex, fuseReciprocal, type LaneValues, rescaleReciprocal } from '../rank/fuse.ts';
 import { scaleWeights } from '../rank/lane-factors.ts';
-import type { LaneColumn } from '../rank/lane-scale.ts';
+import type { LaneColumns } from '../rank/lane-scale.ts';
 import { recencyFactor } from '../rank/recency.ts';
 import { logitsOf } from '../search/calibrate-candidates.ts';
 import type { Candidate, SearchServices, SearchState } from '../search/state.ts';
@@ -23,7 +23,7 @@ export interface QueryFeatures {
   /** By candidate: the lanes that found it, as bits in the order of `LANES`. */
   readonly foundBy: Uint16Array;
   /** One column per lane; entries by candidate. */
-  readonly lanes: Readonly<Partial<Record<Lane, Pick<LaneColumn, 'relative' | 'absolute'>>>>;
+  readonly lanes: LaneColumns;
   /** Factors of lane weights, as in `SearchState.laneFactors`. */
   readonly factors: LaneValues;
   readonly constants: RankingConstants;

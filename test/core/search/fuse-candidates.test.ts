@@ -66,7 +66,8 @@ test('every candidate has its exact score in every lane, and fused is the weight
         for (const [lane, weight] of Object.entries(weights.fusion) as [Lane, number][]) {
           // Nothing found by words, and so nothing said by them.
           if (weight === 0) continue;
-          const { raw, relative, absolute } = lanes[lane]!;
+          const { relative, absolute } = lanes[lane]!;
+          const { scores } = answer.lanes[lane]!;
           seen.add(lane);
           for (const column of [relative, absolute]) {
             expect(column[place]).toBeGreaterThanOrEqual(0);
@@ -75,12 +76,12 @@ test('every candidate has its exact score in every lane, and fused is the weight
           const ranked = rankings
             .find((each) => each.lane === lane)
             ?.entries.find((each) => each.slot === slot);
-          if (ranked) expect(raw[place]).toBe(ranked.score);
-          if (lane === 'keyword') expect(raw[place]).toBe(words.scoreOf(slot));
-          if (lane === 'coverage') expect(raw[place]).toBe(words.coverageOf(slot));
+          if (ranked) expect(scores[place]).toBe(ranked.score);
+          if (lane === 'keyword') expect(scores[place]).toBe(words.scoreOf(slot));
+          if (lane === 'coverage') expect(scores[place]).toBe(words.coverageOf(slot));
           // Passages of one document share what is said of it as a whole.
           if (lane === 'document' || lane === 'title')
-            expect(raw[place]).toBe(byDocument[lane].scoreOf(catalog.documentOf(slot)!.number));
+            expect(scores[place]).toBe(byDocument[lane].scoreOf(catalog.documentOf(slot)!.number));
           sum += weight * relative[place]!;
         }
         expect(document).toBe(catalog.documentOf(slot)!.number);
