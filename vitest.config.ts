@@ -11,7 +11,7 @@ const CORE = ['test/core/**/*.test.ts'];
 const COMMAND = [
   'test/{surfaces,fuzz}/**/*.test.ts',
   'test/engine/verify-stored.test.ts',
-  'test/adapters/store/ordinary-files.test.ts',
+  'test/adapters/store/index-files.test.ts',
 ];
 
 export default defineConfig({

@@ -8,7 +8,7 @@ import { createPassageJob, type PassageJob } from './passage-job.ts';
 import { createRunGate, type RunGate, stopThread, stopThreadNow } from './run-gate.ts';
 
 export interface WorkerPool {
-  /** Returns the vectors in the order of the texts. Calls may overlap: a later call uses threads that an earlier leaves idle. */
+  /** Returns the vectors in the order of the texts. Calls may overlap: a later call uses the idle threads of an earlier call. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
   /** Ends the threads; unfinished calls are rejected. */
   close(): Promise<void>;

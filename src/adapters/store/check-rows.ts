@@ -1,9 +1,9 @@
-/** Checks every row by its checksum and counts missing rows; searches check only the rows they read. */
+/** Checks all rows by their checksums and counts missing rows; a search checks only the rows that it reads. */
 import type { DatabaseSync } from 'node:sqlite';
 import { rowChecksum, type Value } from './row-checksum.ts';
 import { SEALED } from './rows.ts';
 
-/** The checked tables. `meta` is not checked: the next run computes damaged facts again. */
+/** Tables whose rows are checked. `meta` is not checked: the next run computes damaged facts again. */
 const CHECKED: readonly (readonly [table: string, checksum: string, columns: string])[] = [
   ...Object.entries(SEALED).map(([table, columns]) => [table, 'checksum', columns] as const),
   ['chunk_bodies', 'text_checksum', 'slot, overlap, text'],
@@ -54,13 +54,13 @@ export function checkRows(database: DatabaseSync): readonly string[] {
   return [...spoilt, ...missing].filter((problem) => problem !== '');
 }
 
-/** Tables whose number of rows is checked nowhere else. If SQLite's index lacks a row, only some answers would miss it. */
+/** Tables whose rows are counted nowhere else. If a row is missing only in an index of SQLite, some answers would lack it. */
 const INDEXED = ['documents', 'passages', 'chunks'] as const;
 
 /**
- * Checks that SQLite's own indexes have as many rows as their tables. SQLite does not notice a wrong page or a lost write.
- * The check takes milliseconds for 100,000 rows. One statement counts a table and its indexes, because another process may
- * write between two statements.
+ * Checks that the indexes of SQLite have as many rows as their tables. SQLite itself does not notice a wrong page or a lost
+ * write. The check takes milliseconds for 100,000 rows. One statement counts a table and its indexes, because another process
+ * may write between two statements.
  * @throws RangeError naming the table
  */
 export function requireWholeIndexes(database: DatabaseSync): void {
@@ -70,6 +70,6 @@ export function requireWholeIndexes(database: DatabaseSync): void {
     const counts = ways.map((way) => `SELECT count(*) AS rows FROM ${table} ${way}`);
     const all = database.prepare(counts.join(' UNION ALL ')).all();
     if (all.some(({ rows }) => rows !== all[0]!.rows))
-      throw new RangeError(`an index over ${table} does not fit them`);
+      throw new RangeError(`an SQLite index of ${table} has missing or extra rows`);
   }
 }

@@ -1,4 +1,4 @@
-/** Reads the sound parts of a possibly damaged index: vectors, words, and their model. */
+/** Copies the undamaged vectors, words and facts about their model from an index that may be damaged. */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
@@ -24,12 +24,12 @@ const WORDS = `
   SELECT m.name AS model_name, w.model, w.word, w.vector, w.checksum AS vector_checksum
   FROM vocabulary w JOIN models m ON m.number = w.model`;
 
-/** The model of the vectors: with it, the copied vectors can be counted before the model is opened. */
+/** Facts about the model of the vectors. They are copied to count the vectors before the model is opened. */
 const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName', 'model_name')";
 
 /**
- * Copies undamaged vectors into another index, each under the key of its text. A damaged page costs at most the vectors in
- * ranges of slots with a row on that page.
+ * Copies undamaged vectors into another index, each under the key of its text. If a page is damaged, vectors are lost only in
+ * the slot ranges (of `BATCH` slots) that use this page.
  * @throws the error of SQLite if rows cannot be read for another reason than damage
  */
 export async function copyVectors(
@@ -61,7 +61,7 @@ export async function copyVectors(
 
 /**
  * Reads rows up to the first page that cannot be read. Reads no rows if a table or a column is missing.
- * @throws the error of SQLite if it means something else than damage: after a lock, for example, a later try reads all rows
+ * @throws the error of SQLite if it does not mean damage. After a lock, for example, a later try can read all rows
  */
 export function* soundRows(
   database: DatabaseSync,

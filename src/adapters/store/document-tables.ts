@@ -53,7 +53,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   const insert = documentInserts(database);
   const orphan = orphanVectors(database);
 
-  /** Removes a document. `replace` inserts its new version before old vectors are orphaned, because it reuses most of them. */
+  /** Removes a document. `replace` inserts the new version before vectors are orphaned: the new version reuses most vectors. */
   function remove<T>(number: number, replace?: () => T) {
     const rows = slotsByDocument.all(number) as { slot: number; passage: number }[];
     deleteDocument.run(number);
@@ -62,9 +62,9 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     return { removed: rows.map(({ slot }) => slot), replacement };
   }
 
-  /** The documents as last read, kept for one more call: opening an index reads all documents, then comparing its files does. */
+  /** The documents of the last read, kept for one more call: an index reads them twice, to open and then to compare its files. */
   let kept: { readonly records: readonly DocumentRecord[]; readonly version: unknown } | undefined;
-  /** `version` changes with every write of this process or another. */
+  /** Reads a version, which changes with every write of this process or another. */
   const writes = database.prepare(
     "SELECT total_changes() || ' ' || data_version AS version FROM pragma_data_version",
   );
@@ -109,14 +109,14 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
         .all(document)
         .filter(({ slot, chunk_count }) => slot !== null || chunk_count !== 0);
       if (rows[0] && rows[0].chunk_count !== rows.length)
-        throw new RangeError('passages of a document are gone');
+        throw new RangeError('passages of a document are missing');
       return rows.map(toChunk);
     },
     parents(ids) {
       return ids.flatMap((id) => {
         const row = parentById.get(id);
         if (row) return [toParent(row)];
-        if (lostParent.get(id)) throw new RangeError('the section around a passage is gone');
+        if (lostParent.get(id)) throw new RangeError('the section around a passage is missing');
         return [];
       });
     },
@@ -149,9 +149,9 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
 }
 
 /**
- * Reads all rows of `table` in order. The column `count` of `documents` says how many rows there must be. One statement reads
- * both, so that they belong to the same state of the index.
- * @param read gets the columns in the order of the table, as an array: objects would take twice the time
+ * Reads all rows of `table` in order. The sum of the column `count` of `documents` is the expected number of rows. One statement
+ * reads both, because another process may write between two statements.
+ * @param read gets the columns as an array, in the order of the table: objects would take twice the time
  * @throws RangeError if rows are missing
  */
 function* countedRows<T>(

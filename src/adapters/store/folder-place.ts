@@ -3,9 +3,9 @@ import { constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexPlace, IndexRights } from '../../core/storage.ts';
+import { isAllowed } from './index-files.ts';
 import { acquireWriteLock } from './lock.ts';
 import { isOutdated, removeDatabase } from './open-database.ts';
-import { isAllowed } from './ordinary-files.ts';
 import { renewDatabase, unfinished } from './renew-database.ts';
 import { rewriteDatabase } from './rewrite-database.ts';
 import { rootsOf } from './roots-of.ts';
@@ -14,7 +14,7 @@ import { openSqliteStore } from './sqlite-store.ts';
 export const INDEX_FILE = 'index.sqlite';
 
 /**
- * Never touches other files in the folder.
+ * Makes the place of an index. It never changes other files in the folder.
  * @param ownerOf returns the owner of a file if it is another user, else undefined
  */
 export function createFolderPlace(folder: string, ownerOf: (file: string) => string | undefined): IndexPlace {
@@ -32,7 +32,7 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
   return {
     name: file,
     edition: () => editionOf(file),
-    // Opening a database may delete a side file that another user planted, and with it the reason to refuse.
+    // Opening a database may delete a side file that another user planted. `lock` could then not refuse because of this file.
     isOutdated: () => foreignFile() === undefined && isOutdated(file),
     roots: () => rootsOf(file),
     open: () => openSqliteStore(file, foreignFile() && { readOnly: true }),
@@ -44,7 +44,7 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
       throw new DocfuseError(
         'storage',
         `${foreign.file} belongs to ${foreign.owner}, not to you, so nothing is written to this index.`,
-        'Choose another place for the index, or have its owner bring it up to date.',
+        'Choose another place for the index, or ask its owner to update it.',
       );
     },
     rewrite: () => rewriteDatabase(file),
@@ -88,7 +88,7 @@ export function indexFiles(folder: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-/** @returns an empty list if the folder is missing or may not be read */
+/** Returns the names of the files in a folder; an empty list if the folder is missing or may not be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

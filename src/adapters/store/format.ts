@@ -4,7 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { APPLICATION_ID, FORMAT } from './schema.ts';
 
 /**
- * @returns `empty` for a file without tables, `older` for an index that has to be rebuilt
+ * @returns `empty` for a file without tables, `older` for an index that must be rebuilt, `present` for the present format
  * @throws DocfuseError `index_newer`, or `storage` for another program's database
  */
 export function checkFormat(database: DatabaseSync, file: string): 'empty' | 'older' | 'present' {
@@ -35,7 +35,7 @@ export function requireOurs(database: DatabaseSync, file: string): void {
 /**
  * Checks that no newer version of docfuse rebuilt the index in a newer format while this process had it open. This version
  * would misread the rows, and the newer version would treat rows written here as damaged.
- * @param format result of `formatOf`, to reuse for frequent checks
+ * @param format result of `formatOf`; for frequent checks, callers prepare it once
  * @throws DocfuseError `index_newer`
  */
 export function requireKnownFormat(database: DatabaseSync, format = formatOf(database)): void {
@@ -44,11 +44,12 @@ export function requireKnownFormat(database: DatabaseSync, format = formatOf(dat
   const file = database.prepare("SELECT file FROM pragma_database_list WHERE name = 'main'").get()?.file;
   throw new DocfuseError(
     'index_newer',
-    `A newer docfuse brought the index ${file} to format ${found} while this process (${process.pid}) had it open; it knows formats up to ${FORMAT}.`,
+    `A newer docfuse converted the index ${file} to format ${found} while this process (${process.pid}) had it open; this process knows formats up to ${FORMAT}.`,
     'End this process (a running `docfuse serve` or `docfuse mcp`) and start it with the newer docfuse.',
   );
 }
 
+/** Prepares the statement that reads the format. */
 export function formatOf(database: DatabaseSync): StatementSync {
   return database.prepare('PRAGMA user_version');
 }

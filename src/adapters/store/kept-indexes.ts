@@ -1,12 +1,12 @@
-/** Lists and deletes the indexes under one folder; each has a folder of its own. */
+/** Lists and deletes the indexes in the subfolders of one folder. */
 import { existsSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
 import { INDEX_FILE, indexFiles, namesIn } from './folder-place.ts';
+import { requireOrdinaryFiles } from './index-files.ts';
 import { acquireWriteLock } from './lock.ts';
 import { removeDatabase } from './open-database.ts';
-import { requireOrdinaryFiles } from './ordinary-files.ts';
 import { unfinished } from './renew-database.ts';
 import { rootsOf } from './roots-of.ts';
 import { isLocked } from './sqlite-errors.ts';
@@ -25,7 +25,7 @@ export interface KeptIndex {
 }
 
 /**
- * Lists the indexes. Never writes, not even through SQLite.
+ * Lists the indexes. Writes nothing; SQLite writes nothing, either.
  * @returns ordered by name; empty if the folder is missing
  */
 export function keptIndexes(parent: string): readonly KeptIndex[] {
@@ -56,7 +56,7 @@ export async function removeKeptIndex(folder: string): Promise<void> {
       throw new DocfuseError(
         'index_busy',
         `Another process has the index ${file} open.`,
-        'Stop it first; it may be docfuse mcp, started by an assistant.',
+        'Stop that process first. It may be docfuse mcp, started by an assistant.',
       );
     }
     removeDatabase(unfinished(file));

@@ -1,5 +1,5 @@
 /**
- * The write lock of an index: one process writes at a time. A second one waits, then fails with the name of the first.
+ * The write lock of an index: one process writes at a time. A second process waits, then fails with the name of the first.
  *
  * The owner keeps a transaction open on a small database beside the index; the operating system locks that file. The lock ends
  * with the process, however the process ends, so there are no stale locks.
@@ -9,8 +9,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 import type { WriteLock, WriteLockOptions } from '../../core/storage.ts';
+import { requireOrdinaryFiles } from './index-files.ts';
 import { keepPrivate, preparePrivateFile } from './open-database.ts';
-import { requireOrdinaryFiles } from './ordinary-files.ts';
 import { explainStorageError, isLocked } from './sqlite-errors.ts';
 
 const RETRY_MS = 50;
@@ -37,7 +37,7 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
   try {
     for (let tries = 1; !explaining(file, () => tryToLock(database)); tries++) {
       const owner = ownerOf(database);
-      // At the first try, the file may still name the former owner, because the new one has not written its name yet.
+      // At the first try, the file may still name the former owner, because the new owner has not written its name yet.
       const isHopeless = tries > 1 && owner !== undefined && hasItFor(owner, waitMs);
       if (isHopeless || performance.now() >= deadline) throw busy(file, owner);
       await sleep(RETRY_MS, undefined, { signal });
@@ -49,7 +49,7 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
   }
   return {
     release() {
-      if (database.isOpen) database.close(); // ends the transaction, and with it the lock
+      if (database.isOpen) database.close(); // ends the transaction and the lock
     },
   };
 }
@@ -137,7 +137,7 @@ function requireLock(lockFile: string): void {
 function foreign(lockFile: string, cause?: unknown): DocfuseError {
   return new DocfuseError(
     'storage',
-    `The lock file ${lockFile} is not one that docfuse made.`,
+    `The lock file ${lockFile} was not made by docfuse.`,
     'Delete it and try again.',
     { cause },
   );

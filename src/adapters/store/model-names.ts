@@ -1,4 +1,4 @@
-/** Numbers of models. Rows with vectors hold the number of the model instead of its name. */
+/** The numbers of models, which rows with vectors contain instead of names. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Number of a model that is not in the table; numbers of models start at 1. */
@@ -10,7 +10,7 @@ export function modelNames(database: DatabaseSync): {
   readonly internModel: (name: string) => number;
 } {
   const select = database.prepare('SELECT number FROM models WHERE name = ?');
-  // Greater than all numbers in use: if the row of a model was lost, its vectors must not belong to another model.
+  // The new number is greater than all numbers in use: if the row of a model was lost, a new model must not get its vectors.
   const insert = database.prepare(
     `INSERT INTO models (number, name)
      SELECT 1 + max((SELECT coalesce(max(number), 0) FROM models), (SELECT coalesce(max(model), 0) FROM vectors),

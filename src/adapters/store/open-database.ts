@@ -14,13 +14,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
 import { checkFormat } from './format.ts';
-import { DATABASE_FILES, isAllowed, makePrivateFolder, requireOrdinaryFiles } from './ordinary-files.ts';
+import { DATABASE_FILES, isAllowed, makePrivateFolder, requireOrdinaryFiles } from './index-files.ts';
 import { APPLICATION_ID, FORMAT, PAGE_SIZE, TABLES } from './schema.ts';
 import { transaction } from './transaction.ts';
 
 const MEMORY = ':memory:';
 
-/** Maximum time that a statement waits for another process's transaction; those of docfuse take milliseconds. */
+/** Maximum time that a statement waits for another process's transaction. Transactions of docfuse take milliseconds. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Size of SQLite's own page cache. The operating system caches the rest. */
@@ -34,8 +34,8 @@ const LOG_PAGES = 8_000;
  *
  * - Write-ahead log with `synchronous = NORMAL`: a killed process loses no committed data, and readers never wait for the
  *   writer. A power cut may undo the last transactions, but does not damage the file.
- * - No memory mapping: it would save 4 µs per vector, but if another program truncated the file, the process would be killed.
- * - `secure_delete = ON` overwrites deleted data, also in free pages; `FAST` would not overwrite those.
+ * - No memory mapping: it would save 4 µs per vector, but the process would be killed if another program truncated the file.
+ * - `secure_delete = ON` overwrites deleted data, also in free pages; `FAST` would not overwrite data in free pages.
  */
 export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   if (file !== MEMORY) requireOrdinaryFiles(file);
@@ -102,17 +102,17 @@ export function preparePrivateFile(file: string): void {
     return;
   }
   makePrivateFolder(dirname(file));
-  closeSync(openSync(file, 'a', 0o600)); // SQLite gives its side files the mode of the main one
+  closeSync(openSync(file, 'a', 0o600)); // SQLite gives its side files the mode of this file
 }
 
 /**
- * Removes other users' rights to a file of the index; a copied file may have them. The folder keeps its rights: it may hold
- * other files, too.
+ * Removes other users' rights to a file of the index; a copied file may grant such rights. The folder keeps its rights, because
+ * it may contain other files, too.
  */
 export function keepPrivate(file: string): void {
   if (process.platform === 'win32' || file === MEMORY) return;
   const stats = lstatSync(file, { throwIfNoEntry: false });
-  // Ignore links: one in a copied folder may lead to any file of the user.
+  // Ignore links: a link in a copied folder may lead to any file of the user.
   if (!stats?.isFile() || (stats.mode & 0o077) === 0) return;
   try {
     chmodSync(file, 0o600);
@@ -121,14 +121,15 @@ export function keepPrivate(file: string): void {
   }
 }
 
-/** Whether a file exists, but the file or its folder may not be written, as on a read-only medium. */
+/** Whether a file exists, but this process may not write to the file or its folder, as on a read-only medium. */
 export function isWriteProtected(file: string): boolean {
   return existsSync(file) && ![file, dirname(file)].every((path) => isAllowed(path, constants.W_OK));
 }
 
 /**
- * The path or URL to open for reading. On a read-only medium, SQLite cannot create its shared-memory file; `immutable` says
- * that no process writes, so SQLite does not need that file. If a log exists, a process writes and the file exists already.
+ * Returns the path or URL to open for reading. On a read-only medium, SQLite cannot create the shared-memory file that it needs.
+ * With `immutable`, SQLite does not need it, but no process may write. If a log (`-wal`) exists, a process may be writing: the
+ * shared-memory file then exists already, so `immutable` is not needed.
  */
 function readablePlace(file: string): string | URL {
   if (!isWriteProtected(file) || existsSync(`${file}-wal`)) return file;
@@ -163,7 +164,7 @@ function older(file: string): DocfuseError {
     'storage',
     `The index ${file} was made by an older docfuse${isReadOnly ? ' and may not be written here' : ''}.`,
     isReadOnly
-      ? 'Have whoever may write it run `docfuse index` with this version, or choose another place for the index.'
+      ? 'Ask a user with write permission to run `docfuse index` with this version, or choose another place for the index.'
       : 'Run `docfuse index`: it rebuilds the index and keeps its vectors.',
   );
 }

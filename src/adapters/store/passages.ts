@@ -1,12 +1,12 @@
-/** Gives numbers to passages, and orders the vectors of passages that are not in use. */
+/** Gives numbers to passages, and orders the vectors of passages that have no chunk. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Returns the number of a passage; adds a missing passage. */
 export type InternPassage = (key: string, characters: number) => number;
 
 /**
- * A new number is greater than all numbers in use: if the row of a passage was lost, its chunks and vectors must not belong to
- * another passage. A SELECT before the write takes a quarter of the time of an upsert.
+ * A new number is greater than all numbers in use: if the row of a passage was lost, a new passage must not get its chunks and
+ * vectors. A SELECT before the write takes a quarter of the time of an upsert.
  */
 export function internPassage(database: DatabaseSync): InternPassage {
   const find = database.prepare('SELECT number, characters FROM passages WHERE key = ?');

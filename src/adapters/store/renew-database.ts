@@ -5,8 +5,8 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { RenewOptions } from '../../core/storage.ts';
 import { copyVectors, soundRows } from './copy-vectors.ts';
 import { requireOurs } from './format.ts';
+import { requireOrdinaryFiles } from './index-files.ts';
 import { BUSY_TIMEOUT_MS, removeDatabase, removeSideFiles } from './open-database.ts';
-import { requireOrdinaryFiles } from './ordinary-files.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { explainStorageError, isDamage } from './sqlite-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -22,7 +22,7 @@ const NUMBERS = ['chunks.slot', 'documents.number'].map((column) => {
     FROM ${table}`;
 });
 
-/** Limit for numbers: a greater one comes from damage. */
+/** Limit for numbers: a greater number comes from damage. */
 const MAX_ROWS = 2 ** 31;
 
 /**
@@ -76,8 +76,8 @@ async function makeFresh(file: string, fresh: string, { keyOf, ...options }: Ren
 }
 
 /**
- * The generation of the new index. It shows other processes that the index was rebuilt, so it must differ from all former
- * ones: it is always greater than the last one, whatever the clock says. If the last one is lost, the clock is used.
+ * Returns the generation of the new index, which shows other processes that the index was rebuilt. It is greater than the last
+ * generation, even if the clock was set back. If the last generation is lost, only the clock determines it.
  */
 function freshGeneration(former: DatabaseSync | undefined): number {
   const query = "SELECT value, checksum FROM meta WHERE key = 'generation'";
@@ -87,7 +87,7 @@ function freshGeneration(former: DatabaseSync | undefined): number {
   return Math.max(known + 1, Date.now());
 }
 
-/** Replaces the content of the database `file` by that of `fresh`, in one transaction. */
+/** Replaces the content of the database `file` by the content of `fresh`, in one transaction. */
 export async function copyInto(file: string, fresh: string): Promise<void> {
   // Stays open until the copy ends: the last connection to close an index removes its log, and `backup` may not wait for that.
   const target = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
@@ -102,7 +102,7 @@ export async function copyInto(file: string, fresh: string): Promise<void> {
       throw new DocfuseError(
         'storage',
         `The new content of the index ${file} could not be written.`,
-        'Check that its disk has room and works, then try again; the index is as it was.',
+        'Check that its disk works and has free space, then try again. The index has not changed.',
         { cause },
       );
     } finally {

@@ -8,7 +8,7 @@ import { stateTable } from './state-table.ts';
 export function rootsOf(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   const place = pathToFileURL(file);
-  // Without a log, no process has the index open. To read, SQLite would create a log, and the folder would look used.
+  // Without a log, no process has the index open, so `immutable` is safe. SQLite then makes no log, which would look like a use.
   if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
   try {
     const database = new DatabaseSync(place, { readOnly: true });

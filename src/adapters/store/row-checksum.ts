@@ -1,4 +1,4 @@
-/** A checksum for each row: finds damage that SQLite does not detect. */
+/** The checksum of a row, which finds damage that SQLite does not detect. */
 
 const PRIME = 0x01000193;
 
@@ -27,16 +27,16 @@ function numberChecksum(value: number, hash: number): number {
   return Math.imul(low ^ Math.floor(value / 2 ** 32), PRIME);
 }
 
-/** @param hash of the values before */
+/** @param hash checksum of the values before this text */
 function textChecksum(text: string, hash: number): number {
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
   // Adds the length: moving characters from the end of one text to the start of the next must change the result.
   return Math.imul(hash ^ text.length, PRIME);
 }
 
-/** Computes four hashes that a processor can work on in parallel: a vector takes a third of a microsecond. */
+/** Computes four independent hashes, because a processor computes them in parallel: a vector takes a third of a microsecond. */
 function blobChecksum(blob: Uint8Array): number {
-  // A truncated blob may have any length.
+  // The last bytes are handled below: the length of a damaged blob need not be a multiple of 16.
   const whole = blob.byteLength & ~15;
   const { buffer, byteOffset } = blob.byteOffset % 4 === 0 ? blob : blob.slice();
   const words = new Int32Array(buffer, byteOffset, whole / 4);

@@ -5,7 +5,7 @@ import type { CodeBlock, DocumentFields, FrontMatter, Link, LinkKind } from '../
 import type { ChunkHead, ChunkRecord, DocumentRecord } from '../../core/ports.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 
-/** Columns that the checksum of a row covers, in this order. The text of a passage has a checksum of its own. */
+/** Columns that the checksum of a row covers, in this order. The text of a passage has another checksum. See schema.ts. */
 export const SEALED = {
   documents:
     'id, collection, path, fields, front_matter, size, modified, altered, hash, first_line, warnings, chunk_count, link_count',
@@ -22,7 +22,7 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(SEALED).map(([table, columns]) => [table, columns.split(', ')]),
 );
 
-/** Columns that `toChunk` needs: those of a chunk (`c`) and its body (`b`). */
+/** Columns of a chunk (`c`) and its body (`b`) that `toChunk` needs. */
 export const CHUNK_COLUMNS = `c.slot, c.id, c.document, b.start_offset, b.end_offset, b.start_line, b.end_line, b.overlap,
   c.parent_id, b.heading_path, b.text, b.code_blocks, b.lead, b.text_checksum, b.checksum`;
 
@@ -51,7 +51,7 @@ export function sealedInsert(
   return (...values) => Number(insert.run(...values, rowChecksum(...values)).lastInsertRowid);
 }
 
-/** The checksum that a row should have. */
+/** Returns the checksum that an undamaged row has. */
 export function sealOf(table: Sealed, row: Row): number {
   return rowChecksum(...NAMES.get(table)!.map((name) => row[name] as Value));
 }
@@ -150,9 +150,9 @@ export function toLink(row: Row): Link {
 }
 
 /**
- * Returns the memory of the blob, without a copy: SQLite makes a new blob for each row. Floats are little-endian, as on all
- * platforms of Node.
- * @param of number of the passage, or the word
+ * Returns a view of the blob, not a copy: SQLite makes a new blob for each row. Floats are little-endian, as on all platforms of
+ * Node.
+ * @param of number of the passage, or the word, to which the vector belongs
  */
 export function toVector({ vector, checksum }: Row, model: number, of: number | string): Float32Array {
   const blob = vector as Uint8Array;

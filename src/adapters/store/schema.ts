@@ -7,18 +7,18 @@ export const APPLICATION_ID = 0x64667573;
 export const FORMAT = 7;
 
 /**
- * Bytes per page: ten vectors of 384 dimensions fit with little waste, while pages of 4 KiB would waste a quarter. A file keeps
- * the page size it was made with.
+ * Bytes per page. Ten vectors of 384 dimensions fill a page with little waste; pages of 4 KiB would waste a quarter. A file keeps
+ * its page size.
  */
 export const PAGE_SIZE = 16_384;
 
 /**
- * Numbers of documents and slots are AUTOINCREMENT, so no number is used twice: structures derived from them can be stale, but
- * never wrong. Chunk ids are short hashes, which may collide, so they are not UNIQUE.
+ * Numbers of documents and slots are AUTOINCREMENT, so no number is used twice. Derived structures may therefore contain numbers
+ * of removed rows, but never the number of another row. Chunk ids are short hashes, which may collide, so they are not UNIQUE.
  *
- * Every row used for answers has a checksum (row-checksum.ts), and a document stores how many rows belong to it. Damaged and
- * lost rows are found this way, even if SQLite does not notice them. A checksum does not cover numbers that SQLite assigns: a
- * row with a wrong number is noticed because its right number is missing.
+ * Every row that answers use has a checksum (row-checksum.ts), and a document stores how many rows belong to it. This shows
+ * damaged and lost rows even if SQLite does not notice them. A checksum does not cover numbers that SQLite assigns: a row with a
+ * wrong number is noticed because its right number is missing.
  */
 export const TABLES = `
   CREATE TABLE meta (
@@ -36,7 +36,7 @@ export const TABLES = `
     front_matter TEXT    NOT NULL,  -- JSON
     size         INTEGER NOT NULL,
     modified     REAL    NOT NULL,
-    altered      REAL    NOT NULL,  -- ctime; 0 where none is known
+    altered      REAL    NOT NULL,  -- ctime in milliseconds since 1970; 0 if unknown
     hash         TEXT    NOT NULL,
     first_line   INTEGER NOT NULL,
     warnings     TEXT    NOT NULL,  -- JSON
@@ -45,7 +45,7 @@ export const TABLES = `
     checksum     INTEGER NOT NULL
   ) STRICT;
 
-  -- The embedded text of chunks, as a key. Chunks with equal texts share a row, and so a vector.
+  -- The keys of embedded texts. Chunks with equal texts share a row, and so a vector.
   CREATE TABLE passages (
     number     INTEGER PRIMARY KEY,
     key        TEXT    NOT NULL UNIQUE,
@@ -75,8 +75,8 @@ export const TABLES = `
     end_line      INTEGER NOT NULL,
     heading_path  TEXT    NOT NULL, -- JSON
     code_blocks   TEXT    NOT NULL, -- JSON
-    lead          TEXT,             -- introduces the list or the table that the chunk begins inside
-    checksum      INTEGER NOT NULL, -- of the above
+    lead          TEXT,             -- context prefix: introduces the list or table in which the chunk begins
+    checksum      INTEGER NOT NULL, -- of the columns above
     overlap       INTEGER NOT NULL,
     text          TEXT    NOT NULL,
     text_checksum INTEGER NOT NULL  -- of slot, overlap and text

@@ -1,7 +1,7 @@
 /** Turns errors of SQLite and the file system into messages that tell a user what to do. */
 import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
 
-/** Wraps functions: storage errors they throw become DocfuseErrors about the file. */
+/** Wraps functions: the storage errors that they throw become DocfuseErrors about the file. */
 export interface Guard {
   <A extends readonly unknown[], R>(work: (...input: A) => R): (...input: A) => R;
   /** Wraps all functions of a port. For generators, errors while the result is being read are converted, too. */
@@ -45,7 +45,7 @@ export function explainStorageError(cause: unknown, file: string): unknown {
   return new DocfuseError(code, message, remedy, { cause });
 }
 
-/** Whether an error means damaged content. False if the content only cannot be read at the moment. */
+/** Whether an error means damaged content. False if the content is sound, but cannot be read at the moment. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && kindOf(error) === 'damaged';
 }
@@ -104,7 +104,7 @@ const KIND_OF_RESULT: Readonly<Record<number, Kind>> = {
   11: 'damaged', // CORRUPT
   13: 'full', // FULL
   14: 'denied', // CANTOPEN
-  15: 'busy', // PROTOCOL: lost races for the locks of the log too often
+  15: 'busy', // PROTOCOL: other processes took the locks of the log first, too many times
   18: 'damaged', // TOOBIG: a stored length is wrong
   19: 'damaged', // CONSTRAINT: rows contradict an index
   20: 'damaged', // MISMATCH

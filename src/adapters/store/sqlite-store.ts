@@ -87,7 +87,7 @@ function problemsOf(database: DatabaseSync): readonly string[] {
   const loose = database.prepare('PRAGMA foreign_key_check').all();
   return [
     ...found.filter((line) => line !== 'ok'),
-    ...loose.map(({ table, parent }) => `a row of ${table} has no row of ${parent}`),
+    ...loose.map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`),
     ...checkRows(database),
   ];
 }

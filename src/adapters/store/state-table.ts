@@ -30,13 +30,13 @@ export function factTable(database: DatabaseSync): Facts {
 }
 
 /** Facts that every search reads. */
-const ASKED_OFTEN: ReadonlySet<keyof IndexState> = new Set(['generation', 'roots']);
+const READ_OFTEN: ReadonlySet<keyof IndexState> = new Set(['generation', 'roots']);
 
 export function stateTable(database: DatabaseSync): StateStore {
   const facts = factTable(database);
   const format = formatOf(database);
   const otherWrites = database.prepare('PRAGMA data_version');
-  /** Values of the facts in `ASKED_OFTEN`, kept until the next write. Empty inside a transaction, which may be rolled back. */
+  /** Values of the facts in `READ_OFTEN`, kept until the next write. Empty inside a transaction, which may be rolled back. */
   const known = new Map<keyof IndexState, unknown>();
   let version: unknown;
 
@@ -48,7 +48,7 @@ export function stateTable(database: DatabaseSync): StateStore {
 
   return {
     getState(name) {
-      if (!ASKED_OFTEN.has(name)) return read(name);
+      if (!READ_OFTEN.has(name)) return read(name);
       const now = otherWrites.get()?.data_version;
       if (now !== version || database.isTransaction) known.clear();
       version = now;

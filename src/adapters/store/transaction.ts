@@ -1,4 +1,4 @@
-/** Runs work in a transaction: all of its writes are kept, or none. */
+/** Runs work in a transaction: either all writes of the work are stored, or none. */
 import type { DatabaseSync } from 'node:sqlite';
 import { requireKnownFormat } from './format.ts';
 
@@ -16,7 +16,7 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // After some errors (a full disk), SQLite has rolled back already. A second ROLLBACK would fail and hide the first error.
+    // After some errors, such as a full disk, SQLite has rolled back already. A second ROLLBACK would hide the first error.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }

@@ -12,7 +12,7 @@ const MISSING = `passages p
   WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.number AND v.model = ?)
     AND EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number)`;
 
-/** Passages deleted by one statement. */
+/** Max passages that one statement deletes. */
 const PORTION = 200;
 
 const ORPHANED = 'NOT EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number)';
@@ -42,8 +42,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     `SELECT c.passage, v.vector, v.checksum FROM chunks c JOIN vectors v ON v.passage = c.passage AND v.model = ?
      WHERE c.slot = ?`,
   );
-  // `expected` is counted in SQLite's index, to notice vectors that the table lost. `+` keeps SQLite from building a temporary
-  // index.
+  // `expected` comes from SQLite's index, to notice vectors that the table lost. With `+`, SQLite builds no temporary index.
   const allVectors = database.prepare(
     `SELECT v.passage, v.vector, v.checksum, s.expected FROM (SELECT count(*) AS expected FROM vectors WHERE model = ?1) s
      LEFT JOIN vectors v ON +v.model = ?1`,
@@ -111,7 +110,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     },
     pruneVectors: (model, keep) =>
       transaction(database, () => {
-        if (lostPassage.get()) throw new RangeError('the key of a passage is gone');
+        if (lostPassage.get()) throw new RangeError('the key of a passage is missing');
         const others = model === undefined ? 0 : Number(deleteOthers.run(modelNumber(model)).changes);
         const orphans = countKept();
         // In portions, because SQLite keeps the changes of a statement in memory. Deleting a passage deletes its vectors.
@@ -125,7 +124,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
 
   function readText(passage: number): string {
     const row = textOfPassage.get(passage);
-    if (row === undefined) throw new RangeError('a passage is of no chunk');
+    if (row === undefined) throw new RangeError('a passage has no chunk');
     return embeddingText(toChunk(row));
   }
 }

@@ -57,7 +57,7 @@ it('notices that an index over its documents missed a write', () => {
   writeFileSync(file, bytes);
 
   const damaged = openSqliteStore(file);
-  expect(() => [...damaged.documents()]).toThrow(/an index over documents does not fit them/);
+  expect(() => [...damaged.documents()]).toThrow(/an SQLite index of documents has missing or extra rows/);
   expect(damaged.problems()).not.toEqual([]);
   damaged.close();
 });
@@ -82,7 +82,7 @@ it('gives what is left of a passage or a model that was lost to no other', () =>
   expect([...again.vectors('third')].map(({ slot }) => slot)).toEqual(slots);
   expect(again.vector('m', first.slots[0]!)).toEqual(one);
   // The text of the first could never be embedded again.
-  expect(() => again.pruneVectors('third', 0)).toThrow(/the key of a passage is gone/);
+  expect(() => again.pruneVectors('third', 0)).toThrow(/the key of a passage is missing/);
   again.close();
 });
 

@@ -64,7 +64,7 @@ it('leaves the database of another program alone, to which a link may lead', asy
   symlinkSync(other, join(folder, 'index.sqlite.lock'));
   await expect(acquireWriteLock(join(folder, 'index.sqlite'))).rejects.toMatchObject({
     code: 'storage',
-    message: expect.stringContaining('not one that docfuse made'),
+    message: expect.stringContaining('was not made by docfuse'),
   });
   expect(readFileSync(other).equals(before)).toBe(true);
 });

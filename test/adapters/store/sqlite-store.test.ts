@@ -184,7 +184,7 @@ describe('files that cannot be opened', () => {
     ["UPDATE chunk_bodies SET text = 'One' WHERE slot = 1", 'the text of a passage'],
     ['UPDATE chunk_bodies SET end_line = 99 WHERE slot = 1', 'chunk_bodies'],
     ['UPDATE parents SET end_line = 99', 'parents'],
-    ["DELETE FROM parents WHERE id = 'pb.md'", 'the section around a passage is gone'],
+    ["DELETE FROM parents WHERE id = 'pb.md'", 'the section around a passage is missing'],
     ["UPDATE links SET target = 'other.md'", 'links'],
     ['DELETE FROM links WHERE ordinal = 0', 'links holds 2 rows, not 4'],
     ['UPDATE vectors SET vector = zeroblob(8) WHERE number = 1', 'a vector'],

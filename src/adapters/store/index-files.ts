@@ -1,4 +1,4 @@
-/** Checks files of an index and rights to them, and makes private folders. */
+/** The files of an index: their names, checks of their kind and permissions, and private folders for them. */
 import { accessSync, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -7,7 +7,7 @@ import { DocfuseError } from '../../core/errors.ts';
 export const DATABASE_FILES = ['', '-wal', '-shm', '-journal'] as const;
 
 /**
- * Refuses a folder, pipe or device in the place of an index file: opening a named pipe, for example, would never end.
+ * Refuses a folder, pipe or device at the path of an index file: opening a named pipe, for example, would never end.
  * @param file path of a database, which may be missing
  * @throws DocfuseError `storage` with the path and its kind
  */
