@@ -1,5 +1,6 @@
 /** Classifies queries by a table of signs, read from the top. */
 import type { QueryType } from '../model/query.ts';
+import { SNAKE_CASE } from './code.ts';
 
 export interface Classification {
   readonly type: QueryType;
@@ -61,7 +62,7 @@ const TABLE: readonly {
       backticks: /`[^`]+`/,
       camelCase:
         /(?<![\p{L}\p{N}])(?:\p{Ll}{2}[\p{Ll}\p{N}]*\p{Lu}|\p{Lu}[\p{Ll}\p{N}]+\p{Lu}[\p{Ll}\p{N}]+\p{Lu})/u,
-      snake_case: /[\p{L}\p{N}]_+[\p{L}\p{N}]|(?<![\p{L}\p{N}_])__[\p{L}\p{N}]/u,
+      snake_case: SNAKE_CASE,
       'version number': VERSION,
       'quoted phrase': /["“”„‟«»＂][^"“”„‟«»＂\p{L}\p{N}]*[\p{L}\p{N}][^"“”„‟«»＂]*["“”„‟«»＂]/u,
     },

@@ -32,11 +32,14 @@ export function hasCodeSignal(text: string): boolean {
 const NAMES =
   /(?<![\p{L}\p{N}_])(?:\p{Ll}\p{Lu}+|i(?:Phone|Pad|Pod|Mac|Cloud|Tunes)|(?:mac|tv|watch|iPad)OS|eBay)s?(?![\p{L}\p{N}_(])/gu;
 
+/** `snake_case` or `__init__`. */
+export const SNAKE_CASE = /[\p{L}\p{N}]_+[\p{L}\p{N}]|(?<![\p{L}\p{N}_])__[\p{L}\p{N}]/u;
+
 const CODE_SIGNALS: readonly RegExp[] = [
   /`/,
   /\p{Ll}\p{Lu}/u, // camelCase
   /\p{Lu}{2}\p{Ll}{2}/u, // HTTPServer, but not APIs
-  /[\p{L}\p{N}]_+[\p{L}\p{N}]|(?<![\p{L}\p{N}_])__[\p{L}\p{N}]/u, // snake_case, __init__
+  SNAKE_CASE,
   /\w::|::\w/,
   /\w->\w/,
   /\w\((?!(?:e?s|ies)\))[^()\s]*\)/, // call(), but not option(s)
