@@ -72,7 +72,7 @@ export function nearSketches(sketches: readonly TrigramSketch[], threshold: numb
 
 /**
  * Finds passages with the same meaning, by cosine.
- * @param vectors of unit length, best first; an item without a vector is kept
+ * @param vectors vectors of unit length, best first; an item without a vector is never merged
  * @param threshold lowest cosine of duplicates, 0–1
  */
 export function dedupeSemantic(

@@ -1,4 +1,4 @@
-/** Stage: adds documents linked from or to the candidates, as a lane of their own. */
+/** Stage: adds documents that are linked with the candidates, as a separate lane. */
 import { type Contribution, type LinkScores, value, walkLinks } from '../graph/walk-links.ts';
 import { type Found, joinCandidates } from '../model/candidates.ts';
 import type { Explanation } from '../model/hit.ts';

@@ -24,7 +24,7 @@ export function keepPassageFacts({ texts, chunks }: Pick<Retrieval, 'texts' | 'c
 }
 
 /**
- * Caches one fact per slot. A slot is never given to another passage, so a cached fact stays right. If the cache is
+ * Caches one fact per slot. A slot is never reused for another passage, so a cached fact stays right. If the cache is
  * full, the oldest fact is dropped.
  */
 export function keepBySlot<T>(
