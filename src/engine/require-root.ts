@@ -18,8 +18,11 @@ export function requireRoot(root: string): void {
     );
 }
 
-/** Returns why a root cannot be read: `missing`, `denied`, or the kind of a special file. Undefined for a readable root. */
-export function troubleWithRoot(root: string): string | undefined {
+/** Why a root cannot be read: `missing`, `denied`, or the kind of a special file. */
+type RootTrouble = 'missing' | 'denied' | 'a pipe' | 'a socket' | 'a device';
+
+/** @returns undefined for a readable root */
+export function troubleWithRoot(root: string): RootTrouble | undefined {
   try {
     const stats = statSync(root);
     const isFolder = stats.isDirectory();
