@@ -1,27 +1,14 @@
 /** An index in memory, for hosts without files. It is searched by the same stages as an index on disk. */
-import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
-import { chunkHead } from './chunk/chunk-head.ts';
 import { embeddingText } from './chunk/embedding-text.ts';
-import { createLinkGraph } from './graph/link-graph.ts';
-import { createCatalog } from './indexes/catalog.ts';
-import { createCodeRetriever } from './indexes/code.ts';
-import { createDocumentIndex } from './indexes/documents.ts';
-import { createKeywordRetriever } from './indexes/keyword.ts';
-import { createPlainScan } from './indexes/plain-scan.ts';
-import { createSemanticRetriever } from './indexes/semantic.ts';
-import { parseDocument } from './markdown/parse-document.ts';
-import type { Parent } from './model/chunk.ts';
-import { documentNames } from './model/document.ts';
+import { createMemoryParts, splitDocument } from './memory-parts.ts';
 import type { Hit } from './model/hit.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from './model/search-settings.ts';
-import type { ChunkRecord, Clock, Embedder } from './ports.ts';
-import { codeQueryTerms } from './query/code.ts';
+import type { Clock, Embedder } from './ports.ts';
 import { parseQuery } from './query/parse.ts';
 import { createEmbeddedRetrieval } from './retrieval/embedded-retrieval.ts';
 import { keepPassageFacts } from './search/keep-passage-facts.ts';
 import { runPipeline, stagesFor } from './search/stages.ts';
 import { initialState, type SearchRequest, type SearchServices } from './search/state.ts';
-import { documentTime } from './text/dates.ts';
 
 export interface MemoryIndexOptions {
   /** Clock for the dates and ages of documents, and for the durations of stages. */
@@ -55,73 +42,8 @@ export interface MemoryIndex {
 }
 
 export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): MemoryIndex {
-  const catalog = createCatalog();
-  const { idOf } = catalog;
-  const keyword = createKeywordRetriever({ idOf });
-  const code = createCodeRetriever({ idOf, queryTerms: codeQueryTerms });
-  const documents = createDocumentIndex();
-  const links = createLinkGraph();
-  const records = new Map<number, ChunkRecord>();
-  const parents = new Map<string, Parent>();
-  const vectors = new Map<number, Float32Array>();
-  const vectorOf = (slot: number) => vectors.get(slot);
-  const semantic =
-    embedder &&
-    createSemanticRetriever({ dimensions: embedder.dimensions, scan: createPlainScan(), vectorOf, idOf });
-  let nextSlot = 0;
-  let nextDocument = 0;
-
-  async function add(document: MemoryDocument, signal: AbortSignal | undefined): Promise<void> {
-    const { path, text, collection = 'documents', modified = clock.now() } = document;
-    const id = `${collection}/${path}`;
-    const parsed = parseDocument(path, text);
-    const { chunks, parents: sections } = chunkDocument(id, parsed, DEFAULT_CHUNKING);
-    const made = (await embedder?.embedPassages(chunks.map(embeddingText), signal)) ?? [];
-    remove(id);
-    const number = nextDocument++;
-    const entries = chunks.map((chunk, index) => {
-      const slot = nextSlot++;
-      const vector = made[index];
-      records.set(slot, { ...chunk, slot, document: number });
-      if (vector) vectors.set(slot, vector);
-      return { slot, chunk, document: parsed, ...(vector && { vector }) };
-    });
-    for (const section of sections) parents.set(section.id, section);
-    const time = documentTime(parsed.date, modified);
-    catalog.addDocument(
-      { ...parsed, number, id, collection, modified: time },
-      entries.map(({ slot, chunk }) => chunkHead(slot, chunk)),
-    );
-    links.put({ ...parsed, number, collection });
-    documents.add([{ number, names: documentNames({ ...parsed, path }), text: parsed.text }]);
-    for (const retriever of [keyword, code, semantic]) retriever?.add(entries);
-  }
-
-  function remove(id: string): void {
-    const number = catalog.numberOf(id);
-    if (number === undefined) return;
-    const slots = catalog.slotsOf(number);
-    for (const slot of slots) {
-      const parent = records.get(slot)?.parentId;
-      if (parent !== undefined) parents.delete(parent);
-      records.delete(slot);
-      vectors.delete(slot);
-    }
-    for (const retriever of [keyword, code, semantic]) retriever?.remove(slots);
-    documents.remove([number]);
-    links.remove(number);
-    catalog.removeDocument(number);
-  }
-
-  const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records.get(slot) ?? []);
-  const readTexts = (slots: readonly number[]) =>
-    readChunks(slots).map(({ text, overlap }) => text.slice(overlap));
-  const retrieval = createEmbeddedRetrieval({
-    ...{ catalog, keyword, code, documents, readChunks, readTexts, vectorOf },
-    ...(semantic && { semantic }),
-    links: () => links,
-    readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
-  });
+  const { parts, add, remove } = createMemoryParts(embedder?.dimensions);
+  const retrieval = createEmbeddedRetrieval(parts);
   const services: SearchServices = {
     retrieval,
     passageFacts: keepPassageFacts(retrieval),
@@ -132,10 +54,12 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
   };
 
   return {
-    async add(given, signal) {
-      for (const document of given) {
+    async add(documents, signal) {
+      for (const { path, text, collection = 'documents', modified = clock.now() } of documents) {
         signal?.throwIfAborted();
-        await add(document, signal);
+        const split = splitDocument(collection, path, text);
+        const vectors = (await embedder?.embedPassages(split.chunks.map(embeddingText), signal)) ?? [];
+        add(split, vectors, modified);
       }
     },
     remove,

@@ -1,24 +1,12 @@
 /** The services of a search over a handful of documents, all in memory: real chunks, links and indexes; what models say given as data. */
-import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
-import { chunkHead } from '../../src/core/chunk/chunk-head.ts';
-import { createLinkGraph, type LinkGraph } from '../../src/core/graph/link-graph.ts';
-import { createCatalog } from '../../src/core/indexes/catalog.ts';
-import { createCodeRetriever } from '../../src/core/indexes/code.ts';
-import { createDocumentIndex } from '../../src/core/indexes/documents.ts';
-import { createKeywordRetriever } from '../../src/core/indexes/keyword.ts';
 import { createPlainScan } from '../../src/core/indexes/plain-scan.ts';
-import type { IndexEntry } from '../../src/core/indexes/retriever.ts';
-import { createSemanticRetriever } from '../../src/core/indexes/semantic.ts';
 import { createVocabularyIndex } from '../../src/core/indexes/vocabulary-index.ts';
-import { parseDocument } from '../../src/core/markdown/parse-document.ts';
-import type { Parent } from '../../src/core/model/chunk.ts';
+import { createMemoryParts, type MemoryParts, splitDocument } from '../../src/core/memory-parts.ts';
 import type { ParsedDocument } from '../../src/core/model/document.ts';
 import { RANKING } from '../../src/core/model/ranking-constants.ts';
 import type { SearchSettings } from '../../src/core/model/search-settings.ts';
-import type { ChunkRecord } from '../../src/core/ports.ts';
-import { codeQueryTerms } from '../../src/core/query/code.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
-import { createEmbeddedRetrieval, type EmbeddedParts } from '../../src/core/retrieval/embedded-retrieval.ts';
+import { createEmbeddedRetrieval } from '../../src/core/retrieval/embedded-retrieval.ts';
 import { keepPassageFacts } from '../../src/core/search/keep-passage-facts.ts';
 import { HYPOTHESIS_STAGES, runPipeline, STAGES } from '../../src/core/search/stages.ts';
 import {
@@ -28,7 +16,6 @@ import {
   type SearchState,
 } from '../../src/core/search/state.ts';
 import { analyze } from '../../src/core/text/analyze.ts';
-import { documentTime } from '../../src/core/text/dates.ts';
 import { toSearchSettings } from '../../src/engine/config/search-settings.ts';
 import { settingsSchema } from '../../src/engine/config/settings.ts';
 
@@ -43,7 +30,7 @@ export interface MemoryFile {
 
 export interface MemoryIndex {
   /** What is behind the retrieval of `services`. */
-  readonly parts: EmbeddedParts & { readonly links: () => LinkGraph };
+  readonly parts: MemoryParts['parts'];
   /** What was read of the files, in their order. */
   readonly parsed: readonly ParsedDocument[];
   readonly services: SearchServices;
@@ -62,60 +49,26 @@ const DEFAULTS = toSearchSettings(settingsSchema.parse({}));
 
 /** Indexes the files; slots and document numbers are given in order. */
 export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): MemoryIndex {
-  const catalog = createCatalog();
-  const { fields: weights, names: namesWeight, k1, b } = constants.words;
-  const keyword = createKeywordRetriever({ idOf: catalog.idOf, weights, k1, b });
-  const code = createCodeRetriever({ idOf: catalog.idOf, queryTerms: codeQueryTerms, k1, b });
-  const documents = createDocumentIndex({ namesWeight, k1, b });
-  const links = createLinkGraph();
-  const paths = files.map(({ path }) => path).toSorted();
-  const vocabulary = createVocabularyIndex({ dimensions: DIMENSIONS, scan: createPlainScan() });
-  const records: ChunkRecord[] = [];
-  const parents = new Map<string, Parent>();
-  const vectors: Float32Array[] = [];
-  const vectorOf = (slot: number) => vectors[slot];
-  const semantic = createSemanticRetriever({
-    dimensions: DIMENSIONS,
-    scan: createPlainScan(),
-    vectorOf,
-    idOf: catalog.idOf,
+  const memory = createMemoryParts(DIMENSIONS, constants);
+  const parsed = files.map(({ path, text, collection = 'notes', modified = 0 }) => {
+    const split = splitDocument(collection, path, text);
+    memory.add(
+      split,
+      split.chunks.map((chunk) => vectorOfText(chunk.text)),
+      modified,
+    );
+    return split.parsed;
   });
-
-  const entries: IndexEntry[] = [];
-  const parsed: ParsedDocument[] = [];
-  for (const [number, { path, text, collection = 'notes', modified = 0 }] of files.entries()) {
-    const id = `${collection}/${path}`;
-    const document = parseDocument(path, text);
-    parsed.push(document);
-    const chunked = chunkDocument(id, document, DEFAULT_CHUNKING);
-    const heads = chunked.chunks.map((chunk) => {
-      const slot = records.push({ ...chunk, slot: records.length, document: number }) - 1;
-      const vector = vectorOfText(chunk.text);
-      vectors.push(vector);
-      entries.push({ slot, chunk, document, vector });
-      return chunkHead(slot, chunk);
-    });
-    for (const parent of chunked.parents) parents.set(parent.id, parent);
-    documents.add([{ number, names: [document.title, path], text: document.text }]);
-    links.put({ ...document, number, collection });
-    const time = documentTime(document.date, modified);
-    catalog.addDocument({ ...document, number, id, collection, modified: time }, heads);
-  }
-  for (const retriever of [keyword, code, semantic]) retriever.add(entries);
-
+  const vocabulary = createVocabularyIndex({ dimensions: DIMENSIONS, scan: createPlainScan() });
   const words = new Set(files.flatMap(({ text }) => text.match(/\p{L}{4,}/gu) ?? []));
   // In order, as the store gives them: words that are equally near stay in it.
   for (const word of [...words].sort()) vocabulary.add(word, vectorOfText(word));
 
-  const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records[slot] ?? []);
-  const readTexts = (slots: readonly number[]) =>
-    readChunks(slots).map(({ text, overlap }) => text.slice(overlap));
+  const paths = files.map(({ path }) => path).toSorted();
   const parts = {
-    ...{ catalog, keyword, code, documents, semantic, vectorOf, readChunks, readTexts },
-    links: () => links,
+    ...memory.parts,
     // Two documents whose paths follow each other are a community, in whatever order documents come.
     communityOf: (document: number) => Math.floor(paths.indexOf(files[document]!.path) / 2),
-    readParents: (ids: readonly string[]) => ids.flatMap((id) => parents.get(id) ?? []),
   };
   const retrieval = createEmbeddedRetrieval(parts);
   const services: SearchServices = {

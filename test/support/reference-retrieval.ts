@@ -152,7 +152,7 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
   const whole = new Map(
     documents.map(({ facts, fields }) => [
       facts.number,
-      { names: fieldOf([facts.title, facts.path]), text: fieldOf([fields.text]) },
+      { names: fieldOf(documentNames(facts)), text: fieldOf([fields.text]) },
     ]),
   );
 
