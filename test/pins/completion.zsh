@@ -25,11 +25,11 @@ _docfuse() {
         'ask:answer a question from the documents, with citations'
         'index:build the index or bring it up to date'
         'read:print a document, or lines of it'
-        'related:show what is linked with a document or means nearly the same'
+        'related:show documents that are linked with a document or similar to it'
         'list:list the documents of the index'
         'graph:show which documents are linked, the best linked first'
         'status:show what the index holds and how fresh it is'
-        'doctor:check configuration, index, model and a query, with what to do about each problem'
+        'doctor:check configuration, index, model and a query, and say how to fix each problem'
         'config:show the settings in effect, and where each comes from'
         'judge:judge what a query finds, for eval and tune'
         'eval:measure search quality and speed on judged queries'
@@ -57,17 +57,17 @@ _docfuse() {
             '*--category=[only documents of this category]:value:' \
             '*--author=[only documents by this author]:value:' \
             '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
-            '*--before=[only documents before this date, written likewise]:value:' \
+            '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*--min-confidence=[leave out passages below this confidence, 0–1 (default\: 0.24). By default, some unsure passages are shown separately]:value:' \
             '*--per-document=[max hits from one document, 1–100 (default\: search.max_chunks_per_doc)]:value:' \
             '--no-parents[do not show each hit as the larger section around it]' \
-            '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
+            '*--preset=[settings for a kind of documents (default\: general, which changes no settings)]:value:(general api notes research)' \
             '--explain[explain how each score was computed]' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
-            '*--hypothesis=[find passages close in meaning to this text, written as the answer might read]:value:' \
+            '*--hypothesis=[a possible answer\: find passages close in meaning to this text]:value:' \
             '--everywhere[search all indexes on this machine, without updating them]' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '--files[print only the paths of the documents, best first]' \
@@ -98,11 +98,11 @@ _docfuse() {
             '*--category=[only documents of this category]:value:' \
             '*--author=[only documents by this author]:value:' \
             '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
-            '*--before=[only documents before this date, written likewise]:value:' \
+            '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*--min-confidence=[answer from no passage below this confidence, 0–1 (default\: 0.24)]:value:' \
-            '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
+            '*--preset=[settings for a kind of documents (default\: general, which changes no settings)]:value:(general api notes research)' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
@@ -120,10 +120,10 @@ _docfuse() {
           ;;
         index)
           _arguments \
-            '--rebuild[read all files into a new index; vectors that are sound are kept]' \
+            '--rebuild[read all files into a new index; undamaged vectors are kept]' \
             '--no-embed[do not make vectors for new passages]' \
-            '--purge[make sure that nothing of removed text is left\: takes about as long as reading all words]' \
-            '--dry-run[say what would be done and change nothing]' \
+            '--purge[erase everything that is left of removed text; takes about as long as reading all words]' \
+            '--dry-run[show what would be done, and change nothing]' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '--watch[keep running and follow changes of the files]' \
             '--poll[compare all files every 5 s instead of waiting for change events; implies --watch]' \
@@ -143,7 +143,7 @@ _docfuse() {
           _arguments \
             '*--start-line=[first line, from 1 (default\: the first of the text)]:value:' \
             '*--end-line=[last line, inclusive (default\: the last of the text)]:value:' \
-            '*--max-chars=[cut the text after so many characters, at the end of a line]:value:' \
+            '*--max-chars=[max characters of text; it is cut at the end of a line]:value:' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
@@ -186,7 +186,7 @@ _docfuse() {
             '*--category=[only documents of this category]:value:' \
             '*--author=[only documents by this author]:value:' \
             '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
-            '*--before=[only documents before this date, written likewise]:value:' \
+            '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*'{--limit=,-n+}'[max documents, 1–5000 (default\: 500)]:value:' \
@@ -240,8 +240,8 @@ _docfuse() {
           _arguments \
             '*'{--top-n=,-n+}'[documents to judge, 1–100 (default\: 5)]:value:' \
             '*--grades=[grades of the documents in the order found, such as 2,0,1]:value:(0 1 2 -)' \
-            '*--documents=[path of a document to grade, in place of the documents found]:value:' \
-            '--unanswerable[nothing here answers the query; no grades are asked for]' \
+            '*--documents=[path of a document to grade, instead of the documents found]:value:' \
+            '--unanswerable[save that no document answers the query; asks for no grades]' \
             '*--set-folder=[folder of the set (default\: judged, beside the index)]:value:_files' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
@@ -259,12 +259,12 @@ _docfuse() {
           _arguments \
             '*--modes=[search modes (default\: hybrid)]:value:(hybrid semantic keyword code)' \
             '*--docs=[folder of the documents, if they are not in the set]:value:_files' \
-            '*--run=[file to write as a TREC run]:value:_files' \
-            '*--compare=[TREC run to compare with, query by query; with several modes, as run names it]:value:_files' \
+            '*--run=[file to write the rankings to, as a TREC run]:value:_files' \
+            '*--compare=[TREC run to compare with, query by query; with several modes, the name given for run]:value:_files' \
             '*--report=[file to write with plots and tables\: .html, or .svg for the plots alone]:value:_files' \
             '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0)]:value:' \
-            '--collect[first ask for grades of the best documents that nobody judged, in sets with docs.txt]' \
-            '*'{--top-n=,-n+}'[best documents of each mode that collect asks for, 1–100 (default\: 10)]:value:' \
+            '--collect[first ask for grades of the best unjudged documents, in sets with docs.txt]' \
+            '*'{--top-n=,-n+}'[best documents of each mode to judge with collect, 1–100 (default\: 10)]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
@@ -282,7 +282,7 @@ _docfuse() {
             '*--docs=[folder of the documents, if they are not in the set]:value:_files' \
             '*--folds=[parts of the queries; each is measured with weights fitted to the others (default\: 5)]:value:' \
             '*--seed=[seed for dividing the queries into parts (default\: 1)]:value:' \
-            '--write[write what is supported into docfuse.toml]' \
+            '--write[write the reported improvements into docfuse.toml]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
@@ -359,12 +359,12 @@ _docfuse_list() {
     '*--category=[only documents of this category]:value:' \
     '*--author=[only documents by this author]:value:' \
     '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
-    '*--before=[only documents before this date, written likewise]:value:' \
+    '*--before=[only documents before this date, written the same way]:value:' \
     '*--lang=[only passages with code in this language]:value:' \
     '*--where=[only documents whose front matter field has this value]:value:' \
     '*--sort=[by path, by title, or the newest first (default\: path)]:value:(path title date)' \
     '*'{--limit=,-n+}'[max documents in one answer (default\: 50)]:value:' \
-    '*--cursor=[continue here\: the next_cursor of the previous answer]:value:' \
+    '*--cursor=[the next_cursor of the previous answer, to continue there]:value:' \
     '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
     '*--index=[folder of the index, never among your documents]:value:_files' \
     '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
@@ -382,7 +382,7 @@ _docfuse_list() {
     command)
       local -a commands=(
         'tags:list the tags of documents, the most frequent first'
-        'collections:list the collections, with where they lie'
+        'collections:list the collections and their folders'
       )
       _describe command commands
       _files
@@ -398,7 +398,7 @@ _docfuse_list() {
             '*--category=[only documents of this category]:value:' \
             '*--author=[only documents by this author]:value:' \
             '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
-            '*--before=[only documents before this date, written likewise]:value:' \
+            '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*'{--limit=,-n+}'[max tags (default\: all)]:value:' \
@@ -439,12 +439,12 @@ _docfuse_list() {
             '*--category=[only documents of this category]:value:' \
             '*--author=[only documents by this author]:value:' \
             '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
-            '*--before=[only documents before this date, written likewise]:value:' \
+            '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*--sort=[by path, by title, or the newest first (default\: path)]:value:(path title date)' \
             '*'{--limit=,-n+}'[max documents in one answer (default\: 50)]:value:' \
-            '*--cursor=[continue here\: the next_cursor of the previous answer]:value:' \
+            '*--cursor=[the next_cursor of the previous answer, to continue there]:value:' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
@@ -700,11 +700,11 @@ _docfuse_help() {
         'ask:answer a question from the documents, with citations'
         'index:build the index or bring it up to date'
         'read:print a document, or lines of it'
-        'related:show what is linked with a document or means nearly the same'
+        'related:show documents that are linked with a document or similar to it'
         'list:list the documents of the index'
         'graph:show which documents are linked, the best linked first'
         'status:show what the index holds and how fresh it is'
-        'doctor:check configuration, index, model and a query, with what to do about each problem'
+        'doctor:check configuration, index, model and a query, and say how to fix each problem'
         'config:show the settings in effect, and where each comes from'
         'judge:judge what a query finds, for eval and tune'
         'eval:measure search quality and speed on judged queries'
@@ -806,7 +806,7 @@ _docfuse_help_list() {
     command)
       local -a commands=(
         'tags:list the tags of documents, the most frequent first'
-        'collections:list the collections, with where they lie'
+        'collections:list the collections and their folders'
       )
       _describe command commands
       ;;

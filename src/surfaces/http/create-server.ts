@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { DocfuseError } from '../../core/errors.ts';
 import { isChallenge } from '../attach/server-proof.ts';
-import { createMcpHttpHandler } from '../mcp/create-mcp-server.ts';
+import { createMcpHttpHandler } from '../mcp/http-handler.ts';
 import { fieldsOf } from '../operations/fields.ts';
 import type { Operation, OperationContext, RunOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';

@@ -1,4 +1,5 @@
 /** Sends server-sent events to all listeners, and to a client that reconnects also the events it missed. */
+import type { OperationProgress } from '../operations/operation.ts';
 
 export interface ServerEvent {
   readonly event: string;
@@ -140,5 +141,19 @@ export function createEventStream(maxBehind = Number.POSITIVE_INFINITY, onEnd = 
       open?.enqueue(encoder.encode(text));
       if (room() < 0) end();
     },
+  };
+}
+
+/** Limits progress to one call of `tell` in `everyMs` milliseconds. Progress with `done` equal to `total` is always passed on. */
+export function throttle<Progress extends Pick<OperationProgress, 'done' | 'total'>>(
+  everyMs: number,
+  tell: (progress: Progress) => void,
+): (progress: Progress) => void {
+  let next = 0;
+  return (progress) => {
+    const now = performance.now();
+    if (now < next && progress.done < progress.total) return;
+    next = now + everyMs;
+    tell(progress);
   };
 }

@@ -1,7 +1,7 @@
 /** Turns the outcome of an operation into a response. A client that accepts server-sent events also gets the progress. */
 import type { OperationControl, OperationProgress } from '../operations/operation.ts';
 import type { Outcome } from './bounded-run.ts';
-import { createEventStream, type EventStream, eventText } from './event-log.ts';
+import { createEventStream, type EventStream, eventText, throttle } from './event-log.ts';
 import { problemResponse, readsText } from './refusal.ts';
 
 type AsText = (output: unknown) => Promise<string>;
@@ -45,18 +45,4 @@ function respondWithProgress(signal: AbortSignal, perform: Perform): Promise<Res
 
 function toResponse(outcome: Outcome): Response {
   return 'output' in outcome ? Response.json(outcome.output) : problemResponse(outcome.problem);
-}
-
-/** Passes on at most one call in `everyMs` milliseconds, and always a call with `done` equal to `total`. */
-export function throttle<Progress extends Pick<OperationProgress, 'done' | 'total'>>(
-  everyMs: number,
-  tell: (progress: Progress) => void,
-): (progress: Progress) => void {
-  let next = 0;
-  return (progress) => {
-    const now = performance.now();
-    if (now < next && progress.done < progress.total) return;
-    next = now + everyMs;
-    tell(progress);
-  };
 }

@@ -23,10 +23,9 @@ import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import type { Limits } from './bounded-run.ts';
 import { createServer, type ServerOptions } from './create-server.ts';
-import { createEventLog } from './event-log.ts';
+import { createEventLog, throttle } from './event-log.ts';
 import { LOOPBACK_HOSTS } from './guard.ts';
 import { type Listener, listen } from './listen.ts';
-import { throttle } from './respond.ts';
 
 export interface StartOptions {
   /** What to serve. */

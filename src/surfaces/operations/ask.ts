@@ -10,8 +10,8 @@ export const ask = defineOperation({
   name: 'ask',
   summary: 'Answer a question from the documents, with citations',
   description:
-    'Searches, then has a language model answer from the passages found: any service with OpenAI’s /v1/chat/completions, ' +
-    'named by base_url and model under [answer]. When no passage is sure enough, nothing is asked.',
+    'Searches, then asks a language model to answer from the passages found. base_url and model under [answer] name it: any ' +
+    'service with OpenAI’s /v1/chat/completions. If no passage is sure enough, no model is asked.',
   input: () =>
     search.input.omit({ query: true, explain: true, mode: true, parents: true, per_document: true }).extend({
       question: askedText.min(1).describe('What you want to know.'),
@@ -37,7 +37,7 @@ export const ask = defineOperation({
       return z.object({ answered, answer, citations, nearest, notice });
     },
     description:
-      'Your own model is asked through sampling, with nothing but the passages found. To read them yourself use query_documents.',
+      'Asks your own model through sampling, with only the passages found. To read the passages yourself, use query_documents.',
     sampling: true,
   },
   async run(context, { question, ...options }, { onText, ...control }) {

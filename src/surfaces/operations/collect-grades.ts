@@ -9,7 +9,7 @@ export interface CollectedGrades {
   setFolder: string;
   /** Queries that got a grade. */
   queries: number;
-  /** Grades that were kept. */
+  /** Grades that were saved. */
   judgements: number;
   /** Queries with documents that the user was not asked about. */
   left: number;
@@ -17,7 +17,7 @@ export interface CollectedGrades {
 
 export interface Collecting {
   readonly modes: readonly SearchMode[];
-  /** Number of documents from each mode, the best ones. */
+  /** Number of documents to take from the top of each mode's ranking. */
   readonly depth: number;
   readonly ask: NonNullable<OperationContext['ask']>;
 }
@@ -80,11 +80,11 @@ async function collectInto(
 
 function sentence({ setFolder, judgements, left }: CollectedGrades): string {
   const grades = judgements === 1 ? '1 grade' : `${judgements} grades`;
-  const done = judgements > 0 ? `${grades} kept` : 'Nothing was judged';
-  return `${done} in ${setFolder}; queries left to go through: ${left}.`;
+  const done = judgements > 0 ? `${grades} saved` : 'Nothing was judged';
+  return `${done} in ${setFolder}; queries left to judge: ${left}.`;
 }
 
-/** `-` leaves a document without a grade. */
+/** A grade as typed. `-` means that the document gets no grade. */
 export const gradeShape = z.enum(['0', '1', '2', '-']);
 
 /**
@@ -111,7 +111,7 @@ export async function askGrades(
   return { given, ended: false };
 }
 
-/** Grades by path. Documents without a grade are left out. */
+/** Returns the grades by path, without documents that got no grade. */
 export function gradesByPath(
   documents: readonly Pick<ShownDocument, 'path'>[],
   given: readonly z.output<typeof gradeShape>[],

@@ -22,7 +22,7 @@ export const configSettings = defineOperation({
           z.strictObject({
             file: z.string(),
             role: z.enum(['user', 'project']),
-            trusted: z.boolean().describe('Whether every key of it is used.'),
+            trusted: z.boolean().describe('Whether all its settings are used.'),
           }),
         )
         .describe('Configuration files that were read, the stronger last.'),
@@ -33,7 +33,7 @@ export const configSettings = defineOperation({
           remedy: z.string(),
         })
         .optional()
-        .describe('Settings of an untrusted file that only you may decide; they are not used.'),
+        .describe('Settings of an untrusted file that are not used, because only you may set them.'),
       index_path: z.string(),
       index_path_origin: originShape,
       collections_origin: originShape,
@@ -50,7 +50,7 @@ export const configSettings = defineOperation({
       settings: z.array(
         z.strictObject({
           key: z.string(),
-          value: z.unknown().optional().describe('Absent where the setting has no value of its own.'),
+          value: z.unknown().optional().describe('Absent if the setting has no value.'),
           ...originShape.shape,
         }),
       ),

@@ -6,11 +6,11 @@ import { toDocfuseError } from './problem.ts';
 
 export const doctor = defineOperation({
   name: 'doctor',
-  summary: 'Check configuration, index, model and a query, with what to do about each problem',
+  summary: 'Check configuration, index, model and a query, and say how to fix each problem',
   input: () => z.strictObject({}),
   output: () =>
     z.strictObject({
-      healthy: z.boolean().describe('Nothing failed; warnings may be there.'),
+      healthy: z.boolean().describe('Whether no check failed; there may be warnings.'),
       checks: z.array(
         z.strictObject({
           name: z.string(),
@@ -28,7 +28,7 @@ export const doctor = defineOperation({
       const { loadConfig } = await import('../../engine/config/config.ts');
       const { files, leftOut } = loadConfig(context.options);
       const read = files.map(({ file }) => file).join(', ');
-      const detail = read === '' ? 'No docfuse.toml: defaults hold.' : `${read} can be read.`;
+      const detail = read === '' ? 'No docfuse.toml: defaults are used.' : `${read} can be read.`;
       checks.push({ name: 'config', state: 'ok', detail });
       if (leftOut)
         checks.push({ name: 'trust', state: 'warning', detail: leftOut.message, remedy: leftOut.remedy });

@@ -8,7 +8,7 @@ import { type CollectedGrades, collectGrades } from './collect-grades.ts';
 import { defineOperation } from './operation.ts';
 import { fromWire, toWire } from './wire.ts';
 
-/** Documents of each mode to judge by default: the measures look at the first ten. */
+/** Default number of documents of each mode to judge: the measures use the first ten. */
 export const USUAL_POOL = 10;
 
 export const evaluate = defineOperation({
@@ -16,7 +16,7 @@ export const evaluate = defineOperation({
   summary: 'Measure search quality and speed on judged queries',
   description:
     'A set is a folder with queries.jsonl and qrels.tsv, and corpus.jsonl (BEIR) or documents judged by path. ' +
-    'Documents are ranked by their best passage, 100 deep.',
+    'Each query ranks 100 documents by their best passage.',
   input: () =>
     z.strictObject({
       sets: z
@@ -25,11 +25,11 @@ export const evaluate = defineOperation({
         .describe('Folders of judged sets (default: what was judged with docfuse judge).'),
       modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Search modes (default: hybrid).'),
       docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
-      run: z.string().optional().describe('File to write as a TREC run.'),
+      run: z.string().optional().describe('File to write the rankings to, as a TREC run.'),
       compare: z
         .string()
         .optional()
-        .describe('TREC run to compare with, query by query; with several modes, as run names it.'),
+        .describe('TREC run to compare with, query by query; with several modes, the name given for run.'),
       report: z
         .string()
         .optional()
@@ -43,13 +43,13 @@ export const evaluate = defineOperation({
       collect: z
         .boolean()
         .default(false)
-        .describe('First ask for grades of the best documents that nobody judged, in sets with docs.txt.'),
+        .describe('First ask for grades of the best unjudged documents, in sets with docs.txt.'),
       top_n: z
         .int()
         .min(1)
         .max(100)
         .optional()
-        .describe('Best documents of each mode that collect asks for, 1–100 (default: 10).'),
+        .describe('Best documents of each mode to judge with collect, 1–100 (default: 10).'),
     }),
   output: () =>
     z.strictObject({
@@ -58,15 +58,15 @@ export const evaluate = defineOperation({
           z.strictObject({
             set_folder: z.string(),
             queries: z.int().describe('Queries that got a grade.'),
-            judgements: z.int().describe('Grades that were kept.'),
-            left: z.int().describe('Queries with documents that were not asked about.'),
+            judgements: z.int().describe('Grades that were saved.'),
+            left: z.int().describe('Queries that are left to judge.'),
           }),
         )
         .optional(),
       notices: z
         .array(z.string())
         .optional()
-        .describe('Sets that are not measured, as nothing is judged relevant yet.'),
+        .describe('Sets that are not measured, because no document is judged relevant yet.'),
       sets: z.array(evaluationShape()),
       report_file: z.string().optional(),
     }),
@@ -82,22 +82,22 @@ export const evaluate = defineOperation({
     if (sets.length > 1 && (run ?? compare ?? input.docs) !== undefined) {
       throw new DocfuseError(
         'usage',
-        'A run, a comparison and a folder of documents belong to one set.',
+        'A run, a comparison and a folder of documents belong to one set, but several sets are named.',
         'Name one set.',
       );
     }
     if (!collect && top_n !== undefined) {
       throw new DocfuseError(
         'usage',
-        'The number of documents to judge is used only with collect.',
-        'Add collect, or leave out the number.',
+        'The number of documents to judge is used only with the option collect.',
+        'Add the option collect, or leave out the number.',
       );
     }
     if (collect && input.docs !== undefined) {
       throw new DocfuseError(
         'usage',
-        'Grades are kept for the folder that docs.txt of the set names.',
-        'Leave out docs.',
+        'New grades are for documents in the folder that docs.txt of the set names.',
+        'Leave out the option docs.',
       );
     }
     const { requireReport, writeReport } = await import('../../engine/evaluate/report.ts');
@@ -107,7 +107,12 @@ export const evaluate = defineOperation({
     let collected: readonly CollectedGrades[] | undefined;
     if (collect) {
       const { ask, options } = context;
-      if (!ask) throw new DocfuseError('usage', 'Nobody can be asked for grades.', 'Leave out collect.');
+      if (!ask)
+        throw new DocfuseError(
+          'usage',
+          'There is no user to ask for grades.',
+          'Leave out the option collect.',
+        );
       const { readGrowingSets } = await import('../../engine/evaluate/pool-unjudged.ts');
       const growing = await readGrowingSets(sets, options);
       const modes = input.modes ?? ['hybrid'];
@@ -118,7 +123,7 @@ export const evaluate = defineOperation({
     const notices = [];
     for (const set of sets) {
       if (collect && !(await isJudged(set))) {
-        notices.push(`Nothing is judged relevant in ${set} yet, so it is not measured.`);
+        notices.push(`No document is judged relevant in ${set} yet, so this set is not measured.`);
         continue;
       }
       const options: EvaluateOptions = {

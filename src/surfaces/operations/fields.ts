@@ -1,8 +1,8 @@
-/** The fields of an operation's input as one flat list, for surfaces without nested values: options, query strings. */
+/** Lists the fields of an operation's input without nesting, for surfaces without nested values: options, query strings. */
 import * as z from 'zod';
 import type { Operation } from './operation.ts';
 
-/** A field of an input that holds no object with fields of its own: such an object is replaced by its fields. */
+/** A field of an input. In place of an object such as `filters`, its fields are listed. */
 export interface Field {
   /** Path in the input, such as `['filters', 'tag']`. */
   readonly path: readonly string[];

@@ -15,7 +15,7 @@ interface Place {
 
 /** The fields of a hit that citations and quotes need. */
 export interface Passage extends Place {
-  /** Unlike the path, it is unique across collections. */
+  /** Unique across collections, unlike the path. */
   readonly document_id: string;
   readonly text: string;
   readonly confidence?: ConfidenceWord;
@@ -55,7 +55,7 @@ export function headingsOf({ title = '', heading_path }: Pick<Place, 'title' | '
   return oneLine((heading_path.length > 0 ? heading_path : [title]).join(' › ').replace(/\s+/g, ' '));
 }
 
-/** The text of a passage, safe to print and without blank lines around it. */
+/** Returns the text of a passage, safe to print and without blank lines around it. */
 export function passageText({ text }: Pick<Passage, 'text'>): string {
   return manyLines(text.trimEnd().replace(/^\n+/, ''));
 }

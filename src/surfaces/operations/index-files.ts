@@ -10,27 +10,25 @@ export const indexFiles = defineOperation({
   name: 'index',
   summary: 'Build the index or bring it up to date',
   description:
-    'Reads new and changed files, forgets deleted ones, and makes the vectors that are missing. ' +
-    'While another process, such as a server, writes the index, it waits until that is done. ' +
-    'If no vectors are wanted, it waits only until all files are read.',
+    'Reads new and changed files, removes deleted ones from the index, and makes missing vectors. ' +
+    'Waits while another process, such as a server, writes the index. ' +
+    'If no vectors are wanted, waits only until all files are read.',
   input: () =>
     z.strictObject({
       rebuild: z
         .boolean()
         .default(false)
-        .describe('Read all files into a new index; vectors that are sound are kept.'),
+        .describe('Read all files into a new index; undamaged vectors are kept.'),
       embed: z.boolean().default(true).describe('Make vectors for new passages.'),
       purge: z
         .boolean()
         .default(false)
-        .describe(
-          'Make sure that nothing of removed text is left: takes about as long as reading all words.',
-        ),
-      dry_run: z.boolean().default(false).describe('Say what would be done and change nothing.'),
+        .describe('Erase everything that is left of removed text; takes about as long as reading all words.'),
+      dry_run: z.boolean().default(false).describe('Show what would be done, and change nothing.'),
     }),
   output: () =>
     z.strictObject({
-      added: z.int().describe('Files.'),
+      added: z.int().describe('Number of files; the same for the next four.'),
       changed: z.int(),
       renamed: z.int(),
       removed: z.int(),
@@ -44,12 +42,12 @@ export const indexFiles = defineOperation({
       purged: z
         .strictObject({
           documents: z.int().describe('Documents whose words were read again.'),
-          vectors: z.int().describe('Dropped vectors of passages that are in no file any more.'),
+          vectors: z.int().describe('Vectors of removed passages that were deleted.'),
           bytes_before: z.int(),
           bytes_after: z.int(),
           complete: z
             .boolean()
-            .describe('False if others were reading the index: a later run empties its log.'),
+            .describe('False if other processes were reading the index: a later run empties its log.'),
         })
         .optional(),
     }),

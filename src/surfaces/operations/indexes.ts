@@ -32,10 +32,14 @@ export const listIndexes = defineOperation({
 export const removeIndex = defineOperation({
   name: 'remove_index',
   summary: 'Delete an index',
-  description: 'Documents stay, and so do judgements that lie beside it; the next search makes a new index.',
+  description:
+    'Documents stay, and so do the judgements beside the index. The next search makes a new index.',
   input: () =>
     z.strictObject({
-      name: z.string().min(1).describe('Its name, as docfuse indexes shows it, or its folder of documents.'),
+      name: z
+        .string()
+        .min(1)
+        .describe('Name of the index, as docfuse indexes shows it, or its folder of documents.'),
     }),
   output: () => z.strictObject({ index: keptIndexShape }),
   readOnly: false,

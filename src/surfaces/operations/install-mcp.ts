@@ -19,7 +19,7 @@ export const installMcp = defineOperation({
   name: 'mcp_install',
   summary: 'Print what to write into an assistant’s configuration',
   description:
-    'With --write it is written: other servers and settings stay, and a JSON file that holds comments is left as it is.',
+    'With --write, writes it into the file. Other servers and settings stay; a JSON file with comments is not changed.',
   input: () =>
     z.strictObject({
       client: z.enum(ASSISTANT_NAMES).describe('Which assistant.'),
@@ -34,9 +34,9 @@ export const installMcp = defineOperation({
     z.strictObject({
       client: z.string().describe('Title of the assistant.'),
       file: z.string().describe('Its configuration file.'),
-      configuration: z.string().describe('The server as it stands in the file.'),
+      configuration: z.string().describe('Entry of the server, in the format of the file.'),
       outcome: z.enum(['printed', 'written', 'unchanged', 'refused']),
-      reason: z.string().optional().describe('Why it was refused.'),
+      reason: z.string().optional().describe('Why the file was not changed.'),
     }),
   readOnly: false,
   cli: { command: ['mcp', 'install'], paths: true },
@@ -82,8 +82,8 @@ async function argumentsFor(
   if (options.settings !== undefined) {
     throw new DocfuseError(
       'usage',
-      'Settings of one call cannot be given to an assistant.',
-      'Write them into docfuse.toml; docfuse config init makes one.',
+      'An assistant cannot use settings of a single call.',
+      'Write them into docfuse.toml; docfuse config init makes that file.',
     );
   }
   const cwd = options.cwd ?? process.cwd();
@@ -96,14 +96,14 @@ async function argumentsFor(
   if (leftOut) tell?.(`${leftOut.message} ${leftOut.remedy}`);
   const missing = options.roots?.find((root) => !existsSync(resolve(cwd, root)));
   if (missing !== undefined) {
-    throw new DocfuseError('not_found', `There is no ${missing} here.`, 'Name folders that exist.');
+    throw new DocfuseError('not_found', `${missing} does not exist.`, 'Name folders that exist.');
   }
   const { requireOutside } = await import('../../engine/require-root.ts');
   requireOutside(
     indexPath,
     collections.map(({ root }) => root),
   );
-  // Collections come from the last file. Name it even if it is the user's own: elsewhere, the server may find another file.
+  // Collections come from the last file. Pass it even if it is the user's own: in another folder, a server may find another file.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
@@ -111,7 +111,7 @@ async function argumentsFor(
     'mcp',
     ...(index === undefined ? [] : ['--index', index]),
     ...(file === undefined ? [] : ['--config', file.file]),
-    ...(file?.trusted === false ? asItIs(config) : roots.map((root) => resolve(cwd, root))),
+    ...(file?.trusted === false ? argumentsInsteadOfFile(config) : roots.map((root) => resolve(cwd, root))),
   ];
 }
 
@@ -123,13 +123,17 @@ function placesIn(env: NodeJS.ProcessEnv, cwd: string): Readonly<Record<string, 
 }
 
 /** The arguments that replace an untrusted file. If the file were named, it and all its later versions would be trusted. */
-function asItIs({ files, collections, settings: { embedding, search } }: Config): readonly string[] {
+function argumentsInsteadOfFile({
+  files,
+  collections,
+  settings: { embedding, search },
+}: Config): readonly string[] {
   const { file } = files.at(-1)!;
   if (collections.some(({ kind }) => kind === 'git')) {
     throw new DocfuseError(
       'config',
       `${file} is not trusted, and a collection of commits needs a configuration file.`,
-      `If you trust it, name it yourself with --config ${file}.`,
+      `If you trust this file, pass it with --config ${file}.`,
     );
   }
   const keys = new Set(['provider', 'model', ...embeddingTraits(embedding).destination] as const);

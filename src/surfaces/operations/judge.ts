@@ -15,7 +15,7 @@ export const judge = defineOperation({
   summary: 'Judge what a query finds, for eval and tune',
   description:
     'Shows the documents found one by one and asks for a grade: 2 answers it, 1 helps, 0 does not, - skips, q ends. ' +
-    'The grades are kept beside the index as a set for eval and tune; judging a query again replaces them.',
+    'Saves the grades beside the index as a set for eval and tune. Judging a query again replaces its grades.',
   input: () =>
     z.strictObject({
       query: z.string().min(1).describe('A question as you would ask it.'),
@@ -27,11 +27,11 @@ export const judge = defineOperation({
       documents: z
         .array(z.string())
         .optional()
-        .describe('Path of a document to grade, in place of the documents found.'),
+        .describe('Path of a document to grade, instead of the documents found.'),
       unanswerable: z
         .boolean()
         .default(false)
-        .describe('Nothing here answers the query; no grades are asked for.'),
+        .describe('Save that no document answers the query; asks for no grades.'),
       set_folder: z.string().optional().describe('Folder of the set (default: judged, beside the index).'),
     }),
   output: () =>
@@ -80,7 +80,7 @@ export const judge = defineOperation({
         throw new DocfuseError(
           'usage',
           `${typed.length} grades are given for ${found.length} documents.`,
-          'Give at most one for each.',
+          'Give at most one grade for each document.',
         );
       }
       grades = gradesByPath(found, typed);

@@ -1,9 +1,9 @@
-/** Operations that list what the index holds: `list`, `list_tags`, `list_collections` and `graph`. */
+/** Operations that list what the index contains: `list`, `list_tags` and `list_collections`. */
 import * as z from 'zod';
 import { LIST_ORDERS } from '../../engine/documents/documents-api.ts';
 import { defineOperation } from './operation.ts';
 import { filtersShape, filterValues } from './query-fields.ts';
-import { collectionShape, documentNameShape, documentShape } from './shapes.ts';
+import { collectionShape, documentShape } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
 /** Max documents of one answer; enough for a whole index. */
@@ -20,7 +20,7 @@ export const listDocuments = defineOperation({
         .optional()
         .describe('By path, by title, or the newest first (default: path).'),
       limit: z.int().min(1).max(MAX_LISTED).optional().describe('Max documents in one answer (default: 50).'),
-      cursor: z.string().optional().describe('Continue here: the next_cursor of the previous answer.'),
+      cursor: z.string().optional().describe('The next_cursor of the previous answer, to continue there.'),
     }),
   output: () =>
     z.strictObject({
@@ -50,7 +50,7 @@ export const listDocuments = defineOperation({
         notice: z.string().optional(),
       }),
     description:
-      'Use it to see which pages there are, or those of a tag, folder or time. For what they say use query_documents.',
+      'Lists all pages, or those with a tag, in a folder or from a period. To search what they say, use query_documents.',
   },
   async run(context, options, { signal }) {
     await using index = await context.open();
@@ -84,7 +84,7 @@ export const listTags = defineOperation({
 
 export const listCollections = defineOperation({
   name: 'list_collections',
-  summary: 'List the collections, with where they lie',
+  summary: 'List the collections and their folders',
   input: () => z.strictObject({}),
   output: () => z.strictObject({ collections: z.array(collectionShape) }),
   readOnly: true,
@@ -93,39 +93,5 @@ export const listCollections = defineOperation({
   async run(context, _, { signal }) {
     await using index = await context.open();
     return { collections: toWire(await index.collections(signal && { signal })) };
-  },
-});
-
-export const linkGraph = defineOperation({
-  name: 'graph',
-  summary: 'Show which documents are linked, the best linked first',
-  input: () =>
-    z.strictObject({
-      filters: filtersShape.optional().describe('Documents to show.'),
-      limit: z.int().min(1).max(5000).optional().describe('Max documents, 1–5000 (default: 500).'),
-    }),
-  output: () =>
-    z.strictObject({
-      nodes: z.array(
-        documentNameShape.extend({
-          neighbours: z.int().describe('Documents it is linked with, in either direction.'),
-          community: z.int().optional().describe('Number of its community, the largest is 0.'),
-        }),
-      ),
-      edges: z
-        .array(z.strictObject({ source: z.string(), target: z.string(), weight: z.number() }))
-        .describe('Every pair of linked nodes once, by id; the weight is that of their strongest link.'),
-      total: z.int().describe('How many documents pass the filters.'),
-    }),
-  readOnly: true,
-  cli: {
-    short: { limit: 'n' },
-    values: filterValues,
-    paths: true,
-  },
-  http: { path: '/api/graph' },
-  async run(context, options, { signal }) {
-    await using index = await context.open();
-    return toWire(await index.graph({ ...fromWire(options), ...(signal && { signal }) }));
   },
 });

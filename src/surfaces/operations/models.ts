@@ -24,11 +24,11 @@ const nameOnHub = z.string().min(1);
 export const listModels = defineOperation({
   name: 'list_models',
   summary: 'List the models that were pulled',
-  description: 'The default embedding model comes with the package and is not among them.',
+  description: 'The default embedding model comes with the package and is not listed.',
   input: () => z.strictObject({}),
   output: () =>
     z.strictObject({
-      folder: z.string().describe('Where pulled models are kept.'),
+      folder: z.string().describe('Folder of pulled models.'),
       models: z.array(modelShape),
     }),
   readOnly: true,
@@ -43,7 +43,7 @@ export const pullModel = defineOperation({
   name: 'pull_model',
   summary: 'Fetch a model from the hub, or its newer version',
   description:
-    'Goes on where an interrupted download stopped, and checks every byte. ' +
+    'Continues an interrupted download, and checks every byte. ' +
     'DOCFUSE_HUB names a mirror, HF_TOKEN unlocks private models, DOCFUSE_OFFLINE=1 forbids downloads.',
   input: () =>
     z.strictObject({
@@ -58,7 +58,7 @@ export const pullModel = defineOperation({
       offline: z.boolean().default(false).describe('Download nothing; fail if the model is not here.'),
     }),
   output: () =>
-    z.strictObject({ model: modelShape, changed: z.boolean().describe('Something was fetched.') }),
+    z.strictObject({ model: modelShape, changed: z.boolean().describe('Whether files were downloaded.') }),
   readOnly: false,
   cli: { command: ['models', 'pull'], arguments: ['name'], values: { file: 'path' }, standalone: true },
   async run(context, { name, ...options }, { signal, onProgress }) {

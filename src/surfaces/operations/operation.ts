@@ -30,13 +30,13 @@ export interface OperationContext {
   readonly options: OpenOptions;
   /** Milliseconds since 1970, for relative dates. */
   now(): number;
-  /** Asks the user for one of `answers`; undefined at the end of the input. Absent if nobody can be asked. */
+  /** Asks the user for one of `answers`; undefined at the end of the input. Absent if there is no user to ask. */
   readonly ask?: (question: string, answers: readonly string[]) => Promise<string | undefined>;
   /** Prints a line for the user, apart from the answer. */
   readonly tell?: (line: string) => void;
   /** Reports on the server that runs the operation; absent outside a server. */
   readonly server?: () => ServerFacts;
-  /** Asks the running server of the index for another operation; undefined if none answers. Absent if servers are not asked. */
+  /** Runs another operation on the running server of the index; undefined without an answer. Absent if no server may be used. */
   readonly askServer?: AskServer;
 }
 
@@ -50,7 +50,7 @@ export type RunOperation = <Output extends z.ZodObject>(
   control?: OperationControl,
 ) => Promise<Immutable<z.input<Output>>>;
 
-/** Runs an operation on the running server; undefined if none answers. @throws {DocfuseError} errors of the operation */
+/** Runs an operation on the running server; undefined if no server answers. @throws {DocfuseError} errors of the operation */
 export type AskServer = <Output extends z.ZodObject>(
   operation: Operation<string, z.ZodObject, Output>,
   input: Readonly<Record<string, unknown>>,
@@ -133,7 +133,7 @@ export interface Operation<
   readonly input: Input;
   /** Schema of the answer of `--json`, MCP and HTTP, with wire names. */
   readonly output: Output;
-  /** The operation changes nothing that a user made or set. It may write the index. */
+  /** Whether files and settings of the user stay unchanged. The operation may write the index. */
   readonly readOnly: boolean;
   /** The operation writes the index, so it waits for other writers, such as a running server. */
   readonly writesIndex?: boolean;
@@ -159,7 +159,7 @@ interface Declared<Name extends string, Input extends z.ZodObject, Output extend
   readonly output: () => Output;
 }
 
-/** Declares an operation. Its schemas are made at first use: making those of all operations takes 8 ms. */
+/** Declares an operation. Its schemas are made at first use: making the schemas of all operations takes 8 ms. */
 export function defineOperation<
   const Name extends string,
   Input extends z.ZodObject,
@@ -226,8 +226,8 @@ export function checkInput<Input extends z.ZodObject>(
 ): z.output<Input> {
   const parsed = operation.input.safeParse(input, PLAINLY);
   if (parsed.success) {
-    // The schema drops this key from maps, so a filter on it would let everything through.
-    if (hasPrototypeKey(input)) throw new DocfuseError('usage', '“__proto__” names no field.', remedy);
+    // The schema drops this key from maps: a filter with only this key would match all documents.
+    if (hasPrototypeKey(input)) throw new DocfuseError('usage', '“__proto__” cannot name a field.', remedy);
     return parsed.data;
   }
   const { issues } = parsed.error;

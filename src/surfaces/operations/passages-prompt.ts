@@ -2,10 +2,10 @@
 import { manyLines } from '../../core/text/one-line.ts';
 import { numberedCitation, type Passage, passageText } from './format-passages.ts';
 
-/** A fixed sentence, which `isNoAnswer` recognizes. */
+/** What a model writes if the passages do not contain the answer. `isNoAnswer` recognizes this sentence. */
 const NO_ANSWER = 'The documents do not say.';
 
-/** Goes into the system message, or before the question if there is none. */
+/** Tells a model how to answer: as the system message, or before the question if a request has no system message. */
 export const ANSWER_INSTRUCTION = `Answer the question from the numbered passages below, and from nothing else.
 After each statement write the numbers of the passages it rests on in square brackets, such as [1] or [2][3].
 If the passages do not hold the answer, write “${NO_ANSWER}” and nothing more.
@@ -50,7 +50,7 @@ export function quotePassages(passages: readonly QuotedPassage[], unsure: readon
   );
 }
 
-/** The text of a document, quoted. */
+/** Quotes the text of a document. */
 export function quoteText(text: string): string {
   return quote([{ heading: '', text: manyLines(text).replace(/\n+$/, '') }]);
 }

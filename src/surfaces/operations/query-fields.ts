@@ -22,13 +22,13 @@ const date = (description: string) =>
   z.string().refine(isTime, { error: noDate }).optional().describe(description);
 
 function noDate({ input }: { readonly input?: unknown }): string {
-  return `“${input}” is not a date, written 2026-01-31, or 7d or 3w for days or weeks back from now`;
+  return `“${input}” is not a date such as 2026-01-31, or a number of days or weeks back from now such as 7d or 3w`;
 }
 
 /** Names of filter values in help and completion. */
 export const filterValues = { path: 'glob', exclude: 'glob', after: 'date', before: 'date' } as const;
 
-/** The values of one filter are alternatives; different filters must all hold. */
+/** The values of one filter are alternatives; different filters must all match. */
 export const filtersShape = z.strictObject({
   collection: list('Only documents of this collection.'),
   path: list('Only paths that match this glob or lie under this folder.'),
@@ -37,7 +37,7 @@ export const filtersShape = z.strictObject({
   category: list('Only documents of this category.'),
   author: list('Only documents by this author.'),
   after: date('Only documents from this date on: 2026-01-31, or 7d, 3w for the last days or weeks.'),
-  before: date('Only documents before this date, written likewise.'),
+  before: date('Only documents before this date, written the same way.'),
   lang: list('Only passages with code in this language.'),
   where: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))

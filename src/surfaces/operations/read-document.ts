@@ -11,21 +11,20 @@ const linesShape = {
   start_line: z.int().min(1).describe('First line of `text` in the file.'),
   end_line: z.int().min(1),
   last_line: z.int().min(1).describe('Last line of the document.'),
-  truncated: z.boolean().describe('Cut by max_chars; goes on after end_line.'),
+  truncated: z.boolean().describe('Whether max_chars cut the text after end_line.'),
 };
 
 export const readDocument = defineOperation({
   name: 'read',
   summary: 'Print a document, or lines of it',
-  description:
-    'The text is that of the last indexing, without front matter. Line numbers are those of the file.',
+  description: 'The text is as last indexed, without front matter. Line numbers are those of the file.',
   input: () =>
     z.strictObject({
       document: z
         .string()
         .min(1)
         .describe(
-          'Id or path of a document, as path, path:START or path:START-END, or the id of a chunk, as an answer gives it.',
+          'Id or path of a document, as path, path:START or path:START-END, or the chunk_id of a passage.',
         ),
       start_line: line.describe('First line, from 1 (default: the first of the text).'),
       end_line: line.describe('Last line, inclusive (default: the last of the text).'),
@@ -33,7 +32,7 @@ export const readDocument = defineOperation({
         .int()
         .min(1)
         .optional()
-        .describe('Cut the text after so many characters, at the end of a line.'),
+        .describe('Max characters of text; it is cut at the end of a line.'),
     }),
   output: () => documentShape.extend(linesShape),
   readOnly: true,

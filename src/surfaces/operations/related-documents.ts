@@ -16,10 +16,10 @@ interface Related {
 
 export const relatedDocuments = defineOperation({
   name: 'related',
-  summary: 'Show what is linked with a document or means nearly the same',
+  summary: 'Show documents that are linked with a document or similar to it',
   input: () =>
     z.strictObject({
-      document: z.string().min(1).describe('Id or path of a document, or the id of a chunk of it.'),
+      document: z.string().min(1).describe('Id or path of a document, or the chunk_id of a passage.'),
       depth: z.int().min(1).max(3).default(1).describe('Links to follow, 1–3 (default: 1).'),
       direction: z
         .enum(LINK_DIRECTIONS)
@@ -37,8 +37,8 @@ export const relatedDocuments = defineOperation({
               z.strictObject({
                 direction: z.enum(['out', 'in']),
                 kind: z.enum(['wikilink', 'transclusion', 'relative', 'related']),
-                source: z.string().describe('Id of the document that holds the link.'),
-                line: z.int().describe('Line of the link in it.'),
+                source: z.string().describe('Id of the document that contains the link.'),
+                line: z.int().describe('Line of the link in that document.'),
               }),
             ),
           }),

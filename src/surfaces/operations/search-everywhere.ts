@@ -18,7 +18,7 @@ const MIN_SHOWN = 3;
 export const searchEverywhere = defineOperation({
   name: 'search_everywhere',
   summary: 'Find the passages of all indexes that answer a query',
-  description: 'Each index answers as it was last brought up to date.',
+  description: 'Indexes are searched as they are: no index is brought up to date first.',
   input: () => {
     const { query, top_n, mode, filters, min_confidence, per_document, parents } = search.input.shape;
     const everywhere = z.literal(true).describe('Search all indexes on this machine, without updating them.');
@@ -40,7 +40,7 @@ export const searchEverywhere = defineOperation({
       throw new DocfuseError(
         'usage',
         '--everywhere asks all indexes, so it takes no paths and no --index.',
-        'Leave them out, or --everywhere.',
+        'Leave out the paths and --index, or leave out --everywhere.',
       );
     }
     const [{ listIndexes }, { open }, { loadConfig }] = await Promise.all([

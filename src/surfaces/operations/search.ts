@@ -25,7 +25,7 @@ const statsShape = z.strictObject({
   after_document_limit: z.int(),
   after_parents: z
     .int()
-    .describe('Candidates after hits are replaced by their sections; the answer is the first of them.'),
+    .describe('Candidates after passages are replaced by their sections; the first of them are the hits.'),
   clusters_merged: z.int().describe('Candidates that also represent duplicates.'),
 });
 
@@ -53,7 +53,7 @@ export const search = defineOperation({
       preset: z
         .enum(PRESET_NAMES)
         .optional()
-        .describe('Settings for a kind of documents (default: general, the settings as they are).'),
+        .describe('Settings for a kind of documents (default: general, which changes no settings).'),
       explain: z.boolean().default(false).describe('Explain how each score was computed.'),
       sync: z.boolean().default(true).describe('Bring the index up to date first.'),
       wait: z.boolean().default(true).describe('Wait until new passages can be found by meaning too.'),
@@ -61,7 +61,7 @@ export const search = defineOperation({
   output: () =>
     z.strictObject({
       query: z.string().optional().describe('Absent for a hypothesis without a query.'),
-      hypothesis: z.string().optional().describe('What was searched with instead of the query.'),
+      hypothesis: z.string().optional().describe('Text that was searched with instead of the query.'),
       mode: z.enum(SEARCH_MODES),
       query_type: z
         .enum(QUERY_TYPES)
@@ -70,7 +70,9 @@ export const search = defineOperation({
       query_sign: z
         .string()
         .optional()
-        .describe('What shows the type, such as `question mark`; absent if nothing shows it.'),
+        .describe(
+          'Reason for the type, such as `question mark`; absent if nothing in the query shows a type.',
+        ),
       weights: z.partialRecord(z.enum(LANES), z.number()),
       hits: z.array(hitShape),
       unsure: z
@@ -113,13 +115,11 @@ export const searchWithHypothesis = defineOperation({
   summary: 'Find the passages close in meaning to a hypothetical answer',
   description:
     'Write what the answer might say, right or wrong; passages are compared with that text by meaning alone. ' +
-    'The query, if given, is not searched for: its words are marked, and its filters, phrases and exclusions hold.',
+    'The query, if given, is not searched for: its words are marked, and its filters, phrases and exclusions apply.',
   input: () =>
     search.input.omit({ mode: true, query: true }).extend({
       query: askedText.optional().describe('The question: its words are marked, and its filters apply.'),
-      hypothesis: askedText.describe(
-        'Find passages close in meaning to this text, written as the answer might read.',
-      ),
+      hypothesis: askedText.describe('A possible answer: find passages close in meaning to this text.'),
     }),
   output: () => search.output,
   readOnly: true,
@@ -137,7 +137,7 @@ export const searchWithHypothesis = defineOperation({
     answer: shortAnswer,
     shorten: shortenAnswer,
     description:
-      'Use it when query_documents found nothing that fits: write two or three sentences as the answer might read, right or wrong.',
+      'Use it when query_documents found nothing that fits: write a possible answer, two or three sentences, right or wrong.',
   },
   run: (context, { hypothesis, sync, wait, ...options }, control) =>
     answerFresh(context, { sync, embed: wait }, control, (index, stop) =>
@@ -167,8 +167,8 @@ async function answerFresh(
 
 function noticeOf({ code, message }: DocfuseError): string {
   if (code === 'index_busy')
-    return 'The index is just being written; this answer is from what it holds so far.';
-  return `${message} This answer is from what the index holds.`;
+    return 'Another process is writing the index; this answer is from what the index contains so far.';
+  return `${message} This answer is from what the index contains.`;
 }
 
 /**

@@ -19,7 +19,7 @@ const explanationShape = z.strictObject({
 export const hitShape = z.strictObject({
   rank: z.int().min(1),
   score: z.number().min(0).max(1).describe('Confidence.'),
-  confidence: z.enum(CONFIDENCE_WORDS).describe('How far to trust it.'),
+  confidence: z.enum(CONFIDENCE_WORDS).describe('How far to trust the hit.'),
   chunk_id: z.string(),
   document_id: z.string(),
   collection: z.string(),
@@ -31,9 +31,9 @@ export const hitShape = z.strictObject({
   text: z.string(),
   snippet: z.strictObject({
     text: z.string(),
-    start_line: z.int().min(1).describe('Line of the file it begins on.'),
+    start_line: z.int().min(1).describe('Line of the file on which the snippet begins.'),
     matches: z.array(lines).describe('UTF-16 ranges of `text`: start inclusive, end exclusive.'),
-    code: z.boolean().optional().describe('Taken from inside a code block, so no Markdown.'),
+    code: z.boolean().optional().describe('Whether the snippet is code from a code block, not Markdown.'),
   }),
   line: z.int().min(1).describe('Line of the file that matches best.'),
   file: z.string().optional().describe('Absolute path; absent for a commit.'),
@@ -67,7 +67,7 @@ export const documentShape = z.strictObject({
   front_matter: z.record(z.string(), z.unknown()),
   chunks: z.int(),
   links_out: z.int().describe('Links to other documents.'),
-  links_in: z.int().describe('Links of other documents to this one.'),
+  links_in: z.int().describe('Links from other documents to this document.'),
 });
 
 /** The fields that identify a document and show it. */
@@ -85,10 +85,10 @@ export const collectionShape = z.strictObject({ name: z.string(), root: z.string
 export const indexShape = z.strictObject({
   documents: z.int(),
   chunks: z.int(),
-  embedded: z.int().describe('Chunks that can be found by meaning.'),
+  embedded: z.int().describe('Passages with vectors, which can be found by meaning.'),
   model: z.string(),
   updated: z.string().optional().describe('Time of the last sync, ISO 8601 UTC.'),
-  stale: z.boolean().describe('Some chunks have no vector yet; files are not compared.'),
+  stale: z.boolean().describe('Whether passages without vectors are left; files are not compared.'),
 });
 
 /** A file that was not indexed. */

@@ -1,5 +1,4 @@
-/** A search result shortened for a model: what was found and where. */
-
+/** Shortens a search result for a model: what was found and where. */
 import * as z from 'zod';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
@@ -8,7 +7,7 @@ import { hitShape } from './shapes.ts';
 const { document_id, start_line, end_line, heading_path, score, confidence, text } = hitShape.shape;
 const unsureHit = z.object({ document_id, start_line, end_line, heading_path, score, confidence, text });
 const shortHit = unsureHit.extend({
-  passage_lines: hitShape.shape.matched_lines.describe('Lines of the whole passage, where the text is cut.'),
+  passage_lines: hitShape.shape.matched_lines.describe('Lines of the whole passage, if the text is cut.'),
   explanation: z.looseObject({}).optional(),
 });
 
@@ -43,7 +42,7 @@ export function shortenAnswer(
   };
 }
 
-/** Max length of a passage with which all fit into `room` characters: long passages share what short ones leave. */
+/** Returns the max length of a passage with which all fit into `room` characters: long passages share what short ones leave. */
 function fairShare(lengths: readonly number[], room: number): number {
   let left = room;
   const ascending = lengths.toSorted((a, b) => a - b);

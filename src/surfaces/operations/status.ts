@@ -16,7 +16,7 @@ const serverShape = z.strictObject({
       done: z.int().optional(),
       total: z.int().optional(),
     })
-    .describe('What is done to keep the index up to date, in files or passages.'),
+    .describe('Work to keep the index up to date; done and total are files or passages.'),
   requests: z.int().describe('Operations that run or wait, this one included.'),
 });
 
@@ -27,16 +27,14 @@ export const status = defineOperation({
   name: 'status',
   summary: 'Show what the index holds and how fresh it is',
   description:
-    'Files are not compared with the index: the next search or index reads what changed since the last update.',
+    'Files are not compared with the index. The next search or index reads the files that changed since the last update.',
   input: () => z.strictObject({}),
   output: () =>
     z.strictObject({
       index: indexShape,
       index_path: z.string(),
       bytes: z.int().describe('Size of the index on disk.'),
-      kept_vectors: z
-        .int()
-        .describe('Vectors of passages that are in no file any more, kept in case they come back.'),
+      kept_vectors: z.int().describe('Vectors of removed passages, kept in case the passages come back.'),
       collections: z.array(collectionShape),
       links: z.int(),
       unresolved_links: z.strictObject({

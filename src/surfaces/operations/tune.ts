@@ -18,7 +18,7 @@ const curveShape = z.strictObject({ threshold: z.number(), steepness: z.number()
 const heldOutShape = z.strictObject({
   before: z.number(),
   after: z.number(),
-  difference: z.number().describe('Mean of `after` less that of `before`.'),
+  difference: z.number().describe('`after` minus `before`.'),
   p_value: z.number().describe('Two-sided, by the paired randomisation test.'),
   better: z.int().describe('Queries that got better.'),
   worse: z.int(),
@@ -29,7 +29,7 @@ export const tune = defineOperation({
   name: 'tune',
   summary: 'Fit weights and calibration to judged queries',
   description:
-    'Every query is measured with weights fitted without it. An improvement is reported only if a paired ' +
+    'Every query is measured with weights fitted to other queries. An improvement is reported only if a paired ' +
     'randomisation test supports it. Prints the lines for docfuse.toml.',
   input: () =>
     z.strictObject({
@@ -45,7 +45,7 @@ export const tune = defineOperation({
         .optional()
         .describe('Parts of the queries; each is measured with weights fitted to the others (default: 5).'),
       seed: z.int().min(0).optional().describe('Seed for dividing the queries into parts (default: 1).'),
-      write: z.boolean().default(false).describe('Write what is supported into docfuse.toml.'),
+      write: z.boolean().default(false).describe('Write the reported improvements into docfuse.toml.'),
     }),
   output: () =>
     z.strictObject({
@@ -62,7 +62,7 @@ export const tune = defineOperation({
           .array(heldOutShape)
           .optional()
           .describe('nDCG@10 of each set with weights fitted to the other sets.'),
-        supported: z.boolean().describe('Better, and not by chance.'),
+        supported: z.boolean().describe('Whether the test supports the improvement.'),
       }),
       calibration: z.strictObject({
         over: z
@@ -76,9 +76,9 @@ export const tune = defineOperation({
           .describe('Expected calibration errors.'),
         supported: z.boolean(),
       }),
-      toml: z.string().describe('Lines for docfuse.toml; empty when nothing is supported.'),
+      toml: z.string().describe('Lines for docfuse.toml; empty if no improvement is supported.'),
       written: z.string().optional().describe('The configuration file that was written.'),
-      tried: z.int().describe('Number of weightings.'),
+      tried: z.int().describe('Number of weightings that were tried.'),
       tried_per_second: z.int(),
     }),
   readOnly: false,

@@ -1,4 +1,4 @@
-/** The answer of a language model, with the passages that the model was given or cites, and notices for the reader. */
+/** The answer of a language model, with the passages that the model got or cites, and notices for the reader. */
 import * as z from 'zod';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
@@ -8,8 +8,8 @@ import type { search } from './search.ts';
 import { documentNameShape } from './shapes.ts';
 
 const citation = z.strictObject({
-  number: z.int().describe('As in the answer: [1].'),
-  cited: z.boolean().describe('The answer refers to it.'),
+  number: z.int().describe('Number of the passage in the answer, such as [1].'),
+  cited: z.boolean().describe('Whether the answer cites the passage.'),
   collection: z.string(),
   path: z.string(),
   start_line: z.int(),
@@ -25,15 +25,15 @@ export const writtenAnswer = () =>
     answered: z
       .boolean()
       .describe(
-        'False when no passage is sure enough to answer from, and when the model finds no answer in them.',
+        'False if no passage is sure enough to answer from, or if the model finds no answer in the passages.',
       ),
-    answer: z.string().optional().describe('Absent when no passage is sure enough to answer from.'),
-    model: z.string().optional().describe('What wrote the answer.'),
-    citations: z.array(citation).describe('The passages the model was given.'),
+    answer: z.string().optional().describe('Absent if no passage is sure enough to answer from.'),
+    model: z.string().optional().describe('Name of the model that wrote the answer.'),
+    citations: z.array(citation).describe('The passages that the model got.'),
     nearest: documentNameShape
       .extend({ line: z.int().min(1), score: z.number().min(0).max(1).describe('Confidence.') })
       .optional()
-      .describe('Where to look when no passage was sure enough.'),
+      .describe('Where to look if no passage was sure enough.'),
     notice: z.string().optional().describe('What the reader must know.'),
   });
 
@@ -78,7 +78,7 @@ export function toAsked(question: string, { hits, unsure, notice }: AnswerOf<typ
   };
 }
 
-/** Removes the thought at the beginning of a model's whole text. If the thought has no end, nothing is left. */
+/** Removes the thoughts with which a model's text may begin. If the thoughts have no end, nothing is left. */
 export function withoutThoughts(text: string): string {
   const thoughts = createThoughtFilter();
   return thoughts.take(text) + thoughts.rest();
@@ -99,10 +99,10 @@ export function fromWritten({ question, passages, notice }: Asked, written: Writ
   const notices = [
     notice,
     cut && `The answer was cut off (${cut}).`,
-    strangers.length > 0 && `The answer cites [${strangers.join('], [')}], which is no passage.`,
+    strangers.length > 0 && `The answer cites [${strangers.join('], [')}], but no passage has that number.`,
     answered &&
       !citations.some(({ cited }) => cited) &&
-      'The answer cites no passage; these are what it was given.',
+      'The answer cites no passage; listed are all passages that the model got.',
   ].filter(Boolean);
   return {
     ...{ question, answered, answer: text, model, citations },
@@ -112,7 +112,7 @@ export function fromWritten({ question, passages, notice }: Asked, written: Writ
 
 /**
  * Returns the numbers in square brackets, each once, in the order of the text: `[1]`, `[1, 2]`, `[3-5]`. Ignores brackets in
- * code and right after a word, such as `list[0]`. A range stops at `most`, but its last number is returned, too.
+ * code and right after a word, such as `list[0]`. Of a range, returns the numbers up to `most`, and the last number in any case.
  */
 export function citedNumbers(answer: string, most: number): readonly number[] {
   const numbers = new Set<number>();

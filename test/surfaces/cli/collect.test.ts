@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('eval --collect at a terminal', ()
     expect(output).toMatch(/\r\nQuery 1 of 2: green tea\r\n1 of \d {2}tea\.md\r\n.*Steep/);
     expect(output).not.toMatch(/\d of \d {2}ink\.md\r\n[^Q]*Query 2/);
     expect(output).not.toContain('price of gold');
-    expect(output).toContain('2 grades kept in mine; queries left to go through: 0.');
+    expect(output).toContain('2 grades saved in mine; queries left to judge: 0.');
     expect(output).toMatch(/hybrid +1\.0000/);
     // Each has a grade for the first of three documents and for another one at most.
     expect(output).toMatch(/judged of the ten best: hybrid 50\.0 %, keyword 100\.0 %/);
@@ -57,14 +57,14 @@ describe.skipIf(process.platform === 'win32')('eval --collect at a terminal', ()
     const args = ['eval', set, ...INDEX, '--collect', '-n', '1', '--modes', 'keyword'];
     const first = await pressKeys(playground, args, ['2', '\u0003']);
     expect(first.exitCode).toBe(0);
-    expect(first.output).toContain('1 grade kept in later; queries left to go through: 1.');
+    expect(first.output).toContain('1 grade saved in later; queries left to judge: 1.');
     expect(first.output).toContain('1 judged query');
     const second = await pressKeys(playground, args, ['1']);
     expect(second.output).toMatch(/Query 2 of 2: kneading dough\r\n1 of 1 {2}bread\.md/);
     expect(second.output).toContain('2 judged queries');
     const third = await pressKeys(playground, args, []);
     expect(third.output).not.toContain('[0/1/2/-/q]');
-    expect(third.output).toContain('Nothing was judged in later; queries left to go through: 0.');
+    expect(third.output).toContain('Nothing was judged in later; queries left to judge: 0.');
   });
 
   it('ends at a signal with what was typed kept, and measures nothing', async () => {
@@ -118,12 +118,14 @@ describe('eval --collect', () => {
     const args = ['eval', set, ...INDEX, '--collect', '-n', '1', '--modes', 'keyword'];
     const ended = await playground.run(args, { onStart: (child) => child.stdin?.end('q\n') });
     expect(ended).toMatchObject({ code: 0, stdout: '' });
-    expect(ended.stderr).toContain('Nothing is judged relevant in zeros yet, so it is not measured.');
+    expect(ended.stderr).toContain(
+      'No document is judged relevant in zeros yet, so this set is not measured.',
+    );
     const zeros = await playground.run([...args, '--json', '--report', 'zeros.html'], {
       onStart: (child) => child.stdin?.end('0\n0\n'),
     });
     expect(zeros.code).toBe(0);
-    expect(zeros.stderr).toContain('2 grades kept in zeros; queries left to go through: 0.');
+    expect(zeros.stderr).toContain('2 grades saved in zeros; queries left to judge: 0.');
     const { collected, notices, ...answer } = JSON.parse(zeros.stdout);
     expect({ answer, collected, notices }).toMatchObject({
       answer: { sets: [] },
@@ -208,7 +210,7 @@ describe('eval --collect', () => {
       'docs.txt': '../odd',
     });
     const later = await playground.run(args, { onStart: (child) => child.stdin?.end('2\n') });
-    expect(later).toMatchObject({ code: 1, stderr: expect.stringContaining('1 grade kept in failing') });
+    expect(later).toMatchObject({ code: 1, stderr: expect.stringContaining('1 grade saved in failing') });
   });
 
   it('writes into no set but those that judge keeps', async () => {
@@ -221,8 +223,8 @@ describe('eval --collect', () => {
   });
 
   it.each([
-    [['--top-n', '3'], 'Add collect'],
-    [['--collect', '--docs', 'notes'], 'Leave out docs'],
+    [['--top-n', '3'], 'Add the option collect'],
+    [['--collect', '--docs', 'notes'], 'Leave out the option docs'],
   ])('refuses %j', async (more, message) => {
     const { code, stderr } = await playground.run(['eval', 'mine', ...INDEX, ...more]);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
@@ -232,6 +234,9 @@ describe('eval --collect', () => {
     const open = () => Promise.reject(new Error('no index is needed'));
     const context = { open, options: {}, now: Date.now };
     const answer = runOperation(evaluate, context, { sets: ['mine'], collect: true });
-    await expect(answer).rejects.toMatchObject({ code: 'usage', message: 'Nobody can be asked for grades.' });
+    await expect(answer).rejects.toMatchObject({
+      code: 'usage',
+      message: 'There is no user to ask for grades.',
+    });
   });
 });

@@ -104,7 +104,7 @@ describe('judge', () => {
     const [given, asked] = [await run('--grades', '2'), await run()];
     lock.release();
     expect(given.stderr).toMatch(
-      /^The index is just being written; this answer is from what it holds so far\./,
+      /^Another process is writing the index; this answer is from what the index contains so far\./,
     );
     expect(asked.stderr).toMatch(/just being written.*\n1 of 3/);
     expect(asked.stderr.match(/just being written/g)).toHaveLength(1);

@@ -54,7 +54,7 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     ],
     [
       ['search', 'q', '--after', 'yesterday'],
-      '--after: “yesterday” is not a date, written 2026-01-31, or 7d',
+      '--after: “yesterday” is not a date such as 2026-01-31, or a number of days',
       '--help',
     ],
     [

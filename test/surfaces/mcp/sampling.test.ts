@@ -81,7 +81,7 @@ describe.each(PATHS)('%s', (path) => {
     const { structuredContent } = await call(path, { question: QUESTION });
     expect(structuredContent).toMatchObject({
       answered: true,
-      notice: 'The answer was cut off (maxTokens). The answer cites [7], which is no passage.',
+      notice: 'The answer was cut off (maxTokens). The answer cites [7], but no passage has that number.',
     });
     model = answering('The documents do not say.');
     const none = await call(path, { question: QUESTION });

@@ -12,13 +12,9 @@ import type {
 } from '../../../src/engine/documents/documents-api.ts';
 import type { Filters } from '../../../src/engine/filters.ts';
 import type { doctor } from '../../../src/surfaces/operations/doctor.ts';
+import type { linkGraph } from '../../../src/surfaces/operations/graph.ts';
 import type { indexFiles } from '../../../src/surfaces/operations/index-files.ts';
-import type {
-  linkGraph,
-  listCollections,
-  listDocuments,
-  listTags,
-} from '../../../src/surfaces/operations/list.ts';
+import type { listCollections, listDocuments, listTags } from '../../../src/surfaces/operations/list.ts';
 import type { filtersShape } from '../../../src/surfaces/operations/query-fields.ts';
 import type { readDocument } from '../../../src/surfaces/operations/read-document.ts';
 import type { relatedDocuments } from '../../../src/surfaces/operations/related-documents.ts';
