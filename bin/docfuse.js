@@ -5,18 +5,18 @@
 const MAJOR = 22;
 const MINOR = 18;
 
-/** Set for the process we start, which must not start another. */
+/** Variable that marks a process started by this file. Such a process must not start another one. */
 const GUARD = 'DOCFUSE_NODE_REPLACED';
 
-/** Age at which the compiled code of another version is removed. */
+/** Milliseconds after which the compiled code of another version is removed. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The command, as it was typed. */
 const COMMAND = commandIn(process.argv.slice(2));
 
 /**
- * While `index` and `mcp` run, glibc returns freed blocks of this size and larger to the system at once. By default it raises
- * the size with the blocks that it sees, up to 32 MiB. It reads the variable only when a process starts.
+ * Variables for `index` and `mcp`: glibc returns freed blocks of this size and larger to the system at once. By default, glibc
+ * raises the size up to 32 MiB when large blocks are freed. It reads the variable only when a process starts.
  */
 const ALLOCATION = ['index', 'mcp'].includes(COMMAND) ? { MALLOC_MMAP_THRESHOLD_: '131072' } : {};
 
@@ -39,15 +39,15 @@ function isNewEnough(version) {
 /** Replaces this process by one with `ALLOCATION`, unless it has a channel to its parent: the channel would be lost. */
 function replaceToSaveMemory() {
   const { execve, execPath, execArgv, argv, env } = process;
-  const told = Object.keys(ALLOCATION).every((name) => name in env);
-  if (told || process.platform !== 'linux' || process.connected || !execve) return;
+  const isSet = Object.keys(ALLOCATION).every((name) => name in env);
+  if (isSet || process.platform !== 'linux' || process.connected || !execve) return;
   const { existsSync } = process.getBuiltinModule('node:fs');
   // A failed call would end the process, for example if a loader started Node or the file of Node was replaced.
   if (!/[/]node[^/]*$/.test(execPath) || !existsSync(execPath)) return;
   execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...ALLOCATION });
 }
 
-/** Runs the sources in a clone. The package has no sources and runs the bundle made from them. */
+/** Runs the sources if there are any, as in a clone, otherwise the bundle of the package. */
 async function start() {
   delete process.env[GUARD];
   silenceSqliteWarning();

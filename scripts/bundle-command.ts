@@ -49,7 +49,7 @@ const { output } = await bundle.write({
     groups: [
       {
         debugName: 'first',
-        // MAIN uses top-level await, so no file that others wait for may hold it.
+        // MAIN uses top-level await, so no file that other files import may contain it.
         name: (id, context) => (id !== MAIN && isFirst(id, context) ? 'first' : null),
       },
     ],
@@ -76,7 +76,7 @@ interface Modules {
   getModuleInfo(id: string): Pick<ModuleInfo, 'importers'> | null;
 }
 
-/** Sources find models, workers and the manifest relative to their own file: in the bundle, the address is that of their build. */
+/** Replaces the address of each source by the address of its built file: models, workers and the manifest are found from there. */
 function keepAddresses(): Plugin {
   return {
     name: 'keep-addresses',
@@ -113,7 +113,7 @@ function loadBuiltinsPlainly(): Plugin {
   };
 }
 
-/** The licences of the bundled packages, which require it. */
+/** Returns the licences of the bundled packages. The licences require that a copy of them is included. */
 function licencesOf(files: readonly string[]): string {
   const folders = files.flatMap((file) => file.match(/^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/) ?? []);
   return [...new Set(folders)]

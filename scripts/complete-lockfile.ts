@@ -16,7 +16,7 @@ interface Entry {
 
 type Entries = Readonly<Record<string, Entry>>;
 
-/** The entries of a lock file with those that are missing, in npm's order. */
+/** Adds the missing entries to the entries of a lock file, in npm's order. */
 export function completeEntries(entries: Entries): Entries {
   const missing = Object.values(entries).flatMap((entry) =>
     Object.entries(entry.optionalDependencies ?? {}).flatMap(([name, version]): [string, Entry][] => {

@@ -18,7 +18,7 @@ export function readPage(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8');
 }
 
-/** The page with the current output of its blocks. All commands of a page share one new home, and so one index. */
+/** Returns the page with the current output of its blocks. All commands of a page share one new home, so they share indexes. */
 export function runExamples(markdown: string): string {
   const home = mkdtempSync(join(tmpdir(), 'docfuse-examples-'));
   try {
@@ -31,7 +31,7 @@ export function runExamples(markdown: string): string {
   }
 }
 
-/** The page without numbers and units of time, which differ from machine to machine. */
+/** Returns the page without numbers and units of time, which differ between machines. */
 export function maskNumbers(markdown: string): string {
   return markdown.replaceAll(BLOCK, (block) => block.replaceAll(/\d+(\.\d+)?( (ms|s|min)\b)?/g, '#'));
 }
@@ -40,7 +40,7 @@ if (import.meta.main) {
   for (const page of pagesWithExamples()) {
     const text = readPage(page);
     const current = runExamples(text);
-    // Other times alone are no change.
+    // A page in which only times differ is not written.
     if (maskTimes(current) !== maskTimes(text)) writeFileSync(join(ROOT, page), current);
   }
 }

@@ -9,7 +9,7 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '300' },
     damages: { type: 'string', default: '300' },
-    /** Repeats a run that failed. */
+    /** The seed of a failed run repeats that run. */
     seed: { type: 'string', default: String(Date.now()) },
     /** Only these kinds of damage. */
     kind: { type: 'string', multiple: true },

@@ -15,7 +15,7 @@ export interface Prose {
   readonly text: string;
 }
 
-/** All comments of a source; those on neighbouring lines are one. */
+/** Returns all comments of a source. Line comments on neighbouring lines are joined. */
 export function commentsOf(path: string, source: string): Prose[] {
   const found: { start: number; text: string; end: number }[] = [];
   for (const { type, value, start, end } of parseSync(path, source).comments) {
@@ -29,7 +29,7 @@ export function commentsOf(path: string, source: string): Prose[] {
   return found.map(({ start, text }) => ({ place: `${path}:${lineOf(source, start)}`, text }));
 }
 
-/** Sentences for users: texts of three words or more that begin with a capital. */
+/** Returns sentences for users: texts of three words or more that begin with a capital letter. */
 export function messagesOf(path: string, source: string): Prose[] {
   const found: Prose[] = [];
   const add = ({ start, end }: { readonly start: number; readonly end: number }) => {
@@ -47,7 +47,7 @@ export function messagesOf(path: string, source: string): Prose[] {
   return found;
 }
 
-/** As many of them as asked, in the order of their places. */
+/** Draws `count` items at random and returns them in their original order. */
 export function draw(all: readonly Prose[], count: number, seed: number): Prose[] {
   const random = randomFrom(seed);
   const left = [...all];
@@ -58,7 +58,7 @@ export function draw(all: readonly Prose[], count: number, seed: number): Prose[
   return all.filter((each) => drawn.includes(each));
 }
 
-/** Mulberry32. */
+/** The random numbers of Mulberry32. */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -11,10 +11,10 @@ const QUERY = 'what happens when I press ctrl-c while it indexes';
 const ARGUMENTS = ['search', QUERY, 'docs', '-n', '2', '--color', 'always'];
 const COLUMNS = 92;
 
-/** Pixels: of a character of the font, of a line, and around the text. */
+/** Pixels: width of a character, height of a line, and margin around the text. */
 const [CHARACTER, LINE, MARGIN] = [8.43, 20, 22];
 
-/** What SGR codes mean here; a terminal's colours on a dark ground, which reads on light and dark pages alike. */
+/** SVG attributes for SGR codes. The colours are for a dark background, which suits light and dark pages. */
 const STYLES: Readonly<Record<string, string>> = {
   '1': 'font-weight="bold"',
   '2': 'opacity=".6"',
@@ -27,7 +27,7 @@ const STYLES: Readonly<Record<string, string>> = {
   '36': 'fill="#56d4dd"',
   '90': 'fill="#8b949e"',
 };
-/** The codes that each code ends; 0 and nothing end all. */
+/** For each code that ends other codes, a pattern for those codes. The code 0 and an empty code end all codes. */
 const ENDS: Readonly<Record<string, RegExp>> = { '22': /^[12]$/, '24': /^4$/, '39': /^[39]\d$/ };
 
 if (import.meta.main) writeFileSync(join(ROOT, TERMINAL_IMAGE), drawTerminal());
@@ -50,7 +50,7 @@ ${rows.join('\n')}
 }
 
 function search(): string {
-  // Kept from run to run: embedding all pages takes longer than every other test of the documentation.
+  // This home is kept between runs: embedding all pages takes longer than every other test of the documentation.
   const home = join(ROOT, 'node_modules/.cache/docfuse-terminal');
   mkdirSync(home, { recursive: true });
   const env = {
@@ -76,7 +76,7 @@ function search(): string {
   return answer.stdout;
 }
 
-/** A line with SGR codes as `tspan`s. */
+/** Converts a line with SGR codes to `tspan` elements. */
 function spans(line: string): string {
   let codes: readonly string[] = [];
   const [first = '', ...rest] = line.replaceAll(/\u001b\]8;;.*?(?:\u0007|\u001b\\)/g, '').split('\u001b[');
@@ -92,7 +92,7 @@ function spans(line: string): string {
   return escaped(first) + parts.filter((part) => !part.endsWith('></tspan>')).join('');
 }
 
-/** Spaces that SVG would run together do not break. */
+/** Escapes a text for SVG. Spaces become no-break spaces, because SVG would join several spaces. */
 function escaped(text: string): string {
   return text
     .replaceAll(' ', '\u00a0')

@@ -43,7 +43,7 @@ for (const target of targets.filter(({ name }) => chosen.includes(name))) {
   }
 }
 
-/** The figures of the newest record: a run of some targets keeps those of the others. */
+/** Returns the figures of the newest record, so that a run of some targets keeps the figures of the others. */
 function recorded(): Tried {
   const newest = globSync('fuzz-*.json', { cwd: RESULTS }).sort().at(-1);
   return newest ? JSON.parse(readFileSync(join(RESULTS, newest), 'utf8')).tried : {};

@@ -35,7 +35,7 @@ export function routesPage(note: string): string {
   const routes = table.flatMap((operation) =>
     operation.http ? [section(`\`${operation.http.path}\``, operation, parameterName, 'field')] : [],
   );
-  const intro = `Every route takes POST with a JSON object, and GET with query parameters: a dot leads into a nested field, and a list is the parameter repeated. A field in braces stands in the path.
+  const intro = `Every route takes POST with a JSON object, and GET with query parameters: a dot leads into a nested field, and a list is the parameter repeated. A field in braces is part of the path.
 The server describes all this at \`/openapi.json\`. [How to ask](../guides/http.md).`;
   return `# Routes\n\n${note}\n\n${intro}\n\n${routes.join('\n\n')}\n`;
 }

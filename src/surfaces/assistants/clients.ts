@@ -20,7 +20,7 @@ export interface ServerCommand {
 export interface Assistant {
   readonly title: string;
   readonly format: 'json' | 'toml';
-  /** The field of the file that holds the servers by name. */
+  /** The field of the file that contains the servers by name. */
   readonly key: string;
   file(places: UserPlaces): string;
   entry(server: ServerCommand): Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ const inHome =
   ({ home }: UserPlaces) =>
     join(home, ...path);
 
-/** Fills in what is usual: a JSON file with command, arguments and variables under `mcpServers`. */
+/** Fills in the defaults: a JSON file with command, arguments and variables under `mcpServers`. */
 function assistant(facts: Pick<Assistant, 'title' | 'file'> & Partial<Assistant>): Assistant {
   return { format: 'json', key: 'mcpServers', entry: plain, ...facts };
 }

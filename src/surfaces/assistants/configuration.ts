@@ -37,13 +37,13 @@ function mergeJson(key: string, name: string, entry: Entry, before: string): Mer
   try {
     whole = JSON.parse(before.slice(mark.length));
   } catch {
-    return { refused: 'It holds comments or is not valid JSON, so that writing it would lose something.' };
+    return { refused: 'It contains comments or is not valid JSON. Writing it would lose text.' };
   }
   if (!isRecord(whole)) return { refused: 'It is not a JSON object.' };
   if (!keepsAll(before.slice(mark.length), whole)) {
     return {
       refused:
-        'It holds a number with too many digits or the same key twice, so that writing it would lose something.',
+        'It contains a number with too many digits, or the same key twice. Writing it would lose data.',
     };
   }
   const servers = whole[key] ?? {};
@@ -56,7 +56,7 @@ function mergeJson(key: string, name: string, entry: Entry, before: string): Mer
   return { text: `${mark}${text}${before.endsWith('\n') ? '\n' : ''}` };
 }
 
-/** Keeps what the user has added to the entry, such as variables. */
+/** Merges a new entry into the old one. Keeps what the user has added, such as variables. */
 function mergeEntry(old: Entry, entry: Entry): Entry {
   const inner = Object.entries(entry).map(([key, value]) => {
     const before = old[key];
@@ -72,7 +72,7 @@ function mergeToml(assistant: Assistant, name: string, entry: Entry, before: str
     const servers = parseToml(before)[key];
     const old = isRecord(servers) ? servers[name] : undefined;
     if (JSON.stringify(old) === JSON.stringify(entry)) return { unchanged: true };
-    if (old !== undefined) return { refused: `It has a [${key}.${name}] already.` };
+    if (old !== undefined) return { refused: `It already has a table [${key}.${name}].` };
     const text = `${before.trimEnd()}\n\n${configurationText(assistant, name, entry)}`;
     parseToml(text);
     return { text };
@@ -85,7 +85,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether parsing loses nothing. `JSON.parse` drops digits of long numbers, and all but the last of equal keys. */
+/** Whether parsing keeps everything. `JSON.parse` drops digits of long numbers, and all but the last of equal keys. */
 function keepsAll(text: string, parsed: unknown): boolean {
   return literalsOf(text).join() === literalsOf(JSON.stringify(parsed)).join();
 }

@@ -45,7 +45,7 @@ export async function askServer<Output extends z.ZodObject>(
     if (isAnswer(answer.body, operation.output)) return answer.body as Immutable<z.input<Output>>;
     throw new DocfuseError(
       'remote',
-      `The server at ${server.host}:${server.port} gave an answer that makes no sense.`,
+      `The server at ${server.host}:${server.port} sent an answer without required fields.`,
       'Stop that server and start it again.',
     );
   }
@@ -80,7 +80,7 @@ async function readAnswer(
         body: data,
       };
   }
-  throw new Error('The answer ended before it was whole.');
+  throw new Error('The stream ended before the answer.');
 }
 
 /** Moves the fields that the path names from the body into the path. */

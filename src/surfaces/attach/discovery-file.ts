@@ -32,7 +32,7 @@ export interface DiscoveryFile {
 const FILE = 'server.json';
 /** First characters of every discovery file. */
 const BEGINNING = '{"version":"';
-/** Max size of a discovery file; servers write far less. */
+/** Max bytes of a discovery file; servers write far less. */
 const MAX_BYTES = 16 * 1024;
 const TEXTS = ['version', 'process_start', 'run', 'host', 'index_path', 'config'] as const;
 
@@ -127,8 +127,8 @@ function isAlive({ pid, process_start }: DiscoveryFile): boolean {
     return false;
   }
   // An empty start time is accepted only on systems that provide none.
-  const isTold = process_start !== '' || processStart(process.pid) === '';
-  return isTold && processStart(pid) === process_start;
+  const isAcceptable = process_start !== '' || processStart(process.pid) === '';
+  return isAcceptable && processStart(pid) === process_start;
 }
 
 /** Compares device and inode if the paths differ: with links, one folder has several paths. */
@@ -145,18 +145,25 @@ function isSameFolder(one: string, other: string): boolean {
  * @throws DocfuseError `storage` for a file that no server of this user wrote
  */
 function removeDead(file: string, aside: string): void {
-  const refuse = (why: string, remedy: string) => new DocfuseError('storage', `${file}${why}.`, remedy);
   if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw refuse(' is a folder, but the server writes its discovery file there', 'Move the folder away.');
+    throw new DocfuseError(
+      'storage',
+      `${file} is a folder, but the server must write its discovery file there.`,
+      'Move the folder away.',
+    );
   const owner = foreignOwner(file);
-  if (owner !== undefined) {
-    const why = ` belongs to ${owner}, not to you, but the server writes its discovery file there`;
-    throw refuse(why, 'Choose another place for the index.');
-  }
-  if (!isWrittenByServer(file)) {
-    const remedy = 'Choose another folder for the index, or move the file away.';
-    throw refuse(' is not the discovery file of a server, but the server writes that file there', remedy);
-  }
+  if (owner !== undefined)
+    throw new DocfuseError(
+      'storage',
+      `${file} belongs to ${owner}, not to you, but the server must write its discovery file there.`,
+      'Choose another place for the index.',
+    );
+  if (!isWrittenByServer(file))
+    throw new DocfuseError(
+      'storage',
+      `${file} was not written by a server, but the server must write its discovery file there.`,
+      'Choose another folder for the index, or move the file away.',
+    );
   try {
     renameSync(file, aside);
   } catch (error) {

@@ -38,20 +38,19 @@ function overloaded(error: unknown): 'overloaded' | undefined {
   return error.code === 'index_busy' ? 'overloaded' : undefined;
 }
 
-/** Callbacks of a stream of changes. */
-export interface Told {
-  /** Documents that the server added, read again or removed. */
+export interface ChangeCallbacks {
+  /** Called with the documents that the server added, read again or removed. */
   onChanges(changes: readonly DocumentChange[]): void;
-  /** Some changes are not reported: the server does not keep them any longer, or another server has started. */
+  /** Called if some changes are not reported: the server no longer has them, or another server has started. */
   onMissed(): void;
 }
 
 export interface ChangeStream {
   /**
    * Reports changes since the stream was opened. Ends when the server is gone or silent, or when the signal is aborted.
-   * @returns id of the last event, to be given as `after` to the next stream
+   * @returns id of the last event, for the option `after` of the next stream
    */
-  follow(told: Told): Promise<string | undefined>;
+  follow(callbacks: ChangeCallbacks): Promise<string | undefined>;
 }
 
 export interface ChangesOptions {
@@ -83,17 +82,17 @@ export async function openChanges(
   answer.socket.unref();
   return {
     async follow({ onChanges, onMissed }) {
-      let stand = after;
+      let lastId = after;
       answer.socket.ref();
       answer.setEncoding('utf8').setTimeout(silenceMs, () => answer.destroy());
       try {
-        for await (const { event, data } of readEvents(answer, (id) => (stand = id))) {
+        for await (const { event, data } of readEvents(answer, (id) => (lastId = id))) {
           if (event === 'reset') onMissed();
           if (event === 'changed')
             onChanges((data as { readonly documents: readonly DocumentChange[] }).documents);
         }
       } catch {} // the stream broke off, or the signal was aborted
-      return stand;
+      return lastId;
     },
   };
 }

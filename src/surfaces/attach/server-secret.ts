@@ -7,7 +7,7 @@ import { isOwnFolder, OTHERS_ANYTHING, readOwnFile } from '../../engine/own-file
 import { placeFile } from './place-file.ts';
 
 const FILE = 'server.key';
-/** Length of the key. */
+/** Length of the key in bytes. */
 const BYTES = 32;
 
 /** Reads the key. Undefined if no server has made a key yet, or if other users have access to it. */
@@ -34,7 +34,7 @@ export function makeServerSecret(folder = userStateFolder()): Uint8Array {
   throw new DocfuseError(
     'storage',
     `No key can be stored in ${folder}. Commands and assistants therefore open the index themselves instead of asking this server.`,
-    'Make it your own folder, which no other user can write to. Remove server.key from it if that is a link, is not yours or can be read by others.',
+    'You must own this folder, and no other user may be able to write to it. Remove server.key from it if that file is a link, is not yours or can be read by others.',
     { cause },
   );
 }

@@ -21,7 +21,7 @@ export interface Limits {
 /** The output of an operation, or the problem: the operation failed, was refused or took too long. */
 export type Outcome = { readonly output: unknown } | { readonly problem: Problem<string> };
 
-/** @param closing stops all operations that run or wait */
+/** Makes a function that runs operations within the limits. @param closing if aborted, stops all operations that run or wait */
 export function createBoundedRun(
   context: OperationContext,
   closing: AbortSignal,
@@ -39,18 +39,20 @@ export function createBoundedRun(
     const { promise: stopped, resolve } = Promise.withResolvers<Outcome>();
     const timer = setTimeout(() => {
       const detail = `No answer within ${timeMs / 1000} s.`;
-      resolve({ problem: describeRefusal('took_too_long', detail, 'Ask for less, or later.') });
+      resolve({
+        problem: describeRefusal('took_too_long', detail, 'Send a smaller request, or send it later.'),
+      });
       stop.abort(interrupted());
     }, timeMs);
     stop.signal.addEventListener('abort', () => resolve({ problem: toProblem(stop.signal.reason) }));
-    // These listeners are removed below: a connection may live long and carry many requests.
+    // Removed below, because a connection may stay open for long and carry many requests.
     for (const signal of [gone, closing]) signal?.addEventListener('abort', ended);
     if (gone?.aborted || closing.aborted) ended();
     try {
       const { signal } = stop;
       const work = gate.run(() => runOperation(operation, context, input, { ...control, signal }), signal);
       if (!work) {
-        const detail = 'Too many requests wait already.';
+        const detail = 'Too many requests are waiting.';
         return { problem: describeRefusal('overloaded', detail, 'Try again in a moment.') };
       }
       const outcome: Promise<Outcome> = work.then(
@@ -76,7 +78,7 @@ function interrupted(): DocfuseError {
   return new DocfuseError('aborted', 'The request was stopped.', 'Send it again.');
 }
 
-/** Limits how many tasks run at the same time and how many wait. Tasks start in the order of the calls. */
+/** Makes a gate, which limits how many tasks run at the same time and how many wait. Tasks start in the order of the calls. */
 export function createGate(running: number, waiting: number) {
   const queue: (() => void)[] = [];
   let active = 0;

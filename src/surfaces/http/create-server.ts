@@ -90,9 +90,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const mcp = createMcpHttpHandler(options.mcp(runBounded));
   app.options('/mcp', () => new Response(null, { status: 204, headers: { allow: 'POST, OPTIONS' } }));
   app.all('/mcp', (c) => mcp.fetch(c.req.raw));
-  app.notFound(() =>
-    refuse('no_such_route', 'There is nothing here.', 'See /openapi.json for what there is.'),
-  );
+  app.notFound(() => refuse('no_such_route', 'This path does not exist.', '/openapi.json lists all paths.'));
   app.onError((error) => problemResponse(toProblem(error)));
 
   /** Makes the handler of a route: it reads the input, then runs the operation within the limits. */

@@ -1,4 +1,4 @@
-/** Sends server-sent events to all listeners, and to a client that reconnects also the events it missed. */
+/** Sends server-sent events to all listeners. A client that reconnects also gets the events that it missed. */
 import type { OperationProgress } from '../operations/operation.ts';
 
 export interface ServerEvent {
@@ -11,7 +11,7 @@ export interface EventLog {
   /**
    * Opens a `text/event-stream` of the events after `lastEventId`, or of new events only. If events after that id are lost, the
    * first event is `reset`: the client should read everything again. If there are too many listeners, the stream with the most
-   * unread bytes ends, the oldest among equals; its client reconnects with the id of the last event it got.
+   * unread bytes ends, or the oldest of several such streams. Its client reconnects with the id of the last event that it got.
    * @param network network of the client; undefined for a client on this machine
    */
   listen(lastEventId: string | undefined, network?: string): ReadableStream<Uint8Array>;
@@ -50,7 +50,7 @@ export function createEventLog({
   const listeners = new Set<Listener>();
   let last = 0;
 
-  /** The events after an id; undefined if not all of them are kept. */
+  /** Returns the events after an id; undefined if some of them are no longer kept. */
   function missed(lastEventId: string): readonly string[] | undefined {
     const [seenRun, seen] = lastEventId.split(':');
     const number = Number(seen);
@@ -85,7 +85,7 @@ export function createEventLog({
       const heartbeat = setInterval(() => stream.send(': heartbeat\n\n'), heartbeatMs);
       listeners.add(listener);
       const past = lastEventId === undefined ? [] : (missed(lastEventId) ?? [eventText('reset', {})]);
-      // With the last line, a client has an id to reconnect with even if the stream ends before the first event.
+      // The last `id:` line gives the client an id to reconnect with, even if the stream ends before the first event.
       stream.send(`retry: ${RETRY_MS}\n\n${past.join('')}id: ${run}:${last}\n\n`);
       return stream.body;
     },
@@ -105,7 +105,7 @@ export interface EventStream {
   /** Does nothing after the stream has ended. */
   send(text: string): void;
   end(): void;
-  /** Bytes that may be sent before the reader is too far behind. */
+  /** Number of bytes that may still be sent before the stream has too many unread bytes. */
   room(): number;
 }
 

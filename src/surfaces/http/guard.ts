@@ -6,7 +6,7 @@ import { refuse } from './refusal.ts';
 export interface GuardOptions {
   /** Host names of this server, without port. Requests for other names are refused, as protection against DNS rebinding. */
   readonly hosts: readonly string[];
-  /** Origins of other sites whose pages may send requests. Pages of this server always may. */
+  /** Origins of other sites whose pages may send requests. Pages of this server may always send requests. */
   readonly origins: readonly string[];
   /** Valid tokens. If the list is empty, requests need no token. */
   readonly tokens: readonly string[];

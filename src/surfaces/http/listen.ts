@@ -8,7 +8,7 @@ import { describeRefusal, problemHeaders, rawRefusal, refuse } from './refusal.t
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   readonly port: number;
   /** Milliseconds for all headers to arrive. @default 10000 */
   readonly headersMs?: number;
@@ -38,7 +38,7 @@ const MAX_LINGERING = 64;
 const TOO_MANY = ['Too many requests at once.', 'Try again in a moment.'] as const;
 const NO_TUNNEL = [
   'CONNECT is not offered here.',
-  'Ask this server itself.',
+  'Send requests to this server directly.',
   { Allow: 'GET, HEAD, POST, OPTIONS' },
 ] as const;
 
@@ -53,10 +53,10 @@ export async function listen(
   const respond = getRequestListener(
     (request, { incoming }) => fetch(request, clientNetwork(incoming.socket.remoteAddress ?? '')),
     {
-      // The rest of the process keeps Node's own Request and Response.
+      // Otherwise, the library would replace Request and Response in the whole process.
       overrideGlobalObjects: false,
       errorHandler: () =>
-        refuse('malformed', 'The request has no valid target or host.', 'Send a path and one Host.'),
+        refuse('malformed', 'The request has no valid target or host.', 'Send a path and one Host header.'),
     },
   );
   const checkMs = Math.min(1_000, headersMs);
@@ -140,12 +140,12 @@ function dismiss(socket: Socket, lingering: Set<Socket>, answer: string): void {
 /** The answer to a request that Node's parser could not read. @param code error code of the parser */
 function parserRefusal(code = ''): string {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return rawRefusal('request_timeout', 'The request took too long to arrive.', 'Send it in one go.');
+    return rawRefusal('request_timeout', 'The request took too long to arrive.', 'Send it without pauses.');
   if (code === 'HPE_HEADER_OVERFLOW')
     return rawRefusal(
       'headers_too_large',
       'The headers are larger than 16 KiB.',
-      'Send fewer or shorter ones.',
+      'Send fewer or shorter headers.',
     );
   return rawRefusal('malformed', 'The request is not valid HTTP.', 'Send one well-formed request at a time.');
 }
@@ -159,14 +159,14 @@ function turnAway(response: ServerResponse): void {
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): unknown {
   const remedies: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'Choose another port with --port, or stop the program that has it.',
+    EADDRINUSE: 'Choose another port with --port, or stop that program.',
     EACCES: 'Choose a port above 1023 with --port.',
     EADDRNOTAVAIL: 'Choose an address of this machine with --host.',
     ENOTFOUND: 'Choose an address of this machine with --host.',
   };
   const remedy = remedies[error.code ?? ''];
   if (remedy === undefined) return error;
-  const reason = error.code === 'EADDRINUSE' ? 'it is taken' : error.message;
+  const reason = error.code === 'EADDRINUSE' ? 'another program uses this port' : error.message;
   return new DocfuseError('usage', `Cannot listen on ${host} port ${port}: ${reason}.`, remedy, {
     cause: error,
   });

@@ -87,14 +87,14 @@ const PROBLEM: Json = {
 
 const PROGRESS = z.strictObject({
   phase: z.enum(['read', 'embed']).describe('Files are read, or passages embedded.'),
-  done: z.int().min(0).describe('Files or passages, those of earlier runs included.'),
+  done: z.int().min(0).describe('Files or passages, including those of earlier runs.'),
   total: z.int().min(0),
   share: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .describe('How much of the work of this run is done, where passages differ in length.'),
+    .describe('Share of the work of this run that is done; present if passages differ in length.'),
 });
 
 const CHANGED = z.strictObject({
@@ -113,7 +113,7 @@ const OTHER_PATHS: Json = {
       summary: 'Listen to what happens to the index',
       description:
         'Server-sent events: `progress` while files are read and passages embedded, `changed` with the documents of a ' +
-        'sync, `reset` when events were missed. Last-Event-ID continues where a listener left off.',
+        'sync, `reset` when events were missed. With Last-Event-ID, the stream begins after that event.',
       parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: TEXT }],
       responses: answers(
         'Events.',
@@ -179,14 +179,14 @@ function pathOf({ operation, path }: Route): readonly [string, Json] {
   ];
 }
 
-/** The responses of a route: `content` with status 200, otherwise a problem. */
+/** Returns the responses of a route: `content` with status 200, otherwise a problem. */
 function answers(description: string, content: Json): Json {
   return { 200: { description, content }, default: { $ref: '#/components/responses/problem' } };
 }
 
 /**
- * The content of a response with server-sent events.
- * @param events by name of an event: the schema of its data, which is one line of JSON
+ * Returns the content of a response with server-sent events.
+ * @param events the schema of the data of each event, which is one line of JSON, by the name of the event
  */
 function eventStream(events: Readonly<Record<string, Json>>): Json {
   const oneOf = Object.entries(events).map(([event, data]) => ({

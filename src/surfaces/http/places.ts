@@ -31,13 +31,13 @@ interface Place {
 }
 
 const MAX_PLACES = 512;
-/** Additional places for health checks from this machine, for when the server is working for all other connections. */
+/** Additional places for health checks from this machine, used while the server is working for all other connections. */
 const SPARE_PLACES = 16;
-/** Only for other machines. Clients on this machine share one address, so one client could lock out the others. */
+/** Does not apply to this machine, because its clients share one address: one client could lock out the others. */
 const MAX_PLACES_PER_NETWORK = 128;
 /** Max requests without a complete answer on one connection. */
 const MAX_PIPELINED = 16;
-/** Milliseconds during which a waiting connection ranks above others that wait: its request may be about to arrive. */
+/** Milliseconds for which a waiting connection is new. New ones rank above older ones: their request may be about to arrive. */
 const YOUNG_MS = 1_000;
 /** Max bytes of unread answers and incomplete request bodies, over all connections. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
@@ -50,7 +50,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
     places.delete(socket);
   }
 
-  /** Ends the connection with the lowest rank, the oldest among equals; false if the server is working for all of them. */
+  /** Ends the connection with the lowest rank, or the oldest of several; false if the server is working for all of them. */
   function makeRoom(among: readonly Place[]): boolean {
     const now = performance.now();
     const [first] = among
@@ -61,7 +61,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
     return first !== undefined;
   }
 
-  /** Ends the oldest connections with bytes in memory, until the limit is kept. The newest stays: one large answer can arrive. */
+  /** Ends the oldest connections with bytes in memory, until the limit is met. The newest stays: its answer may be large. */
   function boundMemory(): void {
     const holders = [...places.values()]
       .map((place) => ({ place, bytes: heldBytes(place) }))
@@ -128,7 +128,10 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
 
 const AT_WORK = 4;
 
-/** The lowest rank ends first. 0: no complete request, 1: between requests, 2: answer unread, 3: any of these but young. */
+/**
+ * Returns the rank of a connection; the lowest rank ends first. 0: no complete request, 1: waits for a further request, 2: an
+ * answer is unread, 3: one of these, but new, `AT_WORK`: the server is working for it.
+ */
 function rankOf(place: Place, now: number): number {
   const { request, open, since } = place;
   const isWaiting = !request?.complete || open.size === 0;

@@ -7,7 +7,7 @@ const MAX_BODY = 1024 * 1024;
 
 const TOO_LARGE = ['The body is larger than 1 MiB.', 'Send less; no operation needs that much.'] as const;
 
-/** The input, or the refusal. */
+/** Returns the input, or a refusal. */
 export async function readInput(
   request: Request,
   fields: readonly Field[],
@@ -18,7 +18,7 @@ export async function readInput(
   if (posted && searchParams.size > 0) {
     return refuse(
       'malformed',
-      'A POST request has no query parameters.',
+      'A POST request cannot have query parameters.',
       'Put them into the body, or send GET.',
     );
   }
@@ -28,7 +28,11 @@ export async function readInput(
   if (given instanceof Response || Object.keys(places).length === 0 || !isRecord(given.value)) return given;
   const twice = Object.keys(places).find((name) => Object.hasOwn(given.value as object, name));
   if (twice !== undefined) {
-    return refuse('malformed', `The field ${twice} stands in the path already.`, 'Give it once.');
+    return refuse(
+      'malformed',
+      `The path already contains the field ${twice}.`,
+      'Leave this field out of the rest.',
+    );
   }
   return { value: { ...given.value, ...places } };
 }
@@ -87,7 +91,8 @@ export function parameterName({ path }: Field): string {
 
 /**
  * Reads the query string. A list is a repeated parameter. Numbers and booleans are written as in JSON, text without quotes.
- * `filters.where.status` is a key of a map. Unknown names and wrong values stay, so that the operation's check names them.
+ * For a map, the key follows the name of the field: `filters.where.status`. Unknown names and wrong values are passed on, so that
+ * the check of the operation reports them.
  */
 function readQuery(fields: readonly Field[], query: URLSearchParams): Record<string, unknown> {
   const given: [path: readonly string[], value: unknown][] = [...new Set(query.keys())].map((name) => {

@@ -80,7 +80,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const run = randomBytes(9).toString('base64url');
   const events = createEventLog({ run });
   const index = await open(options.open);
-  // With a broken index or a missing folder, the start fails before clients connect.
+  // Fails now, before clients connect, if the index is damaged or a folder is missing.
   if (!willBeRebuilt(indexPath))
     await index.status().catch(async (error) => {
       await index.close();
@@ -196,7 +196,7 @@ async function refuseSecond(indexPath: string, secret: Uint8Array | undefined): 
   const other = readDiscoveryFile(indexPath);
   if (!other || !secret) return;
   if (await answers({ ...other, secret })) throw alreadyServed(other);
-  // Some systems provide no start times. Another process may have the same pid by now.
+  // Some systems provide no start times. There, the pid may belong to another process by now.
   if (other.process_start === '') removeDiscoveryFile(other);
 }
 

@@ -42,7 +42,7 @@ interface AnswerOptions {
 /** Key of the request to the model, and of the model's answer. */
 const KEY = 'answer';
 const REMEDY = 'Call query_documents and answer from its passages.';
-/** Max milliseconds for an answer: a client may ask its user before its model. The signed state is valid for longer. */
+/** Max milliseconds for an answer. The client may wait for the consent of its user first. */
 const PATIENCE = 10 * 60_000;
 /** Max characters of a client's error message. */
 const MAX_SAID = 300;
@@ -99,7 +99,7 @@ async function askedMeanwhile(
   }
 }
 
-/** Why a request failed: the client's message up to the first bracket, where data begins, or what happened to the request. */
+/** Returns why a request failed: the client's message without the data at its end, or what happened to the request. */
 function reasonOf(error: unknown): string {
   if (error instanceof ProtocolError) {
     const [said = ''] = error.message.replace(/\s+/g, ' ').split(/[[{]/);

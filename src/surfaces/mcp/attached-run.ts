@@ -20,7 +20,7 @@ export interface AttachedRun {
 
 export interface AttachOptions {
   readonly open: OpenOptions;
-  /** Ask the running server of the index, if one runs. @default true */
+  /** Whether to ask the running server of the index. @default true */
   readonly attach?: boolean;
   /** Called when the index opened in this process is up to date for the first time. */
   readonly onReady?: () => void;
@@ -33,7 +33,7 @@ const LOOK_EVERY_MS = 5_000;
 
 /**
  * Runs operations on a server or on an index opened in this process. Without a server, the index is opened at the start.
- * If the server fails to answer, the index is opened then. It is closed as soon as a server responds.
+ * If a server stops answering, the index is opened at that time. It is closed as soon as a server responds.
  * @throws DocfuseError `config`
  */
 export async function attachRun({
@@ -49,7 +49,7 @@ export async function attachRun({
     now: () => Date.now(),
     open: async () => lendIndex(await own.get()),
   };
-  /** The server that runs operations; undefined while this process does. */
+  /** The server that runs operations; undefined while this process runs them. */
   let server: KnownServer | undefined;
   /** Number of operations that run on the index in this process. The index stays open until they end. */
   let running = 0;

@@ -46,7 +46,7 @@ const PROMPTS: readonly Prompt[] = [
   {
     name: 'answer_from_documents',
     title: 'Answer from documents',
-    description: 'Answer a question from passages of the documents, with citations, and from nothing else.',
+    description: 'Answer a question only from passages of the documents, with citations.',
     ...{ field: 'question', fieldDescription: 'What you want to know.' },
     write: (hits, question) =>
       hits.length === 0

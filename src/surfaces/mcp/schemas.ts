@@ -7,12 +7,12 @@ export type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: 'o
 /** Bounds of safe integers, which `z.int()` adds to every schema. */
 const UNSAFE = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
-/** The schema of an input without min lengths: an empty text is refused with an error message. */
+/** Makes the schema of an input, without min lengths: `checkInput` refuses an empty text with an error message. */
 export function briefInput(schema: z.ZodObject): JsonSchema {
   return briefSchema(schema, ['minLength']);
 }
 
-/** The schema of an output with types and names only: the answer itself shows the rest. */
+/** Makes the schema of an output, with only types and names: the answer itself shows the rest. */
 export function briefOutput(schema: z.ZodObject): JsonSchema {
   return briefSchema(schema, [
     'description',

@@ -27,7 +27,7 @@ export interface StdioOptions extends AttachOptions {
 
 /** Max bytes of a line, the same as for a body over HTTP. After a longer line, the transport would stop reading. */
 const MAX_LINE_LENGTH = 1024 * 1024;
-const TOO_LONG = 'The line is longer than 1 MiB. Ask for less at once.';
+const TOO_LONG = 'The line is longer than 1 MiB. Send a smaller request.';
 const NO_JSON = 'The line is not JSON.';
 const NO_MESSAGE = 'The line is not a JSON-RPC 2.0 message.';
 

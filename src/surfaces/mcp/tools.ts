@@ -62,7 +62,7 @@ export function toolsOf(
   });
 }
 
-/** @param work called with arguments that are checked */
+/** @param work called with checked arguments */
 function createTool(operation: Operation, tool: McpTool, work: ToolCall): Tool {
   const { name, description = operation.description, defaults = {}, sampling = false } = tool;
   const input = toolInput(operation);
@@ -70,7 +70,7 @@ function createTool(operation: Operation, tool: McpTool, work: ToolCall): Tool {
     declaration: {
       name,
       description: [`${operation.summary}.`, description].filter(Boolean).join(' '),
-      inputSchema: name === FILTERS_ARE_TOLD_BY ? briefInput(input) : withoutFilters(briefInput(input)),
+      inputSchema: name === TOOL_WITH_FILTERS ? briefInput(input) : withoutFilters(briefInput(input)),
       outputSchema: briefOutput(tool.answer?.() ?? operation.output),
       annotations: { readOnlyHint: operation.readOnly, openWorldHint: false },
     },
@@ -103,13 +103,13 @@ export function toolInput({ input, mcp }: Operation): z.ZodObject {
   );
 }
 
-/** The only tool that describes filters: in every tool, filters would be a third of all input schemas. */
-const FILTERS_ARE_TOLD_BY = 'query_documents';
+/** The only tool that describes filters. If every tool described them, filters would be a third of all input schemas. */
+const TOOL_WITH_FILTERS = 'query_documents';
 
 function withoutFilters(schema: JsonSchema): JsonSchema {
   const properties = schema['properties'] as Readonly<Record<string, unknown>>;
   if (!properties['filters']) return schema;
-  const filters = { type: 'object', description: `As in ${FILTERS_ARE_TOLD_BY}.` };
+  const filters = { type: 'object', description: `As in ${TOOL_WITH_FILTERS}.` };
   return { ...schema, properties: { ...properties, filters } };
 }
 

@@ -29,7 +29,7 @@ test('too many requests, or too long a one, is index_busy: no second index is op
   await expect.poll(busy.load).toBe(1);
   await expect(askServer(busy.note, status, {})).rejects.toMatchObject({
     code: 'index_busy',
-    message: 'Too many requests wait already.',
+    message: 'Too many requests are waiting.',
   });
   await expect(slow).rejects.toMatchObject({ code: 'index_busy', message: 'No answer within 0.3 s.' });
 });
@@ -46,7 +46,7 @@ test.each(['{}', 'null', '[]', '{"index": 1}'])(
     const server = await pretendServer({ answer: (response) => response.end(body) });
     await expect(askServer(server, status, {})).rejects.toMatchObject({
       code: 'remote',
-      message: `The server at 127.0.0.1:${server.port} gave an answer that makes no sense.`,
+      message: `The server at 127.0.0.1:${server.port} sent an answer without required fields.`,
     });
   },
 );

@@ -99,7 +99,7 @@ test.skipIf(process.getuid?.() !== 0)(
     expect(() => writeDiscoveryFile(lockOf(indexPath, 'second'))).toThrow(
       expect.objectContaining({
         code: 'storage',
-        message: `${file} belongs to user 65534, not to you, but the server writes its discovery file there.`,
+        message: `${file} belongs to user 65534, not to you, but the server must write its discovery file there.`,
       }),
     );
     expect(readdirSync(indexPath)).toEqual(['server.json']);
@@ -128,7 +128,7 @@ test.each(['{"port": 80}', '{"version":"2"}', '[]', 'null', 'port = 80\n', '{"ve
     expect(() => writeDiscoveryFile(lockOf(indexPath, 'first'))).toThrow(
       expect.objectContaining({
         code: 'storage',
-        message: expect.stringContaining('is not the discovery file'),
+        message: expect.stringContaining('was not written by a server'),
       }),
     );
     expect([readdirSync(indexPath), readFileSync(file, 'utf8')]).toEqual([['server.json'], text]);

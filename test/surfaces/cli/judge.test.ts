@@ -106,8 +106,8 @@ describe('judge', () => {
     expect(given.stderr).toMatch(
       /^Another process is writing the index; this answer is from what the index contains so far\./,
     );
-    expect(asked.stderr).toMatch(/just being written.*\n1 of 3/);
-    expect(asked.stderr.match(/just being written/g)).toHaveLength(1);
+    expect(asked.stderr).toMatch(/process is writing.*\n1 of 3/);
+    expect(asked.stderr.match(/process is writing/g)).toHaveLength(1);
   });
 
   it.each([

@@ -252,5 +252,5 @@ test('a port that is taken is named', async () => {
   const { url } = await startServe(['docs']);
   const { code, stderr } = await playground.run(['serve', 'other', '--port', new URL(url).port]);
   expect(code).toBe(2);
-  expect(stderr).toContain('it is taken');
+  expect(stderr).toContain('another program uses this port');
 });

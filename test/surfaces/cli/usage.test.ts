@@ -65,7 +65,7 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [
       ['search', 'q', '--set', 'fusion=rff'],
       '--set search.fusion: “rff” is not one of convex, rrf (nearest: rrf).',
-      'How rankings are merged',
+      'How to merge rankings',
     ],
     [['config', '--set', 'x'], 'There is no setting x.', 'docs/reference/settings.md lists all of them.'],
     [['config', '--set', 'a=b'], 'There is no setting a.', 'docs/reference/settings.md lists all of them.'],

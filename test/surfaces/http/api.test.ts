@@ -74,8 +74,8 @@ describe('a request that is wrong', () => {
     ['/api/search', 400, 'usage', /query/],
     ['/api/documents/notes/tokens.md', 404, 'not_found', /tokens\.md/],
     ['/api/documents/two%0Alines.md', 404, 'not_found', /two\nlines\.md in the index/],
-    ['/api/documents/notes/backup.md?document=x', 400, 'malformed', /in the path already/],
-    ['/nowhere', 404, 'no_such_route', /nothing/],
+    ['/api/documents/notes/backup.md?document=x', 400, 'malformed', /path already contains/],
+    ['/nowhere', 404, 'no_such_route', /does not exist/],
   ])('%s: %i %s', async (path, status, code, detail) => {
     const answer = await served.get(path);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');

@@ -40,7 +40,11 @@ test('nothing is told to who did not ask for it, nor where there is no progress'
 });
 
 test('a problem is a problem document, or the last event', async () => {
-  const problem = describeRefusal('took_too_long', 'No answer within 1 s.', 'Ask for less, or later.');
+  const problem = describeRefusal(
+    'took_too_long',
+    'No answer within 1 s.',
+    'Send a smaller request, or send it later.',
+  );
   const quick = await answerOf({ problem }, { accept: ACCEPT, progress: false });
   expect([quick.status, quick.headers.get('content-type')]).toEqual([503, 'application/problem+json']);
   const slow = await answerOf({ problem }, { accept: ACCEPT, progress: true });

@@ -55,7 +55,7 @@ test.each(['*/*', 'application/json, text/plain', 'text/html'])(
 test.each([
   ['/api/documents/nowhere', 404, /^error: There is no document nowhere in the index\.\n.+\n$/],
   ['/api/search', 400, /^error: query is missing\.\n.+\n$/],
-  ['/nowhere', 404, 'error: There is nothing here.\nSee /openapi.json for what there is.\n'],
+  ['/nowhere', 404, 'error: This path does not exist.\n/openapi.json lists all paths.\n'],
 ])(
   'the failure of %s as text is what a terminal shows, else a problem document',
   async (path, status, said) => {
