@@ -22,8 +22,7 @@ export interface DownloadOptions {
 const MAX_FRUITLESS = 3;
 
 /**
- * Downloads the file, or the rest of it if an earlier call was stopped. Does nothing if the file exists and its checksum is
- * right.
+ * Downloads the file, or the rest of it after an interruption. Does nothing if the file exists with the right checksum.
  * @throws DocfuseError `remote` if the hub does not provide the file or its bytes are wrong, `aborted`, `storage`
  */
 export async function downloadFile(options: DownloadOptions): Promise<void> {

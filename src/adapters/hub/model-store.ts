@@ -28,14 +28,14 @@ export interface ModelStoreOptions {
   /** Folder of all models. Each model is in `<folder>/<org>/<name>`. */
   readonly folder: string;
   readonly hub: HubOptions;
-  /** Whether to send no requests. */
+  /** Whether network access is forbidden. */
   readonly offline: boolean;
 }
 
 export interface PullOptions {
   /** Path of an ONNX file of the repository. @default full precision, else quantised */
   readonly file?: string | undefined;
-  /** Whether to send no requests in this call. @default false */
+  /** Whether network access is forbidden for this call. @default false */
   readonly offline?: boolean;
   /** Time of the pull, in milliseconds since 1970. */
   readonly now: number;

@@ -39,7 +39,7 @@ export function createOnnxReranker(options: OnnxRerankerOptions): Reranker {
 
   function opened(): Promise<OpenModel> {
     opening ??= openModel(options).catch((error) => {
-      // Try again at the next call: the folder may be filled without a restart.
+      // Try again at the next call: the user may add missing files without a restart.
       opening = undefined;
       throw error;
     });
@@ -144,8 +144,8 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
 type PairEncoder = (query: string, passages: readonly string[]) => readonly TokenRow[];
 
 /**
- * Truncates like the reference tokenizers with `longest_first`: always the longer text. The query is cut only if it takes more
- * than half of the tokens.
+ * Truncates the longer text, like the reference tokenizers with `longest_first`. The query is cut only if it has more than half
+ * of the tokens.
  * @param maxTokens longest pair, special tokens included
  */
 function createPairEncoder(tokenizer: Tokenizer, maxTokens: number): PairEncoder {

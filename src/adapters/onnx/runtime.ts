@@ -72,7 +72,7 @@ export async function openSession(runtime: Runtime, file: string, threads = 1): 
   }
 }
 
-/** Returns the threads for a large run: one per core, but at most 4, because then the speed of memory is the limit. */
+/** Returns the number of threads for a large run: one per core, at most 4. With more threads, memory is the limit. */
 export function usualThreads(): number {
   return Math.min(availableParallelism(), 4);
 }

@@ -5,7 +5,7 @@ import type { Lexicon } from '../../core/ports.ts';
 
 /**
  * Reads the pieces once, at the first call, in about 10 ms.
- * @param folder folder of a model. If it has no `tokenizer.json`, or not one with word pieces, every word is known
+ * @param folder folder of a model. If it has no `tokenizer.json`, or one without word pieces, every word is known
  */
 export function createWordPieces(folder: string): Lexicon {
   let words: ReadonlySet<string> | undefined;

@@ -17,7 +17,7 @@ export interface WorkerPool {
 interface Member {
   readonly worker: Worker;
   readonly gate: RunGate;
-  /** Groups sent and not yet answered, by request id. */
+  /** Groups that were sent and not answered yet, by request id. */
   readonly pending: Map<number, { readonly job: PassageJob; readonly members: readonly number[] }>;
 }
 
@@ -48,7 +48,9 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
     }
   }
 
-  /** The thread for the next group: an idle one, else a new one, else the least busy one; undefined if all have enough work. */
+  /**
+   * Returns the thread for the next group: an idle, a new or the least busy thread; undefined if all threads have enough work.
+   */
   function idlest(): Member | undefined {
     const free = members.toSorted((a, b) => a.pending.size - b.pending.size)[0];
     if (free?.pending.size === 0) return free;

@@ -1,4 +1,4 @@
-/** Asks a service over HTTP and reads its answer: with time limits, retries and plain error messages. */
+/** Sends requests to a service over HTTP and reads the answers, with time limits, retries and plain error messages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 
@@ -7,7 +7,7 @@ export interface RemoteRequest {
   readonly service: string;
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Body, sent by POST as JSON; redirects are not followed. @default no body; sends a GET */
+  /** Value to send as JSON by POST; redirects are then not followed. @default none; the request is a GET */
   readonly json?: unknown;
   /** Maximum milliseconds until the answer begins. @default 60,000 */
   readonly timeout?: number;

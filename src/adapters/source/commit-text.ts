@@ -10,7 +10,7 @@ export interface Commit {
   readonly paths: readonly string[];
 }
 
-/** Max changed files that a document names. A commit that moves all files is not about any of them. */
+/** Max changed files that a document lists by name: a commit that moves all files is not about any of them. */
 const MAX_PATHS = 100;
 const CONTROL = /\p{Cc}+/gu;
 

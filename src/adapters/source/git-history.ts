@@ -25,7 +25,7 @@ export interface History {
   read(hashes: readonly string[]): Promise<readonly Commit[]>;
 }
 
-/** Opens a history, which finds its repository only once. Before a new listing, open the history again. */
+/** Opens a history, which looks for its repository only once: open it again before each new listing. */
 export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions): History {
   let repository: Promise<Repository> | undefined;
 
@@ -92,7 +92,7 @@ export function readCommits(printed: string, isShallow: boolean): readonly Commi
     const [hash = '', parents, author = '', date = '', message = ''] = values.slice(at, at + FIELDS.length);
     at += FIELDS.length;
     const paths: string[] = [];
-    // A change is one letter and a path; a line end comes before the first letter. The next commit starts with a longer value.
+    // A change is one letter and a path; a line end comes before the first letter. The next commit starts with its hash.
     for (; /^\n?[A-Z]$/.test(values[at] ?? ''); at += 2) paths.push(values[at + 1] ?? '');
     // In a shallow clone, the oldest commits seem to add every file.
     commits.push({ hash, author, date, message, paths: isShallow && parents === '' ? [] : paths });

@@ -99,12 +99,12 @@ export function withSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
 
-/** A folder's path with one `/` at the end. */
+/** Returns a folder's path with one `/` at the end. */
 function asFolder(path: string): string {
   return `${withSlashes(path).replace(/\/$/, '')}/`;
 }
 
-/** The folders from the one with `.git` down to the parent of `root`; empty if `root` has `.git`, or outside a repository. */
+/** Returns the folders above `root`, from the folder with `.git` down; empty if `root` has `.git`, or outside a repository. */
 function repositoryFolders(root: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = root; !existsSync(join(folder, '.git')); ) {

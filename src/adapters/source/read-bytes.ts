@@ -31,7 +31,7 @@ export async function readBytes(
   }
 }
 
-/** Whether the open file lies at `real`. Letter case and the encoding of accents may differ on some file systems. */
+/** Whether the open file lies at `real`. Ignores letter case and the encoding of accents, which some file systems change. */
 function isAt(descriptor: number, real: string): boolean {
   let place: string;
   try {
@@ -54,7 +54,7 @@ export function tooLarge(path: string, size: number, maxBytes: number): SkippedF
 }
 
 export function unreadable(path: string, error: unknown): SkippedFile {
-  // Node replaces bytes that are not UTF-8 by this character; no file has the resulting name.
+  // Node replaces bytes that are not UTF-8 by this character, so no file has the name that Node reports.
   if (path.includes('\ufffd') && (error as NodeJS.ErrnoException).code === 'ENOENT')
     return { path, reason: 'unreadable', detail: 'its name is not UTF-8' };
   return { path, reason: 'unreadable', detail: error instanceof Error ? error.message : String(error) };

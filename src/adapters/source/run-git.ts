@@ -27,8 +27,8 @@ const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
  * Runs git and returns its output, decoded as UTF-8.
- * @throws DocfuseError `not_found` if git is missing, refuses, prints nothing for too long or prints too much; the reason of
- * `signal`
+ * @throws DocfuseError `not_found` if git is missing, refuses, prints nothing for too long or prints too much; after an abort,
+ * the reason of `signal`
  */
 export async function runGit(
   repository: Repository,

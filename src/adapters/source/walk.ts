@@ -19,7 +19,7 @@ import { rootEmpty, rootUnreadable } from './root-errors.ts';
 export interface WalkOptions extends ListOptions {
   /** Absolute, without symbolic links. */
   readonly root: string;
-  /** The path is relative to the root, with `/`, also for `isExcluded`. */
+  /** Gets a path relative to the root, with `/`; so does `isExcluded`. */
   readonly isIncluded: (path: string) => boolean;
   readonly isExcluded: (path: string) => boolean;
   readonly maxBytes: number;

@@ -35,7 +35,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
      LEFT JOIN chunk_bodies b USING (slot) WHERE d.number = ? ORDER BY c.slot`,
   );
   const parentById = database.prepare('SELECT * FROM parents WHERE id = ? ORDER BY rowid LIMIT 1');
-  // One statement: if another process removes the document between two statements, that would look like damage.
+  // One statement: a removal by another process between two statements would look like damage.
   const lostParent = database.prepare(
     `SELECT 1 FROM chunks c WHERE c.parent_id = ? AND NOT EXISTS (SELECT 1 FROM parents p WHERE p.id = c.parent_id)
      LIMIT 1`,

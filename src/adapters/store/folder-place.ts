@@ -38,7 +38,7 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
     open: () => openSqliteStore(file, foreignFile() && { readOnly: true }),
     openEmpty: () => openSqliteStore(':memory:'),
     async lock(options) {
-      // The owner of a file can read everything written to it.
+      // Refuse, because the owner of a file can read everything that is written to it.
       const foreign = foreignFile();
       if (!foreign) return acquireWriteLock(file, options);
       throw new DocfuseError(
@@ -72,7 +72,7 @@ function rightsOf(folder: string, file: string): IndexRights {
   };
 }
 
-/** The folder and files of the index that other users may read, write or enter. */
+/** Returns the folder and files of the index that other users may read, write or enter. */
 function openToOthers(folder: string): readonly string[] {
   if (process.platform === 'win32') return []; // Windows keeps rights in access lists, not in the mode
   return [folder, ...indexFiles(folder)].filter((path) => {
@@ -81,7 +81,7 @@ function openToOthers(folder: string): readonly string[] {
   });
 }
 
-/** The existing files of the index: database, side files and lock. */
+/** Returns the existing files of the index: database, side files and lock. */
 export function indexFiles(folder: string): readonly string[] {
   return namesIn(folder)
     .filter((name) => name.startsWith(INDEX_FILE))

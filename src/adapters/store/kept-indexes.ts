@@ -14,7 +14,7 @@ import { isLocked } from './sqlite-errors.ts';
 export interface KeptIndex {
   /** Name of the index's folder. */
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path of that folder. */
   readonly folder: string;
   /** Absolute paths of the indexed folders and files; empty if the index cannot be read. */
   readonly roots: readonly string[];

@@ -121,7 +121,7 @@ function explaining<T>(file: string, work: () => T): T {
   }
 }
 
-/** Refuses to write to another program's database, which a link in a copied folder may lead to. */
+/** Refuses to write to another program's database, to which a link in a copied folder may lead. */
 function requireLock(lockFile: string): void {
   const database = new DatabaseSync(lockFile, { readOnly: true, timeout: 0 });
   try {

@@ -26,7 +26,7 @@ export const BUSY_TIMEOUT_MS = 5_000;
 /** Size of SQLite's own page cache. The operating system caches the rest. */
 const CACHE_KIB = 32_768;
 
-/** SQLite copies the log into the file at this number of pages. Rare copies are cheaper: many writes change the same pages. */
+/** Pages of the log at which SQLite copies the log into the file. Rare copies are cheaper: many writes change the same pages. */
 const LOG_PAGES = 8_000;
 
 /**
@@ -92,8 +92,8 @@ export function isOutdated(file: string): boolean {
 }
 
 /**
- * Makes file and folder, readable only by their owner. An existing file or folder keeps its permissions. An existing file is
- * not opened: closing it would end the locks that this process has on it.
+ * Makes a file and its folder, readable only by their owner. An existing file or folder keeps its permissions. An existing file
+ * is not opened: closing it would end the locks that this process has on it.
  */
 export function preparePrivateFile(file: string): void {
   if (file === MEMORY) return;

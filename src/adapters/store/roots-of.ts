@@ -8,7 +8,8 @@ import { stateTable } from './state-table.ts';
 export function rootsOf(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   const place = pathToFileURL(file);
-  // Without a log, no process has the index open, so `immutable` is safe. SQLite then makes no log, which would look like a use.
+  // If there is no log, no process has the index open, so `immutable` is safe. Without `immutable`, SQLite would make a log, and
+  // the folder would look used.
   if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
   try {
     const database = new DatabaseSync(place, { readOnly: true });

@@ -5,7 +5,7 @@ import type { CodeBlock, DocumentFields, FrontMatter, Link, LinkKind } from '../
 import type { ChunkHead, ChunkRecord, DocumentRecord } from '../../core/ports.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 
-/** Columns that the checksum of a row covers, in this order. The text of a passage has another checksum. See schema.ts. */
+/** Columns that the checksum of a row covers, in this order. The text of a passage has its own checksum (schema.ts). */
 export const SEALED = {
   documents:
     'id, collection, path, fields, front_matter, size, modified, altered, hash, first_line, warnings, chunk_count, link_count',
@@ -95,7 +95,7 @@ export function toDocument(row: Row): DocumentRecord {
 
 /**
  * @param row the columns in the order of the table
- * @param lists lists of languages by their JSON, shared by all rows: most rows have one of a few lists
+ * @param lists known lists of languages, by their JSON. All rows share them, because most rows have one of a few lists
  */
 export function toChunkHead(row: readonly Value[], lists: Map<string, readonly string[]>): ChunkHead {
   const [slot, document, passage, id, languages, content, parentId, checksum] = row as readonly [

@@ -13,8 +13,9 @@ export const FORMAT = 7;
 export const PAGE_SIZE = 16_384;
 
 /**
- * Numbers of documents and slots are AUTOINCREMENT, so no number is used twice. Derived structures may therefore contain numbers
- * of removed rows, but never the number of another row. Chunk ids are short hashes, which may collide, so they are not UNIQUE.
+ * Numbers of documents and slots are AUTOINCREMENT, so no number is used twice between two rebuilds. Derived structures may
+ * therefore contain numbers of removed rows, but no number means another row than before. Chunk ids are short hashes, which may
+ * collide, so they are not UNIQUE.
  *
  * Every row that answers use has a checksum (row-checksum.ts), and a document stores how many rows belong to it. This shows
  * damaged and lost rows even if SQLite does not notice them. A checksum does not cover numbers that SQLite assigns: a row with a

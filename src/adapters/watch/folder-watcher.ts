@@ -3,7 +3,7 @@ import { existsSync, type FSWatcher, statfsSync, statSync, watch } from 'node:fs
 import { basename, join } from 'node:path';
 import type { FolderEvent, Watcher } from '../../core/ports.ts';
 
-/** File systems on which other machines write without events here, by their Linux number (statfs(2)). */
+/** Shared file systems, by their Linux number (statfs(2)). Changes by other machines cause no events on this machine. */
 const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   26985: 'NFS',
   20859: 'SMB',
