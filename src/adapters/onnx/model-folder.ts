@@ -3,21 +3,17 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
-import { findModelFiles, readSettings, toCount } from './model-files.ts';
+import { findModelFiles, type ModelFiles, readSettings, toCount } from './model-files.ts';
 
 /** A model that is not loaded yet. Plain data, because it is sent to worker threads. */
-export interface ModelFolder {
+export interface ModelFolder extends Omit<ModelFiles, 'config' | 'maxInputLength'> {
   /** Name that the user gave, else the name in the model's files, else the folder's name. */
   readonly name: string;
   /** The name, and a hash of everything that vectors depend on. Vectors of models with equal identities are comparable. */
   readonly identity: string;
   /** Length of the vectors; absent if `config.json` does not say it. The loaded model then says it. */
   readonly dimensions?: number;
-  readonly padId: number;
   readonly profile: ModelProfile;
-  readonly modelFile: string;
-  readonly tokenizerFile: string;
-  readonly tokenizerConfigFile: string;
 }
 
 const REMEDY =
@@ -30,27 +26,18 @@ const REMEDY =
  */
 export async function openModelFolder(folder: string, called?: string): Promise<ModelFolder> {
   const wanted = { kind: 'embedding', name: called ?? folder, remedy: REMEDY } as const;
-  const files = await findModelFiles(folder, wanted);
-  const { modelFile, tokenizerFile, tokenizerConfigFile, config, padId, maxInputLength } = files;
+  const { config, maxInputLength, ...files } = await findModelFiles(folder, wanted);
   const name = called ?? files.name;
   const known = profileOf(name) ?? (await readProfile(folder));
   const profile = { ...known, maxTokens: Math.min(known.maxTokens, maxInputLength) };
   const dimensions = toCount(config.hidden_size);
-  const digest = await hashFiles([modelFile, tokenizerFile], {
+  const digest = await hashFiles([files.modelFile, files.tokenizerFile], {
     prefix: profile.passagePrefix,
     pooling: profile.pooling,
     maxTokens: profile.maxTokens,
   });
-  return {
-    name,
-    identity: `${basename(name)}@${digest.slice(0, 12)}`,
-    ...(dimensions > 0 && { dimensions }),
-    padId,
-    profile,
-    modelFile,
-    tokenizerFile,
-    tokenizerConfigFile,
-  };
+  const identity = `${basename(name)}@${digest.slice(0, 12)}`;
+  return { ...files, name, identity, profile, ...(dimensions > 0 && { dimensions }) };
 }
 
 /** Hashes the whole files: a hash of a part could miss that a model was quantised again. */

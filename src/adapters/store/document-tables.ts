@@ -196,22 +196,10 @@ function documentInserts(
       const languages = new Set(
         chunk.codeBlocks.map((block) => block.language).filter((name) => name !== ''),
       );
-      const {
-        id,
-        start,
-        end,
-        startLine,
-        endLine,
-        overlap,
-        text,
-        headingPath,
-        codeBlocks,
-        lead = null,
-        parentId = null,
-      } = chunk;
-      const slot = insertChunk(number, of, id, toJson([...languages]), contents[i]!, parentId);
+      const { id, start, end, startLine, endLine, headingPath, codeBlocks, overlap, text } = chunk;
+      const slot = insertChunk(number, of, id, toJson([...languages]), contents[i]!, chunk.parentId ?? null);
       const lines = [start, end, startLine, endLine] as const;
-      const body = [slot, ...lines, toJson(headingPath), toJson(codeBlocks), lead] as const;
+      const body = [slot, ...lines, toJson(headingPath), toJson(codeBlocks), chunk.lead ?? null] as const;
       insertBody.run(...body, rowChecksum(...body), overlap, text, rowChecksum(slot, overlap, text));
       return slot;
     });
