@@ -6,6 +6,7 @@ import {
   wordBoundaries,
 } from '../text/boundaries.ts';
 import { isBlank } from '../text/lines.ts';
+import { widthAt } from '../text/scripts.ts';
 import type { ChunkingSettings } from './settings.ts';
 import type { Piece } from './units.ts';
 
@@ -68,16 +69,12 @@ function skipBlank(text: string, from: number): number {
 
 /** Returns the offset `count` code points after `from`. */
 function advance(text: string, from: number, count: number): number {
-  for (; count > 0 && from < text.length; count--) from += isPair(text, from) ? 2 : 1;
+  for (; count > 0 && from < text.length; count--) from += widthAt(text, from);
   return Math.min(from, text.length);
 }
 
 /** Returns the offset `count` code points before `from`. */
 function retreat(text: string, from: number, count: number): number {
-  for (; count > 0 && from > 0; count--) from -= from > 1 && isPair(text, from - 2) ? 2 : 1;
+  for (; count > 0 && from > 0; count--) from -= from > 1 ? widthAt(text, from - 2) : 1;
   return from;
-}
-
-function isPair(text: string, at: number): boolean {
-  return text.codePointAt(at)! > 0xffff;
 }

@@ -14,7 +14,7 @@ import { type LexicalRanking, rankScores } from './lexical-ranking.ts';
 import { countLive } from './live-segments.ts';
 import type { Shares } from './name-share.ts';
 import { findNearPairs, type NearPairs } from './near-pairs.ts';
-import { type NearWord, nearWords } from './near-words.ts';
+import { type CountedNearWord, nearWords } from './near-words.ts';
 import { unitsWithPhrase } from './phrase.ts';
 import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retriever.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
@@ -40,7 +40,7 @@ export interface KeywordRetriever
   headingShares(words: readonly WeighedWord[]): (slot: number) => Shares;
   /** Narrows a mask by phrases, exclusions and `title:`. The result is made once per query, for all retrievers. */
   constraintMask(parsed: ParsedQuery, mask?: SlotMask): Constraint;
-  nearWords(word: string, maxSlips: number): readonly NearWord[];
+  nearWords(word: string, maxSlips: number): readonly CountedNearWord[];
 }
 
 /** Starts an empty keyword index. The fields of a document are indexed with each of its chunks. */

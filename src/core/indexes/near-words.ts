@@ -1,17 +1,11 @@
 /** Finds words of an index that are spelled almost like a word that the index does not hold. */
+import type { NearWord } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
 import { type Dictionary, wordAt, wordCount } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 
-/** A word of the index with a similar spelling. */
-export interface NearWord {
-  /** As written, then folded. */
-  readonly word: string;
-  /** As indexed. */
-  readonly term: string;
-  /** Number of edits: a letter inserted, deleted or replaced, or two neighbours swapped. */
-  readonly slips: number;
-  /** Live units that hold the term. */
+/** A near word, with the number of live units that hold its term. */
+export interface CountedNearWord extends NearWord {
   readonly units: number;
 }
 
@@ -24,8 +18,8 @@ export interface NearWord {
  * rows. If a beginning is already too far, all entries with this beginning are skipped at once.
  * @param word folded as the index folds its words
  */
-export function nearWords(segments: LiveSegments, word: string, maxSlips: number): readonly NearWord[] {
-  const nearest = new Map<string, Omit<NearWord, 'units'>>();
+export function nearWords(segments: LiveSegments, word: string, maxSlips: number): readonly CountedNearWord[] {
+  const nearest = new Map<string, NearWord>();
   for (const { segment } of segments.all) {
     const { surfaces, surfaceTerms, terms } = segment;
     visitNear(surfaces, word, maxSlips, (index, slips) => {
