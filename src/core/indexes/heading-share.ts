@@ -32,8 +32,8 @@ export function headingShares(
     }
     if (matched === 0) return NO_SHARES;
     return {
-      asked: asked / total,
-      said: { value: Math.min(1, matched / length), matched, total: length },
+      ofQuery: asked / total,
+      ofName: { value: Math.min(1, matched / length), matched, total: length },
     };
   }
 

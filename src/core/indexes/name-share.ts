@@ -11,14 +11,15 @@ import { countLive, type LiveSegments } from './live-segments.ts';
 import type { ScoredTerm } from './postings.ts';
 import type { NameShare } from './retriever.ts';
 
-/** How much of a query a name or heading covers (`asked`), and how much of the name the query covers (`said`). */
+/** How far a query and a name (or heading) cover each other. */
 export interface Shares {
   /** Share of the idf of the query's words that the name covers, 0–1. */
-  readonly asked: number;
-  readonly said: NameShare;
+  readonly ofQuery: number;
+  /** How much of the name the query covers. */
+  readonly ofName: NameShare;
 }
 
-export const NO_SHARES: Shares = { asked: 0, said: { value: 0, matched: 0, total: 0 } };
+export const NO_SHARES: Shares = { ofQuery: 0, ofName: { value: 0, matched: 0, total: 0 } };
 
 /** The fields from which a document's names are read. Documents with the same number have the same names. */
 export type NamedDocument = Pick<CatalogDocument, 'number' | 'title' | 'aliases' | 'path'>;
@@ -101,7 +102,7 @@ export function createNameShares(segments: LiveSegments): NameShares {
         for (const word of [...words, ...parts]) trust.set(word, Math.max(weight, trust.get(word) ?? 0));
       }
       return (document, analyzer) => {
-        let best = NO_SHARES.said;
+        let best = NO_SHARES.ofName;
         for (const { terms, idf, total } of namesOf(document, analyzer)) {
           let matched = 0;
           for (let index = 0; index < terms.length; index++) {
@@ -131,7 +132,7 @@ export function createNameShares(segments: LiveSegments): NameShares {
         const isExtension =
           weighed.length > 1 && last?.terms.includes(extension) && !said.includes(extension);
         const share = asked / (isExtension ? all - last!.idf : all);
-        return { asked: share, said: { value: matched / total, matched, total } };
+        return { ofQuery: share, ofName: { value: matched / total, matched, total } };
       }
 
       return (document, analyzer) => {

@@ -52,7 +52,7 @@ export function searchTitle({ indexes, request, mask }: LaneSearch): Ranking {
   }
   const shareOf = (slot: number) => {
     const found = catalog.documentOf(slot);
-    return found ? scores.shareOf(found, analyzers?.of(found.collection)) : NO_SHARES.said;
+    return found ? scores.shareOf(found, analyzers?.of(found.collection)) : NO_SHARES.ofName;
   };
   return { ...shareScores('title', scores, indexes), entries: top.ranked(), shareOf };
 }
@@ -93,8 +93,8 @@ export async function searchNearness({ indexes, request, rankings }: LaneSearch)
 }
 
 function scoreShares(lane: Lane, sharesOf: (slot: number) => Shares): Ranking {
-  const scoreOf = (slot: number) => sharesOf(slot).asked;
-  const shareOf = (slot: number) => sharesOf(slot).said;
+  const scoreOf = (slot: number) => sharesOf(slot).ofQuery;
+  const shareOf = (slot: number) => sharesOf(slot).ofName;
   return scorePassages(lane, 'share of the query’s idf', scoreOf, { best: 1, shareOf });
 }
 
