@@ -49,7 +49,6 @@ export interface DocumentIndex extends SegmentedIndex<DocumentEntry> {
   title(parsed: ParsedQuery): DocumentScores & { readonly shareOf: ReturnType<NameShares['nameShares']> };
 }
 
-/** Starts an empty index. */
 export function createDocumentIndex(options: DocumentIndexOptions = {}): DocumentIndex {
   const { namesWeight = RANKING.words.names } = options;
   const { postings, ...index } = createLexicalIndex<DocumentEntry>(options, {

@@ -44,7 +44,7 @@ export interface Retriever {
   search(query: RetrieverQuery, k: number, mask?: SlotMask): Promise<Ranking> | Ranking;
 }
 
-/** How much of a document's name a query covers. */
+/** How much of a name or heading a query covers. For headings, each word has the weight 1 instead of its idf. */
 export interface NameShare {
   /** 0–1, `matched / total`; 0 if nothing matches. */
   readonly value: number;
@@ -63,24 +63,30 @@ export interface Ranking {
   readonly scoreOf: (slot: number) => number;
   /** Returns the approximate score of any live slot without reading from the store; semantic only. */
   readonly approximateScoreOf?: (slot: number) => number;
-  /** Highest score of all live slots, also of those that a filter excludes: a filter must not change scores. */
+  /**
+   * Highest score of all live slots, also of those that a filter excludes: a filter must not change scores. If the scores are
+   * shares of the query, 1.
+   */
   readonly best: number;
-  /** Median score over all chunks; semantic only. */
+  /** Median score over all chunks; semantic and subject lanes only. */
   readonly median?: number;
   /** Largest score the query could reach (`Σ idf · (k1 + 1)`); lexical lanes only. */
   readonly bound?: number;
-  /** Returns the share of the query's idf that a slot matches, 0–1; keyword only. */
+  /** Returns the share of the query's idf that a slot matches, 0–1; keyword and code lanes only. */
   readonly coverageOf?: (slot: number) => number;
-  /** Returns a factor for the score of a slot. It multiplies the score after the division by the best score. Title only. */
+  /**
+   * Returns the share of a name or heading that the query covers. It multiplies the score after the division by `best`. Title,
+   * name and heading lanes only.
+   */
   readonly shareOf?: (slot: number) => NameShare;
   /**
    * The largest coverage of all live slots, also of those that a filter excludes. A synonym or a joined name covers the
-   * words that it was added for. Keyword only.
+   * words that it was added for. Keyword and code lanes only.
    */
   readonly bestCoverage?: number;
-  /** The idf of each term of the query. Keyword only. */
+  /** The idf of each term of the query. Keyword and code lanes only. */
   readonly idf?: ReadonlyMap<string, number>;
-  /** Returns the score of a slot as a tree; lexical lanes, and the semantic lane for an expanded query. */
+  /** Returns the score of a slot as a tree; absent in the semantic lane. */
   readonly explain?: (slot: number) => Explanation;
   /** Frees arrays that the functions above read: do not call those functions afterwards. */
   readonly release?: () => void;

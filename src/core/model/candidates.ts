@@ -7,13 +7,16 @@ export interface LaneScores {
   readonly scores: Float64Array;
   /** Factor of each candidate, 0–1. It multiplies the score after the score is divided by the best score. @default 1 for all */
   readonly shares?: Float64Array;
-  /** Highest score of all passages, also of those that a filter excludes: a filter must not change scores. */
+  /**
+   * Highest score of all passages, also of those that a filter excludes: a filter must not change scores. If the scores are
+   * shares of the query, 1.
+   */
   readonly best: number;
-  /** Median score of all passages; semantic only. */
+  /** Median score of all passages; semantic and subject lanes only. */
   readonly median?: number;
-  /** Largest score the query could reach (`Σ idf · (k1 + 1)`); keyword lanes only. */
+  /** Upper limit of the scores of the query (`Σ idf · (k1 + 1)`); lexical lanes only. */
   readonly bound?: number;
-  /** The idf of each term of the query; keyword only. */
+  /** The idf of each term of the query; keyword and code lanes only. */
   readonly idf?: ReadonlyMap<string, number>;
 }
 

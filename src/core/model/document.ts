@@ -23,7 +23,7 @@ export interface CodeBlock {
   readonly endLine: number;
 }
 
-/** A run of whole lines the chunker should keep together: a paragraph, a fence, a table, a list item. */
+/** Consecutive lines that the chunker keeps together if possible: a paragraph, a fence, a table, a list item. */
 export interface Block {
   readonly kind: 'heading' | 'paragraph' | 'code' | 'table' | 'list' | 'quote' | 'html' | 'rule';
   /** Character offsets into `ParsedDocument.text`: start inclusive, end exclusive. */

@@ -145,5 +145,6 @@ export interface NearWord {
   readonly word: string;
   /** As in the index. */
   readonly term: string;
+  /** Number of edits: a letter inserted, deleted or replaced, or two neighbouring letters swapped. */
   readonly slips: number;
 }

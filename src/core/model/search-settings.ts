@@ -61,7 +61,7 @@ export const SEARCH_ROWS = {
     true,
     'Put a page first if the query is its file name, one of its headings or one of its sentences.',
   ),
-  code_search_enabled: flag(true, 'Use the code index when the query looks like code.'),
+  code_search_enabled: flag(true, 'Use the code index if the query looks like code.'),
   code_search_weight: number(1, 0, 10, 'Weight of code search.'),
   graph_weight: number(0.5, 0, 10, 'Weight of links between documents; 0 is off.'),
   calibration: choice(

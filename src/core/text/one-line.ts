@@ -53,7 +53,7 @@ const SUSPECT = new RegExp(
     String.raw`\u3164\ud82f-\ud834\udb40-\udb43\ufe00-\ufeff\uffa0-\ufffb]`,
 );
 
-/** The patterns are inside functions: compiling them takes milliseconds, and few texts need them. */
+/** The patterns are created in this function, not at start-up: compiling them takes milliseconds, and few texts need them. */
 function replaceUnsafe(text: string, replace: (found: string) => string): string {
   return text.replace(
     /\p{RGI_Emoji_Tag_Sequence}|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gv,

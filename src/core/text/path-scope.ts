@@ -2,8 +2,8 @@
 import type { PathScope } from '../model/document.ts';
 
 /**
- * Makes a scope that covers the given files and folders.
- * @param paths with `/`; the empty path covers everything
+ * Makes a scope of files and folders.
+ * @param paths paths of the files and folders, with `/`; the empty path covers everything
  */
 export function createPathScope(paths: Iterable<string>): PathScope {
   const named = new Set(paths);

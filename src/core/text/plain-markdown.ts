@@ -8,7 +8,7 @@ import { withoutLinkDefinitions } from './link-definitions.ts';
 
 export interface MarkedPlainText {
   readonly text: string;
-  /** The given ranges, as offsets into `text`. Ranges without visible text are left out. */
+  /** The `ranges` that were passed, as offsets into `text`. Ranges without visible text are left out. */
   readonly ranges: readonly Stretch[];
 }
 

@@ -1,4 +1,4 @@
-/** Returns the words of a text in order, one per position: for a compound its parts, not the whole. */
+/** Returns the words of a text in order, one per position. A compound is returned in parts, not as a whole. */
 import type { Tokenizer } from './token.ts';
 
 export interface PlacedTerm {

@@ -35,7 +35,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['ugly', 'ugli'],
 ]);
 
-/** Beginnings of words whose region 1 starts after the beginning; the general rule would start it too early. */
+/** Region 1 starts after these beginnings of words. By the general rule, it would start too early. */
 const LONG_BEGINNINGS = ['arsen', 'commun', 'emerg', 'gener', 'later', 'organ', 'past', 'univers'] as const;
 
 type Replacement = readonly [suffix: string, replacement: string];

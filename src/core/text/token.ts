@@ -6,7 +6,7 @@
  */
 export type TokenRole = 'word' | 'compound' | 'character';
 
-/** `start` and `end` are UTF-16 offsets into the text as given. */
+/** Called for each term. `start` and `end` are UTF-16 offsets into the text. */
 export type VisitRoleToken = (
   term: string,
   position: number,
@@ -29,7 +29,7 @@ export interface TokenizerRules {
   readonly wholeEnd: (text: string, end: number) => number;
   /** Whether `var1` has the parts `var` and `1`. */
   readonly splitDigits: boolean;
-  /** Returns the term of a word, given folded and as written. */
+  /** Returns the term of a word. `folded` is the word after `fold`, `written` is the word in the text. */
   readonly toTerm: (folded: string, written: string) => string;
   /** Width of the elision before a word, such as `l'` in `l'eau`; it is skipped. */
   readonly elisionWidth?: (text: string, start: number) => number;

@@ -31,7 +31,7 @@ export function endOfWord(text: string, start: number): number {
   return end;
 }
 
-/** Returns the index after `'s` if `'s` is at `index` and ends the word, else `index`. */
+/** Skips a possessive `'s` at `index`. Returns the index after it, or `index` if there is none. */
 export function skipPossessive(text: string, index: number): number {
   if (!isApostrophe(text, index)) return index;
   const letter = text.charCodeAt(index + 1) | 32;
