@@ -7,7 +7,7 @@ import type { SlotMask } from './retriever.ts';
 export interface Constraint {
   /** Absent if every live slot is allowed. */
   readonly mask?: SlotMask;
-  /** True if no allowed chunk holds a phrase: its words are then searched as plain words. */
+  /** Whether a phrase of the query is in no allowed chunk. Its words are then searched as plain words. */
   readonly relaxed: boolean;
 }
 

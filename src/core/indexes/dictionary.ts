@@ -1,4 +1,4 @@
-/** A sorted list of words, stored as one string. Words are found by bisection, and are not copied when it is saved or loaded. */
+/** A sorted list of words, stored as one string. Words are found by bisection. Saving and loading copies no single words. */
 
 export interface Dictionary {
   /** All words one after the other, in ascending order of UTF-16 units; a word may occur more than once. */

@@ -1,6 +1,6 @@
 /**
- * Computes how much of a document's name a query covers, and how much of the query a file name covers. If a page is
- * named exactly like the query, the query means that page, not one with a longer name.
+ * Computes how much of a document's name a query covers, and how much of the query a file name covers. If the name of a page
+ * is exactly the query, the query means this page, not a page with a longer name.
  */
 import { type CatalogDocument, documentNames } from '../model/document.ts';
 import type { QueryWord } from '../model/query.ts';

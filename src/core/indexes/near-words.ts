@@ -1,4 +1,4 @@
-/** Finds words of an index that are spelled almost like a word that the index does not hold. */
+/** Finds words of an index whose spelling is similar to a given word. */
 import type { NearWord } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
 import { type Dictionary, wordAt, wordCount } from './dictionary.ts';
@@ -18,7 +18,11 @@ export interface CountedNearWord extends NearWord {
  * rows. If a beginning is already too far, all entries with this beginning are skipped at once.
  * @param word folded as the index folds its words
  */
-export function nearWords(segments: LiveSegments, word: string, maxSlips: number): readonly CountedNearWord[] {
+export function nearWords(
+  segments: LiveSegments,
+  word: string,
+  maxSlips: number,
+): readonly CountedNearWord[] {
   const nearest = new Map<string, NearWord>();
   for (const { segment } of segments.all) {
     const { surfaces, surfaceTerms, terms } = segment;

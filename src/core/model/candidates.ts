@@ -51,7 +51,7 @@ export interface Found extends Candidates {
   readonly total: number;
   /** Number of passages that pass filters, phrases and excluded words; absent if the query has none of these. */
   readonly passing?: number;
-  /** True if no passage holds a phrase of the query: its words were then searched as plain words. */
+  /** Whether a phrase of the query is in no passage. Its words were then searched as plain words. */
   readonly relaxed: boolean;
 }
 

@@ -41,7 +41,7 @@ export function createAnalyzer({ language, stem, stopWords, segment }: AnalyzerO
   const { letters, elided }: Language = LANGUAGES[language];
   const unsaid = new Set(stopWords.map(plainForm));
 
-  /** Undefined if the word has letters that the stemmer does not know. */
+  /** Returns the folded stem; undefined if no stemmer knows the letters of the word. */
   function stemOf(word: string): string | undefined {
     if (!stem || letters?.test(word) !== true) return undefined;
     const stemmed = fold(stem(word));
