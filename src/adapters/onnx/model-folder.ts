@@ -120,7 +120,7 @@ function poolingOf(settings: Readonly<Record<string, unknown>>, folder: string):
   if (asked === undefined || asked === 'pooling_mode_mean_tokens') return 'mean';
   throw new DocfuseError(
     'model_invalid',
-    `${folder} pools its tokens by ${asked.slice('pooling_mode_'.length)}, which docfuse does not support.`,
-    'Choose a model that pools by the mean or by the first token (cls).',
+    `The model in ${folder} needs the pooling ${asked.slice('pooling_mode_'.length)}, which docfuse does not support.`,
+    'Choose a model with mean pooling or with pooling by the first token (cls).',
   );
 }

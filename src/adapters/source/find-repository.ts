@@ -73,7 +73,7 @@ function gitFolderOf(top: string): string | undefined {
   if (gitFolder && commonOf(gitFolder)) return gitFolder;
   throw new DocfuseError(
     'not_found',
-    `${place} leads to no git repository${target ? `: ${target}` : ''}.`,
+    `${place} does not lead to a git repository${target ? `: ${target}` : ''}.`,
     'Run git worktree repair in the main repository, or remove the collection of kind "git".',
   );
 }

@@ -97,7 +97,7 @@ function requirePlain(path: string, entry: Dirent | Stats, isReadWhole: boolean)
   if (kind?.isFIFO() || kind?.isCharacterDevice() || kind?.isBlockDevice())
     throw new Error(`${path} is a pipe or a device`);
   if (isReadWhole && kind?.isFile() && (kind as Stats).size > MAX_BYTES)
-    throw new Error(`${path} is too long`);
+    throw new Error(`${path} is larger than ${MAX_BYTES / 2 ** 20} MiB`);
   return kind;
 }
 

@@ -17,8 +17,8 @@ export function requireOrdinaryFiles(file: string): void {
     if (kind !== undefined)
       throw new DocfuseError(
         'storage',
-        `${each} is ${kind}, where a file of the index belongs.`,
-        'Move it away, or choose another place for the index.',
+        `${each} is ${kind}, but a file of the index belongs there.`,
+        `Move ${each} to another folder, or choose another place for the index.`,
       );
   }
 }

@@ -162,7 +162,7 @@ function older(file: string): DocfuseError {
   const isReadOnly = isWriteProtected(file);
   return new DocfuseError(
     'storage',
-    `The index ${file} was made by an older docfuse${isReadOnly ? ' and may not be written here' : ''}.`,
+    `The index ${file} was made by an older docfuse${isReadOnly ? ', and you may not write to it' : ''}.`,
     isReadOnly
       ? 'Ask a user with write permission to run `docfuse index` with this version, or choose another place for the index.'
       : 'Run `docfuse index`: it rebuilds the index and keeps its vectors.',

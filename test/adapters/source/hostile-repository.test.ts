@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('git waits for no pipe and reads n
   test('of absurd length', async () => {
     const { root, gitFolder } = copy();
     truncateSync(join(gitFolder, 'refs', 'heads', 'main'), 2 ** 30);
-    await expect(read(root)).rejects.toMatchObject(refusal('main is too long'));
+    await expect(read(root)).rejects.toMatchObject(refusal('main is larger than 16 MiB'));
   });
 });
 

@@ -149,7 +149,7 @@ describe('the history of another repository is not read', () => {
     git(root, 'submodule', '--quiet', 'add', plain, 'part');
     expect(await read(join(root, 'part'))).toContain('Secret plan');
     renameSync(root, newFolder());
-    await expect(read(tree)).rejects.toMatchObject(refusal('leads to no git repository'));
+    await expect(read(tree)).rejects.toMatchObject(refusal('does not lead to a git repository'));
   });
 
   test('where a bare one lies further up', async () => {
