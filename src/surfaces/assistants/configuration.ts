@@ -90,7 +90,7 @@ function keepsAll(text: string, parsed: unknown): boolean {
   return literalsOf(text).join() === literalsOf(JSON.stringify(parsed)).join();
 }
 
-/** All strings, numbers and names of a JSON text, in one notation and sorted. The rest of the text is punctuation. */
+/** Returns all keys and values of a JSON text, sorted. Equal strings and equal numbers are written alike. */
 function literalsOf(json: string): readonly string[] {
   const found = json.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];
   return found
@@ -98,7 +98,7 @@ function literalsOf(json: string): readonly string[] {
     .sort();
 }
 
-/** `1.50e3` and `1500` are both `15e2`; zero is `e`, whatever its sign. */
+/** Writes equal numbers alike: `1.50e3` and `1500` become `15e2`, `0` and `-0` become `e`. */
 function digitsOf(literal: string): string {
   const [, sign, whole, fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];

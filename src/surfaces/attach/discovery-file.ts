@@ -52,7 +52,7 @@ function readAt(file: string, forbidden = 0): DiscoveryFile | undefined {
   try {
     discovery = JSON.parse(text) as DiscoveryFile;
   } catch {
-    return undefined; // only partly written
+    return undefined; // the file is only partly written
   }
   const sound =
     isWithin(discovery?.pid, 0x7fff_ffff) &&

@@ -47,7 +47,7 @@ export function attachKey(secret: Uint8Array, run: string): string {
   return codeOf(secret, ['client', run]);
 }
 
-/** Returns the HMAC of the parts as hexadecimal digits. As JSON, different lists of parts are different texts. */
+/** Returns the HMAC of the parts as hexadecimal digits. They are joined as JSON: different parts never give the same text. */
 function codeOf(secret: Uint8Array, parts: readonly unknown[]): string {
   return bytesToHex(hmac(sha256, secret, utf8ToBytes(JSON.stringify(['docfuse', ...parts]))));
 }

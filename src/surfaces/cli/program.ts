@@ -29,7 +29,7 @@ export interface Invocation {
   readonly fields: readonly Field[];
   /** The operation's own arguments. */
   readonly args: readonly unknown[];
-  /** What to index and search; empty means the default. */
+  /** Folders and files to index and search; empty for the default. */
   readonly paths: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
   readonly shared: SharedOptions;
@@ -159,7 +159,7 @@ function addOperation(
     const options = optionsOf(command, program);
     const shared = program.opts<SharedOptions>();
     const form = shared.json && forms.find((option) => options[option.attributeName()] !== undefined);
-    // Commander checks conflicts within one command only. The wording is commander's.
+    // Commander checks conflicts within one command only. This message is worded like those of commander.
     if (form) program.error(`error: option '${form.flags}' cannot be used with option '--json'`);
     const paths = (command.processedArgs[ownArguments] as string[] | undefined) ?? [];
     const chosen = variants.find((variant) => isAsked(variant.operation, options)) ?? own;

@@ -142,7 +142,7 @@ export interface Pace {
 const MIN_SHARE = 0.02;
 /** Milliseconds over which the pace is measured. Passages get longer during a run, so its beginning does not predict its end. */
 const WINDOW = 30_000;
-/** Min milliseconds between two points that are kept. */
+/** Min milliseconds between two measured points. */
 const APART = 500;
 
 /** Returns a function that measures the pace from each progress. @param now in milliseconds. @default performance.now */

@@ -33,7 +33,7 @@ interface Place {
 const MAX_PLACES = 512;
 /** Additional places for health checks from this machine, used while the server is working for all other connections. */
 const SPARE_PLACES = 16;
-/** Does not apply to this machine, because its clients share one address: one client could lock out the others. */
+/** Max places of one network. This machine has no such limit: its clients share an address, so one could lock out the others. */
 const MAX_PLACES_PER_NETWORK = 128;
 /** Max requests without a complete answer on one connection. */
 const MAX_PIPELINED = 16;

@@ -5,7 +5,10 @@ import { refuse } from './refusal.ts';
 /** Max bytes of a body. A query and a hypothesis are a few thousand characters. */
 const MAX_BODY = 1024 * 1024;
 
-const TOO_LARGE = ['The body is larger than 1 MiB.', 'Send less; no operation needs that much.'] as const;
+const TOO_LARGE = [
+  'The body is larger than 1 MiB.',
+  'Send a smaller body; no operation needs a larger one.',
+] as const;
 
 /** Returns the input, or a refusal. */
 export async function readInput(
@@ -31,7 +34,7 @@ export async function readInput(
     return refuse(
       'malformed',
       `The path already contains the field ${twice}.`,
-      'Leave this field out of the rest.',
+      'Leave this field out of the body or the query string.',
     );
   }
   return { value: { ...given.value, ...places } };

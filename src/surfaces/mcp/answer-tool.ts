@@ -46,7 +46,7 @@ const REMEDY = 'Call query_documents and answer from its passages.';
 const PATIENCE = 10 * 60_000;
 /** Max characters of a client's error message. */
 const MAX_SAID = 300;
-/** Max tokens that the model may write. An answer needs far fewer; a model that thinks first needs the rest. */
+/** Max tokens that the model may write. An answer needs far fewer; the rest is for models that think before they answer. */
 const MAX_TOKENS = 4_000;
 
 /** Stop reasons of a complete answer in the protocol. Clients may send other reasons. */

@@ -11,7 +11,7 @@ import { failProtocol } from './failures.ts';
 const PAGE = 200;
 /** Max values of a completion. */
 const MAX_COMPLETIONS = 100;
-/** Max documents read for one completion: clients ask for one at every key press. */
+/** Max documents read for one completion. Limited, because clients ask for a completion at every key press. */
 const MAX_LOOKED_AT = 5_000;
 /** Documents read in one call. */
 const LOOK = 1_000;

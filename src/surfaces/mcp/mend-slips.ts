@@ -60,7 +60,7 @@ function mendFields(given: Fields, schema: z.ZodObject): Record<string, unknown>
   return Object.fromEntries(entries);
 }
 
-/** The field of the schema that a name means. */
+/** Finds the field of the schema that a wrong name means, such as `top_n` for `limit`. */
 function fieldOf({ shape }: z.ZodObject, name: string): string | undefined {
   const same = SAME.find((row) => row.includes(name)) ?? [];
   return Object.keys(shape).find((field) => same.includes(field) || singular(field) === singular(name));

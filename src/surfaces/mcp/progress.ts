@@ -20,7 +20,7 @@ export function controlOf(context: ServerContext): OperationControl {
   return { signal: context.mcpReq.signal, ...(onProgress && { onProgress }) };
 }
 
-/** Makes the progress callback; undefined if the request has no progress token. Values grow over all phases of a request. */
+/** Makes the progress callback; undefined if the request has no progress token. Reported values only grow, over all phases of a request. */
 function progressReporter({ mcpReq }: ServerContext): OperationControl['onProgress'] {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return undefined;

@@ -22,7 +22,7 @@ export const evaluate = defineOperation({
       sets: z
         .array(z.string())
         .default([])
-        .describe('Folders of judged sets (default: what was judged with docfuse judge).'),
+        .describe('Folders of judged sets (default: the set of docfuse judge).'),
       modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Search modes (default: hybrid).'),
       docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
       run: z.string().optional().describe('File to write the rankings to, as a TREC run.'),

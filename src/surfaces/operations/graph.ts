@@ -17,8 +17,8 @@ export const linkGraph = defineOperation({
     z.strictObject({
       nodes: z.array(
         documentNameShape.extend({
-          neighbours: z.int().describe('Documents it is linked with, in either direction.'),
-          community: z.int().optional().describe('Number of its community, the largest is 0.'),
+          neighbours: z.int().describe('Number of linked documents, in both directions.'),
+          community: z.int().optional().describe('Number of its community; 0 is the largest.'),
         }),
       ),
       edges: z

@@ -28,7 +28,7 @@ export const indexFiles = defineOperation({
     }),
   output: () =>
     z.strictObject({
-      added: z.int().describe('Number of files; the same for the next four.'),
+      added: z.int().describe('Number of added files.'),
       changed: z.int(),
       renamed: z.int(),
       removed: z.int(),

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
 const keptIndexShape = z.strictObject({
-  name: z.string().describe('Name of its folder.'),
+  name: z.string().describe('Name of the folder of the index.'),
   folder: z.string(),
   roots: z.array(z.string()).describe('Folders it was made from; empty if nothing was read yet.'),
   bytes: z.int(),
@@ -17,7 +17,7 @@ export const listIndexes = defineOperation({
   input: () => z.strictObject({}),
   output: () =>
     z.strictObject({
-      folder: z.string().describe('Where indexes are kept.'),
+      folder: z.string().describe('Folder of the indexes.'),
       indexes: z.array(keptIndexShape),
     }),
   readOnly: true,

@@ -24,9 +24,9 @@ export const listDocuments = defineOperation({
     }),
   output: () =>
     z.strictObject({
-      documents: z.array(documentShape).describe('In the order asked for.'),
+      documents: z.array(documentShape).describe('Sorted as requested.'),
       total: z.int().describe('Number of documents that pass the filters.'),
-      next_cursor: z.string().optional().describe('Absent at the end.'),
+      next_cursor: z.string().optional().describe('Absent in the last answer.'),
       notice: z.string().optional().describe('Why there are no documents.'),
     }),
   readOnly: true,

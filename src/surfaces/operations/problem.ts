@@ -1,7 +1,7 @@
 /** Turns errors into RFC 9457 problem documents, and back into errors. */
 import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
 
-/** @template Code surfaces may add codes for requests that reach no operation */
+/** @template Code `ErrorCode`, or further codes for requests that reach no operation */
 export interface Problem<Code extends string = ErrorCode> {
   readonly type: string;
   readonly title: string;

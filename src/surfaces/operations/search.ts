@@ -77,7 +77,7 @@ export const search = defineOperation({
       hits: z.array(hitShape),
       unsure: z
         .array(hitShape)
-        .describe('Passages below the threshold that may answer it, until three documents are shown.'),
+        .describe('Passages below the threshold that may answer the query, until three documents are shown.'),
       stats: statsShape,
       timings_ms: z.record(z.string(), z.number()),
       index: indexShape,

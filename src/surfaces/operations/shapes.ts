@@ -38,7 +38,9 @@ export const hitShape = z.strictObject({
   line: z.int().min(1).describe('Line of the file that matches best.'),
   file: z.string().optional().describe('Absolute path; absent for a commit.'),
   parent_id: z.string().optional(),
-  matched_lines: lines.optional().describe('Lines of the best child inside a parent.'),
+  matched_lines: lines
+    .optional()
+    .describe('Lines of the passage that was found, if text is the larger section around it.'),
   tags: z.array(z.string()),
   modified: z.string().describe('ISO 8601, UTC.'),
   code_language: z.string().optional(),

@@ -36,7 +36,7 @@ export const tune = defineOperation({
       sets: z
         .array(z.string())
         .default([])
-        .describe('Folders of judged sets (default: what was judged with docfuse judge).'),
+        .describe('Folders of judged sets (default: the set of docfuse judge).'),
       docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
       folds: z
         .int()

@@ -1,4 +1,4 @@
-/** The one conversion between names on the wire (snake_case) and in the library (camelCase). */
+/** Converts values between the names on the wire (snake_case) and in the library (camelCase). */
 import { camelCase, snakeCase } from '../../core/model/camel-keys.ts';
 import { type Library, OWN_KEYS, type Scalar, type Value } from '../../engine/wire-names.ts';
 

@@ -1,4 +1,4 @@
-/** Search quality on a terminal, as aligned tables. */
+/** Prints search quality as aligned tables. */
 import { oneLine } from '../../../core/text/one-line.ts';
 import type { Evaluation } from '../../../engine/evaluate/evaluation.ts';
 import { evaluationTitle, judgedShares, tablesOf } from '../../../engine/evaluate/evaluation-tables.ts';

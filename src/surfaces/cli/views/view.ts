@@ -1,4 +1,4 @@
-/** What views share: the answer of an operation, and what they print it with. */
+/** Types that views share: the answer of an operation, and the functions that print it. */
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
 import type { Terminal } from '../terminal.ts';
