@@ -39,7 +39,7 @@ export function findRepository(root: string): Repository {
   throw new DocfuseError(
     'not_found',
     `${root} is not in a git repository.`,
-    'Correct the path of the collection of kind "git", or remove its kind to read its files instead.',
+    'Correct the path of the collection of kind "git", or remove its kind to read files instead.',
   );
 }
 

@@ -60,7 +60,7 @@ export function createGitSource(options: HistoryOptions): Source {
     for (const { path, time } of listing.byPath) {
       signal?.throwIfAborted();
       if (within && !within.covers(path)) continue;
-      // The path contains the hash, and a hash belongs to one content: size and ctime need not be compared.
+      // Commits with equal hashes are equal, and the path contains the hash: size and ctime need not be compared.
       yield { path, size: 0, modified: time, altered: 0 };
     }
   }

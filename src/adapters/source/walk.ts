@@ -167,7 +167,7 @@ async function walkTree(
     }
   }
 
-  /** Whether the link exists, but its target does not. If the link is missing, too, a drive may be unplugged. */
+  /** Whether the link exists, but its target does not. False if the link is missing, too: a drive may be unplugged. */
   async function leadsNowhere(path: string, error: unknown): Promise<boolean> {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') return false;

@@ -70,8 +70,8 @@ export async function removeKeptIndex(folder: string): Promise<void> {
 }
 
 /**
- * Whether another process has the database open: with a write-ahead log, each such process keeps a lock on it. False for a
- * damaged database.
+ * Whether another process has the database open. With a write-ahead log, each such process keeps a lock on the database. False
+ * for a damaged database.
  */
 function isOpenElsewhere(file: string): boolean {
   if (!existsSync(file)) return false;

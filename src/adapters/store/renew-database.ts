@@ -37,7 +37,7 @@ export async function renewDatabase(file: string, options: RenewOptions = {}): P
   if (!existsSync(file)) return;
   const fresh = unfinished(file);
   requireOrdinaryFiles(file);
-  removeDatabase(fresh); // a killed run may have left it
+  removeDatabase(fresh); // a killed run may have left this file
   try {
     await makeFresh(file, fresh, options);
     try {
@@ -92,7 +92,7 @@ export async function copyInto(file: string, fresh: string): Promise<void> {
   // Stays open until the copy ends: the last connection to close an index removes its log, and `backup` may not wait for that.
   const target = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    target.exec('BEGIN IMMEDIATE; ROLLBACK'); // fails if another program has a lock; `backup` would wait for it forever
+    target.exec('BEGIN IMMEDIATE; ROLLBACK'); // fails if another program has a lock; `backup` would wait forever
     const source = new DatabaseSync(fresh, { readOnly: true });
     try {
       await backup(source, file);
