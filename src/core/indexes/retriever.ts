@@ -64,8 +64,8 @@ export interface Ranking {
   /** Returns the approximate score of any live slot without reading from the store; semantic only. */
   readonly approximateScoreOf?: (slot: number) => number;
   /**
-   * Highest score of all live slots, also of those that a filter excludes: a filter must not change scores. If the scores are
-   * shares of the query, 1.
+   * Highest score of all live slots, also of those that a filter excludes: a filter must not change scores. In the name, heading
+   * and nearness lanes always 1, the highest possible score.
    */
   readonly best: number;
   /** Median score over all chunks; semantic and subject lanes only. */

@@ -8,8 +8,8 @@ export interface LaneScores {
   /** Factor of each candidate, 0–1. It multiplies the score after the score is divided by the best score. @default 1 for all */
   readonly shares?: Float64Array;
   /**
-   * Highest score of all passages, also of those that a filter excludes: a filter must not change scores. If the scores are
-   * shares of the query, 1.
+   * Highest score of all passages, also of those that a filter excludes: a filter must not change scores. In the name, heading
+   * and nearness lanes always 1, the highest possible score.
    */
   readonly best: number;
   /** Median score of all passages; semantic and subject lanes only. */
