@@ -3,7 +3,7 @@ import { DocfuseError } from '../core/errors.ts';
 import { decodeSegment } from '../core/indexes/segment-codec.ts';
 import type { IndexPlace, SegmentKind } from '../core/storage.ts';
 import type { Check, Index } from './api.ts';
-import { requireRoot, troubleWithRoot } from './require-root.ts';
+import { requireRoot, troubleWithRoot } from './check-roots.ts';
 import { isEmbeddingUnavailable } from './workspace/semantic-index.ts';
 import type { Workspace } from './workspace/workspace.ts';
 

@@ -270,6 +270,38 @@ test('an index of an older format stays as it is for a call with other roots, an
   expect(await index.sync({ embed: false })).toMatchObject({ added: 3 });
 });
 
+test('an index of an older format keeps the documents of a drive that is not plugged in', async () => {
+  const [vault, drive] = [createVault(NOTES), createVault({ 'rye.md': '# Rye\n\nIt grows on poor soil.\n' })];
+  const roots = [vault.folder, drive.folder];
+  const first = await vault.open({ roots });
+  expect(await first.sync({ embed: false })).toMatchObject({ added: 4 });
+  await first.close();
+  makeOlder(vault);
+  const file = join(vault.indexPath, 'index.sqlite');
+  const before = readFileSync(file);
+  renameSync(join(drive.folder, 'rye.md'), join(vault.indexPath, 'rye.md'));
+  const index = await vault.open({ roots });
+  await expect(index.sync({ embed: false })).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringContaining(`${drive.folder} is empty`),
+    remedy: expect.stringMatching(/[Pp]lug/),
+  });
+  expect(readFileSync(file)).toEqual(before);
+  expect(await index.sync({ embed: false, rebuild: true })).toMatchObject({ added: 3 });
+  renameSync(join(vault.indexPath, 'rye.md'), join(drive.folder, 'rye.md'));
+  expect(await index.sync({ embed: false })).toMatchObject({ added: 1, unchanged: 3 });
+});
+
+test('an index of an older format is renewed although a new root is empty', async () => {
+  const [vault, empty] = [createVault(NOTES), createVault({})];
+  const first = await vault.open();
+  await first.sync({ embed: false });
+  await first.close();
+  makeOlder(vault);
+  const index = await vault.open({ roots: [vault.folder, empty.folder] });
+  expect(await index.sync({ embed: false })).toMatchObject({ added: 3 });
+});
+
 test('of two that find an index of an older format, the second reads nothing again', async () => {
   const vault = createVault(NOTES);
   const first = await vault.open();

@@ -3,7 +3,7 @@
  */
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexPlace, Store } from '../../core/storage.ts';
-import { requireRoot } from '../require-root.ts';
+import { requireFilled, requireRoot } from '../check-roots.ts';
 import type { Workspace } from './workspace.ts';
 
 interface HoldOptions {
@@ -86,10 +86,17 @@ export function holdWorkspace(options: HoldOptions) {
       compared = surprises;
       return opened;
     },
-    /** Refuses what a renewal would lose: an index of other roots, and the documents of a root that is away. @throws DocfuseError `usage`, `not_found` */
+    /**
+     * Refuses to renew an index if documents would be lost: if it was made of other roots, or if a root is missing or empty.
+     * @throws DocfuseError `usage`, `not_found`
+     */
     requireRenewable() {
-      requireRelated(place.roots(), options);
-      for (const root of roots) requireRoot(root);
+      const held = place.roots();
+      requireRelated(held, options);
+      for (const root of roots) {
+        requireRoot(root);
+        if (held.includes(root)) requireFilled(root); // a new root had no documents yet
+      }
     },
     /** Returns the workspace if it is open. */
     opened: () => workspace,

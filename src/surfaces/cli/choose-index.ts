@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
+import { requireRoot } from '../../engine/check-roots.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import { pathInside } from '../../engine/path-inside.ts';
-import { requireRoot } from '../../engine/require-root.ts';
 import { typedPlaces } from './paths.ts';
 
 export interface ChosenIndex {

@@ -7,10 +7,10 @@ import {
   parseJSONRPCMessage,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
+import { requireRoot } from '../../engine/check-roots.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import type { LeftOut } from '../../engine/config/without-untrusted.ts';
 import { placeOfIndex } from '../../engine/open.ts';
-import { requireRoot } from '../../engine/require-root.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type AttachOptions, attachRun } from './attached-run.ts';
 import { createMcpServerFactory } from './create-mcp-server.ts';

@@ -1,6 +1,6 @@
 /** Operations on the configuration: `config`, `config_schema` and `config_init`. */
 import * as z from 'zod';
-import { requireRoot } from '../../engine/require-root.ts';
+import { requireRoot } from '../../engine/check-roots.ts';
 import { defineOperation } from './operation.ts';
 
 /** The sources of `engine/config/config.ts`, the weakest first. */

@@ -98,7 +98,7 @@ async function argumentsFor(
   if (missing !== undefined) {
     throw new DocfuseError('not_found', `${missing} does not exist.`, 'Name folders that exist.');
   }
-  const { requireOutside } = await import('../../engine/require-root.ts');
+  const { requireOutside } = await import('../../engine/check-roots.ts');
   requireOutside(
     indexPath,
     collections.map(({ root }) => root),

@@ -1,5 +1,5 @@
-/** Checks roots: refuses an unreadable root and an index inside its documents, and notices a replaced root. */
-import { accessSync, constants, statSync } from 'node:fs';
+/** Checks the roots of an index: whether they can be read, are empty, were replaced, or contain the index. */
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { DocfuseError } from '../core/errors.ts';
 import { pathInside } from './path-inside.ts';
 
@@ -9,7 +9,7 @@ export function requireRoot(root: string): void {
   if (trouble === 'missing')
     throw new DocfuseError('not_found', `There is no file or folder ${root}.`, 'Check the path.');
   if (trouble === 'denied')
-    throw new DocfuseError('not_found', `${root} may not be read.`, 'Give yourself the right to read it.');
+    throw new DocfuseError('not_found', `You may not read ${root}.`, 'Give yourself read permission.');
   if (trouble)
     throw new DocfuseError(
       'not_found',
@@ -36,7 +36,20 @@ export function troubleWithRoot(root: string): RootTrouble | undefined {
   }
 }
 
-/** Returns a text that changes if `root` becomes another folder or file, as when a link changes; empty if it is missing. */
+/**
+ * Refuses an empty folder that had documents before: its drive may be unplugged.
+ * @throws DocfuseError `not_found`
+ */
+export function requireFilled(root: string): void {
+  if (!statSync(root).isDirectory() || readdirSync(root).length > 0) return;
+  throw new DocfuseError(
+    'not_found',
+    `${root} is empty. An older docfuse made the index, and making it again would lose the documents of this folder.`,
+    'If the folder is on a drive, plug the drive in. If it is meant to be empty, rebuild the index: docfuse index --rebuild.',
+  );
+}
+
+/** Returns a text that changes if `root` becomes another folder or file, for example if a link changes; empty if it is missing. */
 export function rootIdentity(root: string): string {
   const stats = statSync(root, { throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}` : '';
