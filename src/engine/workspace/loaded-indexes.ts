@@ -220,10 +220,11 @@ export function readBack(store: Store, record: DocumentRecord): IndexedDocument 
 
 function catalogDocument(record: DocumentRecord): CatalogDocument {
   const { number, id, collection, path, frontMatter, fields } = record;
-  const { date, description: _description, keywords: _keywords, ...shown } = fields;
+  const { title, aliases, tags, category, author, date } = fields;
   return {
-    ...{ number, id, collection, path, frontMatter },
-    ...shown,
+    ...{ number, id, collection, path, title, aliases, tags, frontMatter },
+    ...(category !== undefined && { category }),
+    ...(author !== undefined && { author }),
     modified: documentTime(date, record.modified),
   };
 }
