@@ -62,7 +62,10 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     return { removed: rows.map(({ slot }) => slot), replacement };
   }
 
-  /** The documents of the last read, kept for one more call: an index reads them twice, to open and then to compare its files. */
+  /**
+   * The documents of the last call of `documents`, for one more call. A command reads all documents twice: to open the index, and
+   * to compare its files. Keeping them costs little memory, because the catalog in memory holds most of their strings anyway.
+   */
   let kept: { readonly records: readonly DocumentRecord[]; readonly version: unknown } | undefined;
   /** Reads a version, which changes with every write of this process or another. */
   const writes = database.prepare(
