@@ -98,11 +98,17 @@ export interface SyncOptions {
    */
   readonly purge?: boolean;
   /**
-   * Check the checksums of all stored data. An index above 64 MiB is checked once a day, a smaller one at every call.
-   * `sync()` fails with `index_damaged` if one is wrong.
+   * Check the checksums of all stored data: at every call, or once a day if the index has more than 64 MiB. `sync()` fails with
+   * `index_damaged` if a checksum is wrong.
    * @default false
    */
   readonly verify?: boolean;
+  /**
+   * Compare all files, even if a server watches them and has noticed no change. Has no effect without a server, because `sync()`
+   * then always compares all files.
+   * @default false
+   */
+  readonly compareAll?: boolean;
   /** Report what would be done and change nothing. @default false */
   readonly dryRun?: boolean;
   /** Called with the progress of reading and embedding, after each file and each batch of passages. */

@@ -46,8 +46,8 @@ const METHODS = {
     settings: z.unknown().optional(),
   }),
   sync: z.strictObject({
-    ...{ only: texts, embed: yesOrNo, rebuild: yesOrNo, purge: yesOrNo, verify: yesOrNo, dryRun: yesOrNo },
-    ...{ onProgress: called, onChange: called, signal },
+    ...{ only: texts, embed: yesOrNo, rebuild: yesOrNo, purge: yesOrNo, verify: yesOrNo },
+    ...{ compareAll: yesOrNo, dryRun: yesOrNo, onProgress: called, onChange: called, signal },
   }),
   watch: z.strictObject({ onChange: toCall }),
   search,

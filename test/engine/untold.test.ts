@@ -1,4 +1,4 @@
-/** Changes without an event: a comparison of all files finds each of them, now and then by itself and at once with `verify`. */
+/** Changes without an event: a comparison of all files finds each of them, now and then by itself and at once with `compareAll`. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ function seen(source: Source): void {
 
   test('sync() sees it at once', async () => {
     const scene = await watched(source, { everyMs: 300_000 });
-    const sync = { embed: false, ...(!source.isOfIndex && { verify: true }) };
+    const sync = { embed: false, ...(!source.isOfIndex && { compareAll: true }) };
     await change(scene);
     await scene.fresh.sync(sync);
     expect(await said(scene.fresh)).toEqual(after);

@@ -39,8 +39,9 @@ const MAX_NAMED_CHANGES = 1_000;
 /**
  * Compares all files first. Then reads the files that the system reports as changed, and compares all files at intervals.
  *
- * `sync()` of the returned index reads all changes made before the call; with `verify` it compares all files. It waits until
- * the files are read and, unless `embed` is false, embedded. It throws `index_busy` if that takes longer than `patienceMs`.
+ * `sync()` of the returned index reads all changes that the system reported before the call; with `compareAll`, it compares all
+ * files. It waits until the files are read and, unless `embed` is false, embedded. If this takes longer than `patienceMs`, it
+ * throws `index_busy`. It ignores `verify`: checking the stored data would stop the server from answering.
  * Closing the returned index closes `index`.
  */
 export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIndex {
@@ -203,13 +204,13 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   }
 
   async function join(wanted: SyncOptions): Promise<SyncReport> {
-    const { embed = true, verify, signal, onProgress } = wanted;
+    const { embed = true, compareAll: isComparisonWanted, signal, onProgress } = wanted;
     // Work that has run for long will not end soon: waiting would only delay every answer.
     const late = performance.now() - patienceMs;
     if ([running.reading, embed && running.embedding].some((each) => each && each.began < late))
       throw work.busy();
     const isShared = compareAll && !running.reading && performance.now() < sharedUntil && !changedUnheard();
-    const known = verify ? undefined : isShared ? last : await reportOfNothingNew();
+    const known = isComparisonWanted ? undefined : isShared ? last : await reportOfNothingNew();
     if (known && !(embed && running.embedding)) return known;
     const answered = new AbortController();
     const signals = [answered.signal, stop.signal, ...(signal ? [signal] : [])];
@@ -218,7 +219,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       const waited = sleep(patienceMs, undefined, { signal: AbortSignal.any(signals) }).then(() => {
         throw work.busy();
       });
-      const read = known ? Promise.resolve(known) : verify ? compareNow() : readFromNow();
+      const read = known ? Promise.resolve(known) : isComparisonWanted ? compareNow() : readFromNow();
       return await Promise.race([catchUp(read, embed), waited]);
     } catch (error) {
       signal?.throwIfAborted();
