@@ -1,13 +1,12 @@
 /** `--rebuild`: everything is read again, vectors that are what was written are kept, and nobody else's file is touched. */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
 import { rowChecksum } from '../../src/adapters/store/row-checksum.ts';
 import { PAGE_SIZE } from '../../src/adapters/store/schema.ts';
 import type { SyncProgress } from '../../src/engine/api.ts';
-import { createVault, type Vault } from './vault.ts';
+import { createVault } from './vault.ts';
 
 const NOTES = {
   'bread.md': '# Bread\n\nYeast turns sugar into gas, and so it rises.\n',
@@ -28,10 +27,6 @@ function spoil(indexPath: string, statement: string): void {
   const database = new DatabaseSync(join(indexPath, 'index.sqlite'), { enableForeignKeyConstraints: false });
   database.exec(statement);
   database.close();
-}
-
-function makeOlder({ indexPath }: Vault): void {
-  spoil(indexPath, 'ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = 5');
 }
 
 test('embeds nothing again that is sound, and answers like an index that was made from nothing', async () => {
@@ -219,98 +214,4 @@ test('facts of format 6 about the model are read: vectors count before the model
   const again = await vault.open({ settings });
   await again.sync({ embed: false });
   expect((await again.status()).index.embedded).toBe(3);
-});
-
-test('an index of an older format is rebuilt by the next sync, which says so and keeps its vectors', async () => {
-  const vault = createVault(NOTES);
-  const first = await vault.open();
-  await first.sync();
-  const before = await first.search(QUESTION, { minConfidence: 0 });
-  await first.close();
-  makeOlder(vault);
-  const index = await vault.open();
-  await expect(index.search(QUESTION)).rejects.toMatchObject({
-    remedy: expect.stringContaining('docfuse index'),
-  });
-  const stopped = new AbortController();
-  const onProgress = () => stopped.abort();
-  await expect(index.sync({ onProgress, signal: stopped.signal })).rejects.toHaveProperty(
-    'name',
-    'AbortError',
-  );
-  expect(countRows(vault.indexPath, 'vectors')).toBe(3);
-  await expect(index.search(QUESTION)).rejects.toMatchObject({ code: 'storage' });
-
-  expect(await index.sync()).toMatchObject({
-    ...{ added: 3, embedded: 0 },
-    warnings: [{ message: expect.stringContaining('older docfuse made') }],
-  });
-  expect((await index.search(QUESTION, { minConfidence: 0 })).hits).toEqual(before.hits);
-  expect(await index.sync()).toMatchObject({ unchanged: 3, warnings: [] });
-});
-
-test('an index of an older format stays as it is for a call with other roots, and while a root is away', async () => {
-  const [vault, other] = [createVault(NOTES), createVault({ 'bread.md': '# Other\n\nSomething else.\n' })];
-  const first = await vault.open();
-  await first.sync({ embed: false });
-  await first.close();
-  makeOlder(vault);
-  const file = join(vault.indexPath, 'index.sqlite');
-  const before = readFileSync(file);
-  const mistaken = await other.open({ indexPath: vault.indexPath });
-  await expect(mistaken.sync({ embed: false })).rejects.toMatchObject({
-    code: 'usage',
-    message: expect.stringContaining(`holds ${vault.folder}, not ${other.folder}`),
-  });
-  const index = await vault.open();
-  renameSync(vault.folder, `${vault.folder}-away`);
-  await expect(index.sync({ embed: false })).rejects.toMatchObject({ code: 'not_found' });
-  expect(readFileSync(file)).toEqual(before);
-  renameSync(`${vault.folder}-away`, vault.folder);
-  expect(await index.sync({ embed: false })).toMatchObject({ added: 3 });
-});
-
-test('an index of an older format keeps the documents of a drive that is not plugged in', async () => {
-  const [vault, drive] = [createVault(NOTES), createVault({ 'rye.md': '# Rye\n\nIt grows on poor soil.\n' })];
-  const roots = [vault.folder, drive.folder];
-  const first = await vault.open({ roots });
-  expect(await first.sync({ embed: false })).toMatchObject({ added: 4 });
-  await first.close();
-  makeOlder(vault);
-  const file = join(vault.indexPath, 'index.sqlite');
-  const before = readFileSync(file);
-  renameSync(join(drive.folder, 'rye.md'), join(vault.indexPath, 'rye.md'));
-  const index = await vault.open({ roots });
-  await expect(index.sync({ embed: false })).rejects.toMatchObject({
-    code: 'not_found',
-    message: expect.stringContaining(`${drive.folder} is empty`),
-    remedy: expect.stringMatching(/[Pp]lug/),
-  });
-  expect(readFileSync(file)).toEqual(before);
-  expect(await index.sync({ embed: false, rebuild: true })).toMatchObject({ added: 3 });
-  renameSync(join(vault.indexPath, 'rye.md'), join(drive.folder, 'rye.md'));
-  expect(await index.sync({ embed: false })).toMatchObject({ added: 1, unchanged: 3 });
-});
-
-test('an index of an older format is renewed although a new root is empty', async () => {
-  const [vault, empty] = [createVault(NOTES), createVault({})];
-  const first = await vault.open();
-  await first.sync({ embed: false });
-  await first.close();
-  makeOlder(vault);
-  const index = await vault.open({ roots: [vault.folder, empty.folder] });
-  expect(await index.sync({ embed: false })).toMatchObject({ added: 3 });
-});
-
-test('of two that find an index of an older format, the second reads nothing again', async () => {
-  const vault = createVault(NOTES);
-  const first = await vault.open();
-  await first.sync({ embed: false });
-  await first.close();
-  makeOlder(vault);
-  const lock = await acquireWriteLock(join(vault.indexPath, 'index.sqlite'));
-  const waiting = [await vault.open(), await vault.open()].map((index) => index.sync({ embed: false }));
-  lock.release();
-  const reports = await Promise.all(waiting);
-  expect(reports.map(({ added }) => added).toSorted()).toEqual([0, 3]);
 });
