@@ -74,7 +74,7 @@ export interface WatchOptions {
 }
 
 export interface Watching {
-  /** One sentence on why some changes may not be reported, such as a missing root or a network folder; undefined if all are. */
+  /** Why some changes may not be reported, such as a missing root or a network folder; undefined if all are. One sentence. */
   problem(): string | undefined;
   /** Whether all files need a `sync()`: another process wrote to the index, or a root was replaced. No event reports that. */
   mustCompare(): boolean;
@@ -92,10 +92,7 @@ export interface SyncOptions {
   readonly embed?: boolean;
   /** Replace the index by a new one. Undamaged vectors are kept. @default false */
   readonly rebuild?: boolean;
-  /**
-   * Erase all data of removed documents: words are made again, kept vectors deleted, the file rewritten.
-   * @default false
-   */
+  /** Erase all data of removed documents: makes all words again, deletes unused vectors, rewrites the file. @default false */
   readonly purge?: boolean;
   /**
    * Check the checksums of all stored data: at every call, or once a day if the index has more than 64 MiB. `sync()` fails with
@@ -103,11 +100,7 @@ export interface SyncOptions {
    * @default false
    */
   readonly verify?: boolean;
-  /**
-   * Compare all files, even if a server watches them and has noticed no change. Has no effect without a server, because `sync()`
-   * then always compares all files.
-   * @default false
-   */
+  /** Compare all files, even if a server has noticed no change. Without a server, all are compared anyway. @default false */
   readonly compareAll?: boolean;
   /** Report what would be done and change nothing. @default false */
   readonly dryRun?: boolean;

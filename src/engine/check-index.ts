@@ -84,8 +84,8 @@ function checkFolders({ roots }: Examined): Finding {
   const gone = roots.filter((root) => troubleWithRoot(root) === 'missing');
   if (gone.length > 0)
     return failure(
-      `There is no ${gone.join(', ')}.`,
-      'Correct the paths given, or those of [[collections]] in docfuse.toml.',
+      `There is no file or folder ${gone.join(', ')}.`,
+      'Correct the path in the call, or under [[collections]] in docfuse.toml.',
     );
   // Unreadable roots are reported by `checkPermissions`.
   for (const root of roots) if (troubleWithRoot(root) !== 'denied') requireRoot(root);
@@ -95,22 +95,22 @@ function checkFolders({ roots }: Examined): Finding {
 function checkPermissions({ roots, place }: Examined): Finding {
   const denied = roots.filter((root) => troubleWithRoot(root) === 'denied');
   if (denied.length > 0)
-    return failure(`${denied.join(', ')} cannot be read.`, 'Give yourself the right to read it.');
+    return failure(`You may not read ${denied.join(', ')}.`, 'Give yourself read permission.');
   const { unreadable, unwritable, shared } = place.rights();
   if (unreadable !== undefined)
     return failure(
-      `The index ${unreadable} cannot be read.`,
-      'Give yourself the right to read it, or choose another folder with --index.',
+      `You may not read the index ${unreadable}.`,
+      'Give yourself read permission, or choose another folder with --index.',
     );
   if (unwritable !== undefined)
     return warning(
       `The index ${unwritable} is read-only: it can be searched, but not brought up to date.`,
-      'Give yourself the right to write it, or choose another folder with --index.',
+      'Give yourself write permission, or choose another folder with --index.',
     );
   if (shared.length > 0)
     return warning(
-      `Others on this machine have rights to ${shared.join(', ')}, and so perhaps to your documents.`,
-      'Files: docfuse index mends them. A folder: chmod 700, or choose one of its own with --index.',
+      `Other users of this machine have access to ${shared.join(', ')}, and so perhaps to your documents.`,
+      'Run docfuse index to correct the permissions of files. For a folder, run chmod 700, or choose another folder with --index.',
     );
   return ok('Documents can be read and the index written.');
 }
@@ -122,10 +122,10 @@ function checkDatabase({ open, place }: Examined): Finding {
   const { store, facts } = open();
   const { documents, chunks, updated } = facts();
   if (documents === 0 && updated === undefined)
-    return warning(`The index ${name} holds nothing yet.`, 'Make it: docfuse index.');
+    return warning(`The index ${name} is still empty.`, 'Make it: docfuse index.');
   const [problem] = store.problems();
   if (problem !== undefined) return failure(`${name}: ${problem}.`, REBUILD);
-  return ok(`${name} is whole: ${written(documents)} documents, ${written(chunks)} passages.`);
+  return ok(`${name} is undamaged: ${written(documents)} documents, ${written(chunks)} passages.`);
 }
 
 function checkSegments({ open }: Examined): Finding {
@@ -140,7 +140,7 @@ function checkSegments({ open }: Examined): Finding {
   }
   if (damaged === 0) return ok(`All ${written(count)} segments of words can be read.`);
   return warning(
-    `${written(damaged)} of ${written(count)} segments of words are damaged. Every start makes them again from the text.`,
+    `${written(damaged)} of ${written(count)} segments of words are damaged. Every start makes their words again from the texts, which takes time.`,
     'Write them again: docfuse index.',
   );
 }
@@ -165,7 +165,7 @@ async function checkLock({ place }: Examined): Promise<Finding> {
       return { ...failureOf(error), ...(isBusy && { state: 'warning' }) };
     }
   }
-  return ok('Nobody is writing.');
+  return ok('No process is writing.');
 }
 
 /** Finds work left by a stopped run, and damage that is repaired in memory only. */
@@ -174,12 +174,12 @@ function checkLeftovers({ open, place }: Examined): Finding {
   const unfinished = place.unfinished();
   const left: string[] = [];
   if (index.fingerprintChanged() || index.staleDocuments().length > 0)
-    left.push('Some documents were read or cut by other rules than those of now.');
+    left.push('Some documents were read or split by other rules than the present ones.');
   if (index.repaired() > 0) left.push(`The words of ${written(index.repaired())} documents are not saved.`);
   if (index.catalog().documents > 0 && !index.links().isSettled(index.hash))
-    left.push('Links and communities are not those of the documents.');
-  if (unfinished !== undefined) left.push(`A rebuild is under way, or was stopped and left ${unfinished}.`);
-  if (left.length === 0) return ok('No run has left anything undone.');
+    left.push('Links and communities are out of date.');
+  if (unfinished !== undefined) left.push(`A rebuild is running, or was stopped and left ${unfinished}.`);
+  if (left.length === 0) return ok('No run has left unfinished work.');
   return warning(left.join(' '), 'Finish it: docfuse index.');
 }
 
@@ -211,7 +211,7 @@ function checkVectors({ open }: Examined): Finding {
 /** Searches for the title of a document. */
 async function checkQuery({ open, search }: Examined): Promise<Finding> {
   const [document] = open().catalog().all();
-  if (!document) return ok('There is nothing to find yet.');
+  if (!document) return ok('The index has no documents yet.');
   const { hits, timingsMs, notice } = await search(document.title, { minConfidence: 0 });
   if (hits.length > 0) return ok(`A search is answered in ${written(Math.round(timingsMs.total ?? 0))} ms.`);
   return failure(

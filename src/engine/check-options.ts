@@ -17,7 +17,7 @@ const signal = z.custom((value) => value instanceof AbortSignal, 'it is not an A
 const time = z
   .custom(
     (value) => typeof value === 'string' || typeof value === 'number' || value instanceof Date,
-    'it is no date',
+    'it is not a date',
   )
   .optional();
 

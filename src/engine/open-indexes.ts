@@ -1,4 +1,4 @@
-/** Lists and deletes the indexes in the user's data folder, and finds the index that already holds a folder. */
+/** Lists and deletes the indexes in the user's data folder, and finds the index that already contains a folder. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type KeptIndex, keptIndexes, removeKeptIndex } from '../adapters/store/kept-indexes.ts';
@@ -18,8 +18,8 @@ export function listIndexes(): { readonly folder: string; readonly indexes: read
 }
 
 /**
- * Deletes an index. Documents stay, and so do judgements in the index's folder.
- * @param asked name of the index, or the only folder that it was made of
+ * Deletes an index. Keeps its documents, and the judgements in its folder.
+ * @param asked name of the index, or the folder of its documents if it has only one
  * @throws DocfuseError `not_found` with the nearest name, `index_busy`, `storage`
  */
 export async function removeIndex(asked: string, cwd = process.cwd()): Promise<KeptIndex> {
@@ -34,7 +34,7 @@ export async function removeIndex(asked: string, cwd = process.cwd()): Promise<K
     throw new DocfuseError(
       'not_found',
       `There is no index ${asked}.`,
-      suggestion ? `Did you mean ${suggestion}?` : 'docfuse indexes lists those that are there.',
+      suggestion ? `Did you mean ${suggestion}?` : 'docfuse indexes lists all indexes.',
     );
   }
   await removeKeptIndex(found.folder).catch((cause) => {
@@ -46,7 +46,7 @@ export async function removeIndex(asked: string, cwd = process.cwd()): Promise<K
   return found;
 }
 
-/** Returns the process in the server's discovery file, if it runs. After the server ends, another process may get its number. */
+/** Returns the process that the server discovery file names, if it runs. After a crash, another process may have its number. */
 function serverOf(folder: string): number | undefined {
   try {
     const { pid } = JSON.parse(String(readOwnFile(join(folder, 'server.json'), { maxBytes: 16_384 })));
@@ -57,10 +57,9 @@ function serverOf(folder: string): number | undefined {
 }
 
 /**
- * Finds an index of parent folders of the given folders, because a folder inside an indexed folder needs no index of its own. If
- * there are several, the deepest root wins.
- * @returns the roots of that index, and the given folders and files within them, absolute; undefined if the call names an index,
- *   the configuration lists collections, an index of exactly these folders exists, or no index holds all of them
+ * Finds an existing index that already contains all folders of the call. If there are several, the index with the deepest root is
+ * chosen. Does not look for one if the call names an index, the configuration lists collections, or these folders have an index.
+ * @returns `roots` of that index, and `within`, the folders of the call; all absolute. Undefined if there is no such index
  */
 export function indexHolding(options: OpenOptions) {
   const { config, indexPath } = locateIndex(options);

@@ -48,8 +48,8 @@ export async function openEmbedder(
   if (base_url === undefined) {
     throw new DocfuseError(
       'config',
-      'embedding.provider is "openai", and embedding.base_url does not say where the service is.',
-      'Set it, such as base_url = "http://127.0.0.1:11434/v1" for Ollama.',
+      'embedding.provider is "openai", but embedding.base_url is missing.',
+      'Set it to the address of the service, such as base_url = "http://127.0.0.1:11434/v1" for Ollama.',
     );
   }
   if (!embeddingTraits({ provider, base_url }).staysOnThisMachine) requireOnline(base_url, env);
@@ -76,7 +76,7 @@ export function openAnswerer(options: OpenOptions, env: Environment = process.en
     throw new DocfuseError(
       'config',
       `No language model is set up to answer: answer.${base_url === undefined ? 'base_url' : 'model'} is missing.`,
-      'Name one under [answer] in docfuse.toml, such as base_url = "http://127.0.0.1:11434/v1" and model = "llama3.2" for Ollama; docfuse search --context prints passages for any other.',
+      'Name one under [answer] in docfuse.toml, such as base_url = "http://127.0.0.1:11434/v1" and model = "llama3.2" for Ollama. For any other model, docfuse search --context prints the passages.',
     );
   }
   if (!isLoopback(URL.parse(base_url)?.hostname ?? '')) requireOnline(base_url, env);

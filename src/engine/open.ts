@@ -53,11 +53,11 @@ export { loadAnalyzers };
 
 const CLOSED_MEANWHILE = new DocfuseError(
   'aborted',
-  'The index was closed before this was done.',
-  'Open it again; what was done is kept.',
+  'The index was closed before the call ended.',
+  'Open it again; finished work is kept.',
 );
 
-/** Options that all calls that read an index may have. */
+/** Options of all calls that read an index. */
 interface Narrowed {
   readonly filters?: Filters;
   readonly signal?: AbortSignal;
@@ -135,13 +135,13 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       if (outdated && !rebuild) held.requireRenewable();
       if (rebuild || outdated) {
         await held.release(searches.settled);
-        // The user rebuilds because another model may stand behind the name of a service; a new format is no reason to doubt it.
+        // A rebuild by the user drops vectors of a service, because another model may now have its name. A new format drops none.
         const keepsVectors = !rebuild || embeddingTraits(settings.embedding).fixedIdentity;
         await place.renew({
           ...{ keyOf: keepsVectors ? vectorKey : undefined, signal },
           onProgress: (done, total) => syncOptions.onProgress?.({ phase: 'copy', done, total }),
         });
-      } else place.removeUnfinished(); // of a rebuild that was killed
+      } else place.removeUnfinished(); // a killed rebuild may have left a file
       const opened = held.related(true);
       // If the index is incomplete, sync all files: an index of some files would look complete.
       const { only, ...all } = syncOptions;

@@ -28,7 +28,7 @@ export interface OwnFileOptions {
 export function readOwnFile(file: string, { maxBytes, forbidden = 0 }: OwnFileOptions): Buffer | undefined {
   let opened: number | undefined;
   try {
-    // For systems without a flag that refuses links.
+    // Where no flag makes opening a link fail, check first.
     if (!constants.O_NOFOLLOW && lstatSync(file).isSymbolicLink()) return undefined;
     opened = openSync(file, FLAGS);
     const stats = fstatSync(opened);
@@ -56,7 +56,7 @@ export function isOwnFolder(folder: string, look: (folder: string) => Stats = st
   }
 }
 
-/** True on systems without user numbers, such as Windows: they have no mode bits either. */
+/** True on systems without user ids, such as Windows: they have no mode bits either. */
 function isOwn({ uid, mode }: Stats, forbidden: number): boolean {
   const own = process.geteuid?.();
   return own === undefined || (uid === own && (mode & forbidden) === 0);
@@ -65,7 +65,7 @@ function isOwn({ uid, mode }: Stats, forbidden: number): boolean {
 /**
  * Returns another user who owns a file, such as `user 1001`: that user may read or replace its content. Checks a link and its
  * target. Root is not reported, because root may do everything anyway.
- * @returns undefined for a file of this user or of root, a missing file, and on systems without user numbers
+ * @returns undefined for a file of this user or of root, a missing file, and on systems without user ids
  */
 export function foreignOwner(file: string): string | undefined {
   const own = process.geteuid?.();

@@ -12,7 +12,7 @@ const QUERIES = 10;
 
 /**
  * Searches for titles of documents, to load model and vectors and to compile code before the first real search. Ignores
- * errors: that search reports them.
+ * errors: the first real search reports them.
  */
 export async function warmUp(index: Index, signal: AbortSignal): Promise<void> {
   try {

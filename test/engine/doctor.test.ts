@@ -84,7 +84,7 @@ const FINISH = { name: 'leftovers', state: 'warning' } as const;
 
 const states: Readonly<Record<string, State>> = {
   'no index': { ...MISSING, make: (file) => rmSync(file), says: /There is no index at/ },
-  'database empty': { ...MISSING, says: /holds nothing yet/ },
+  'database empty': { ...MISSING, says: /is still empty/ },
   'half a database': {
     ...REBUILD,
     make: (file) => truncateSync(file, readFileSync(file).length / 2),
@@ -114,8 +114,8 @@ const states: Readonly<Record<string, State>> = {
     make: bySql('PRAGMA user_version = 99'),
     says: /has format 99/,
   },
-  'log cut': { ...MISSING, says: /holds nothing yet/ },
-  'log spoilt': { ...MISSING, says: /holds nothing yet/ },
+  'log cut': { ...MISSING, says: /is still empty/ },
+  'log spoilt': { ...MISSING, says: /is still empty/ },
   'shared memory spoilt': {},
   'what a rebuild left that was killed': {
     ...FINISH,
@@ -180,7 +180,7 @@ const states: Readonly<Record<string, State>> = {
   'edges of a document that is gone': {
     ...FINISH,
     make: byStore((store) => void store.removeDocument(1)),
-    says: /Links and communities are not those of the documents/,
+    says: /Links and communities are out of date/,
   },
   'a document whose run was killed': {
     ...FINISH,
@@ -217,7 +217,7 @@ const states: Readonly<Record<string, State>> = {
       chmodSync(dirname(file), 0o750);
       return () => chmodSync(dirname(file), 0o700);
     },
-    says: /rights to \S+may-read, and/,
+    says: /access to \S+may-read, and/,
   },
   'another model': {
     make: () => {},
@@ -230,7 +230,7 @@ const states: Readonly<Record<string, State>> = {
     make: () => {},
     options: { settings: { chunking: { max_chars: 777 } } },
     ...FINISH,
-    says: /read or cut by other rules/,
+    says: /read or split by other rules/,
   },
 };
 

@@ -80,10 +80,10 @@ test.each([
   const file = join(project, 'docfuse.toml');
   expect(valuesOf(config)).toEqual(without);
   expect(leftOut?.message.replaceAll(/ = .+?(?= \(line)/g, '')).toBe(
-    `${file} is not trusted, so docfuse leaves out of it ${what}.`,
+    `${file} is not trusted, so docfuse ignores ${what}.`,
   );
   expect(leftOut).toMatchObject({
-    remedy: `If you want that, write trust = ["${project}"] at the top of your own file, ${own()}, or name this file yourself with --config ${file}.`,
+    remedy: `To use these settings, write trust = ["${project}"] at the top of your own file, ${own()}, or pass --config ${file}.`,
   });
   const named = load(toml, { config: file });
   expect(named.leftOut).toBeUndefined();
@@ -101,7 +101,7 @@ test.each([
   ['index_path = "a\\u202eb"\n', 'index_path = "a\\u202eb" (line 1)'],
   [`index_path = "${'x'.repeat(99)}"\n`, `index_path = "${'x'.repeat(58)}… (line 1)`],
 ])('the values of %j are said, cut and safe to print', (toml, what) => {
-  expect(load(toml).leftOut?.message.split(' leaves out of it ')[1]).toBe(`${what}.`);
+  expect(load(toml).leftOut?.message.split(' ignores ')[1]).toBe(`${what}.`);
 });
 
 describe('nothing is left out', () => {
@@ -141,7 +141,7 @@ test('the service of the user gets neither documents nor a key because a file th
 test('ask says why it has no model, where a file that is not trusted names one', () => {
   load('[answer]\nbase_url = "http://127.0.0.1:1/v1"\nmodel = "m"\n');
   expect(() => openAnswerer({ cwd: project })).toThrow(
-    expect.objectContaining({ message: expect.stringContaining('leaves out of it answer.base_url') }),
+    expect.objectContaining({ message: expect.stringContaining('ignores answer.base_url') }),
   );
 });
 
@@ -149,7 +149,7 @@ test('of collections those inside stay, with the lines of the file', () => {
   symlinkSync(work, join(project, 'out'));
   const toml =
     '[[collections]]\npath = "out"\n[[collections]]\npath = "docs"\n[[collections]]\npath = "no"\n';
-  expect(() => load(toml)).toThrow(/docfuse\.toml:6: the folder of the collection no is not there/);
+  expect(() => load(toml)).toThrow(/docfuse\.toml:6: the folder of the collection no does not exist/);
   const { collections, places, leftOut } = load(toml.replace('"no"', '"../clone"\nname = "all"'));
   expect(collections.map(({ name }) => name)).toEqual(['all', 'docs']);
   expect(places.collections.where).toBe(`${join(project, 'docfuse.toml')}:3`);
@@ -160,7 +160,7 @@ test('trust is said by the user alone, and of folders', () => {
   const toml = `trust = ["${project}"]\n${SERVICE}`;
   expect(() => load(toml)).toThrow(
     expect.objectContaining({
-      message: expect.stringContaining('docfuse.toml:1: only your own file'),
+      message: expect.stringContaining('docfuse.toml:1: only your own configuration file'),
       remedy: expect.stringContaining(own()),
     }),
   );
@@ -168,13 +168,15 @@ test('trust is said by the user alone, and of folders', () => {
   expect(load(toml, { config: join(project, 'docfuse.toml') }).leftOut).toBeUndefined();
   for (const wrong of ['notes', '', './x', '~you']) {
     writeOwn(`trust = ["${wrong}"]\n`);
-    expect(() => load('')).toThrow(/docfuse\.toml:1: trust number 1: it is not an absolute folder/);
+    expect(() => load('')).toThrow(/docfuse\.toml:1: trust number 1: it is not an absolute path/);
   }
 });
 
 test('a key written with escapes is the key', () => {
   const escaped = (key: string) => `"\\u${key.codePointAt(0)!.toString(16).padStart(4, '0')}${key.slice(1)}"`;
-  expect(() => load(`${escaped('trust')} = ["/"]\n`)).toThrow(/docfuse\.toml:1: only your own file/);
+  expect(() => load(`${escaped('trust')} = ["/"]\n`)).toThrow(
+    /docfuse\.toml:1: only your own configuration file/,
+  );
   const { leftOut } = load(`[${escaped('answer')}]\n${escaped('base_url')} = "http://localhost:1"\n`);
   expect(leftOut?.message).toContain('answer.base_url = ');
 });
@@ -184,15 +186,15 @@ describe.skipIf(process.platform === 'win32')('a configuration that is no file',
   afterEach(() => rmSync(file, { force: true }));
 
   test.each([
-    ['a pipe', () => execFileSync('mkfifo', [file]), /it is no regular file/],
-    ['a link to an endless device', () => symlinkSync('/dev/zero', file), /it is no regular file/],
+    ['a pipe', () => execFileSync('mkfifo', [file]), /it is not a regular file/],
+    ['a link to an endless device', () => symlinkSync('/dev/zero', file), /it is not a regular file/],
     [
       'endless zeros',
       () => {
         writeFileSync(file, '');
         truncateSync(file, 10 * 2 ** 30);
       },
-      /more than a megabyte/,
+      /larger than 1 MiB/,
     ],
   ])('such as %s is refused and not read', (_, make, reason) => {
     rmSync(file, { force: true });
@@ -223,7 +225,7 @@ test.skipIf(process.getuid?.() !== 0)(
         expect.objectContaining({
           code: 'config',
           message: `${file} belongs to user 65534, not to you, and its folder is not trusted.`,
-          remedy: `If you want what it says, write trust = ["${project}"] at the top of your own file, ${own()}, or name this file yourself with --config ${file}.`,
+          remedy: `To use its settings, write trust = ["${project}"] at the top of your own file, ${own()}, or pass --config ${file}.`,
         }),
       );
     const replace = () => {
@@ -294,6 +296,6 @@ test('a link to nowhere is not passed over for the file above it', () => {
   mkdirSync(inner);
   symlinkSync(join(project, 'nowhere'), join(inner, 'docfuse.toml'));
   expect(() => load('', { cwd: inner })).toThrow(
-    /linked.docfuse\.toml cannot be read: it is a link to what is not there\.$/,
+    /linked.docfuse\.toml cannot be read: it is a link to a file that does not exist\.$/,
   );
 });

@@ -432,7 +432,7 @@ complete -c docfuse -n '__docfuse_in \'/mcp/install\'' -l color -x -a 'auto alwa
 complete -c docfuse -n '__docfuse_in \'/mcp/install\'' -l no-color -d 'like --color never'
 complete -c docfuse -n '__docfuse_in \'/mcp/install\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/mcp/install\'' -F
-complete -c docfuse -n '__docfuse_in \'/serve\'' -l port -x -d 'port to listen on; 0 takes a free one (default: 7331)'
+complete -c docfuse -n '__docfuse_in \'/serve\'' -l port -x -d 'port to listen on; 0 chooses a free port (default: 7331)'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l host -x -d 'address to listen on (default: 127.0.0.1)'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l token -x -d 'token that clients must send; the variable DOCFUSE_TOKEN is safer'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l poll -d 'compare all files every 5 s instead of waiting for change events'

@@ -306,7 +306,7 @@ _docfuse() {
           ;;
         serve)
           _arguments \
-            '*--port=[port to listen on; 0 takes a free one (default\: 7331)]:value:' \
+            '*--port=[port to listen on; 0 chooses a free port (default\: 7331)]:value:' \
             '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
             '*--token=[token that clients must send; the variable DOCFUSE_TOKEN is safer]:value:' \
             '--poll[compare all files every 5 s instead of waiting for change events]' \

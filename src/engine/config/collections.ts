@@ -1,4 +1,4 @@
-/** Chooses the collections to search: those the call names, else those of the configuration, else the working directory. */
+/** Chooses the collections to search: folders that the call names, else configured collections, else the working directory. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -40,7 +40,7 @@ export function chooseCollections(
   return withUniqueNames(withoutNested(collections));
 }
 
-/** Returns the configured collections of a folder, if any: the index of a folder must not depend on the caller. */
+/** Returns the configured collections of a folder, else a default one: a call that names the folder reads the same files. */
 function foldersAt(root: string, configured: readonly Collection[]): readonly Collection[] {
   const known = configured.filter((each) => each.kind === 'folder' && each.root === root);
   return known.length > 0 ? known : [folder(root)];
@@ -56,7 +56,7 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
       throw new DocfuseError(
         'config',
         `${file}:${line} names two collections "${name}".`,
-        'Give each a name of its own.',
+        'Give each a different name.',
       );
     }
     const root = resolve(dirname(file), path);
@@ -64,15 +64,15 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
       const line = lineOf(['collections', index, 'path']);
       throw new DocfuseError(
         'config',
-        `${file}:${line}: the folder of the collection ${name ?? basename(root)} is not there: ${root}.`,
+        `${file}:${line}: the folder of the collection ${name ?? basename(root)} does not exist: ${root}.`,
         'Correct its path, which is relative to the configuration file.',
       );
     }
     if (kind === 'git' && (exclude.length > 0 || include.join() !== TEXT_FILES.join())) {
       throw new DocfuseError(
         'config',
-        `${file}:${lineOf(['collections', index, 'kind'])}: a collection of commits takes no include and no exclude.`,
-        'Leave them out; path may be a folder of the repository, for the commits that changed something in it.',
+        `${file}:${lineOf(['collections', index, 'kind'])}: a collection of commits cannot have include or exclude.`,
+        'Remove them. To read only commits that change a folder of the repository, set path to that folder.',
       );
     }
     return { name: name ?? basename(root) + (kind === 'git' ? '-commits' : ''), root, ...rules };

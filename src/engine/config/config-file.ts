@@ -39,9 +39,9 @@ function userConfigFile(): string {
 
 /**
  * Reads the user's file, then the project's file, each if it exists. The project's file is the nearest one at or above `cwd`.
- * @param asked a file to read instead of the project's
- * @throws DocfuseError `config` with file, line and the nearest known key; also if the project's file belongs to another user and
- *   was neither named nor trusted
+ * @param asked a file to read instead of the project's file
+ * @throws DocfuseError `config` with file, line and the nearest known key; also if the project's file belongs to another user,
+ *   its folder is not trusted, and the call does not name the file
  */
 export function readConfigs(cwd: string, asked: string | undefined): readonly ReadConfig[] {
   const user = isThere(userConfigFile()) ? readConfig(userConfigFile(), 'user') : undefined;
@@ -64,15 +64,15 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
     throw new DocfuseError(
       'config',
       `${project} belongs to ${other}, not to you, and its folder is not trusted.`,
-      `If you want what it says, ${howToTrust(project, user)}, or name this file yourself with --config ${project}.`,
+      `To use its settings, ${howToTrust(project, user)}, or pass --config ${project}.`,
     );
   const read = readConfig(project, 'project');
   // Looks in the parsed tree, because the text of a key may hold escapes.
   if (!Object.hasOwn(read.tree, 'trust')) return [...own, { ...read, trusted }];
   throw new DocfuseError(
     'config',
-    `${project}:${read.lineOf(['trust']) ?? 1}: only your own file may say which folders are trusted.`,
-    `Write trust into ${userConfigFile()} instead.`,
+    `${project}:${read.lineOf(['trust']) ?? 1}: only your own configuration file may list trusted folders.`,
+    `Move trust to ${userConfigFile()}.`,
   );
 }
 
@@ -81,7 +81,7 @@ export function howToTrust(file: string, user: Pick<ReadConfig, 'lineOf'> | unde
   const line = user?.lineOf(['trust']);
   const folder = JSON.stringify(dirname(file));
   return line === undefined
-    ? `write trust = [${folder}] at the top of your own file, ${userConfigFile()}${user ? '' : ' (it is not there yet)'}`
+    ? `write trust = [${folder}] at the top of your own file, ${userConfigFile()}${user ? '' : ' (which does not exist yet)'}`
     : `add ${folder} to trust (${userConfigFile()}:${line})`;
 }
 
@@ -111,7 +111,7 @@ function readConfig(file: string, role: ReadConfig['role']): Omit<ReadConfig, 't
   return { file, role, tree, whole: checked.data, lineOf };
 }
 
-/** A larger file is refused. */
+/** Max size of a configuration file. */
 const MAX_BYTES = 1_048_576;
 
 function readText(file: string): string {
@@ -121,15 +121,15 @@ function readText(file: string): string {
     opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(opened);
     if (!stats.isFile())
-      throw unreadable(file, stats.isDirectory() ? 'it is a folder' : 'it is no regular file');
-    if (stats.size > MAX_BYTES) throw unreadable(file, 'it has more than a megabyte');
+      throw unreadable(file, stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+    if (stats.size > MAX_BYTES) throw unreadable(file, 'it is larger than 1 MiB');
     return readFileSync(opened, 'utf8');
   } catch (error) {
     if (error instanceof DocfuseError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const reasons: Readonly<Record<string, string>> = {
       EISDIR: 'it is a folder',
-      ENOENT: 'it is a link to what is not there',
+      ENOENT: 'it is a link to a file that does not exist',
       ELOOP: 'it is a link to itself',
     };
     throw unreadable(file, reasons[code ?? ''] ?? `${code}`, error);
@@ -145,7 +145,7 @@ function unreadable(file: string, reason: string, cause?: unknown): DocfuseError
     `${file} cannot be read: ${reason}.`,
     existsSync(inside)
       ? `Did you mean ${inside}?`
-      : 'Make it a file that you may read, or name another one after --config.',
+      : 'Replace it by a file that you may read, or name another file with --config.',
     { cause },
   );
 }
@@ -158,7 +158,7 @@ function parseToml(text: string, file: string): SettingsTree {
     throw new DocfuseError(
       'config',
       `${file}:${error.line} cannot be read: ${error.message.split('\n', 1)[0]}`,
-      'Correct the line; values follow TOML.',
+      'Correct the line: the file must be valid TOML.',
     );
   }
 }

@@ -11,7 +11,7 @@ const COLLECTION_KINDS = ['folder', 'git'] as const;
 const collectionSchema = z.strictObject({
   name: z
     .string()
-    .regex(/^[^/]+$/, 'it is empty or holds a /')
+    .regex(/^[^/]+$/, 'it is empty or contains a /')
     .optional()
     .describe('Shown in document ids. Default: name of the folder, with `-commits` for `git`.'),
   path: z.string().min(1).describe('Folder or file, relative to the configuration file.'),
@@ -49,10 +49,10 @@ function globs(otherwise: readonly string[], says: string) {
 
 export const configSchema = settingsSchema.extend({
   trust: z
-    .array(z.string().refine(isPlainFolder, 'it is not an absolute folder, nor one that begins with ~/'))
+    .array(z.string().refine(isPlainFolder, 'it is not an absolute path, and does not begin with ~/'))
     .default([])
     .describe(
-      'Trusted folders, with all folders inside them. Allowed in your own file only. The `docfuse.toml` of a trusted folder may set services, keys, models in folders, collections elsewhere, the index, and who may reach `docfuse serve`. Its git repository is read even if another user owns it or it leads outside the folder.',
+      'Trusted folders, with all folders inside them. Allowed in your own file only. The `docfuse.toml` of a trusted folder may set services, keys, models in folders, collections elsewhere, the index, and who may reach `docfuse serve`. Its git repository is read even if another user owns it, or if its `.git` leads outside the folder.',
     ),
   index_path: z.string().optional().describe('Folder of the index, relative to the configuration file.'),
   collections: z.array(collectionSchema).default([]).describe('Folders to search.'),

@@ -26,7 +26,7 @@ export interface Origin {
 export interface Config {
   readonly collections: readonly Collection[];
   readonly settings: Settings;
-  /** Absolute; absent when the configuration does not name one. */
+  /** Absolute; absent if the configuration names no folder for the index. */
   readonly indexPath?: string;
   /** Files that were read. Settings of a later file override those of an earlier file. */
   readonly files: readonly Pick<ReadConfig, 'file' | 'role' | 'trusted'>[];

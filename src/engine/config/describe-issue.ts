@@ -8,7 +8,7 @@ import { nearest } from '../nearest.ts';
  */
 export const PLAINLY = { jitless: true, error: describeIssue } as const;
 
-/** Lists the allowed fields, as a remedy for an unknown field of a nested object. Undefined if no nested object has one. */
+/** Lists the allowed fields of the nested object with an unknown field, as a remedy. Undefined if there is no such object. */
 export function knownInside(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): string | undefined {
   const unknown = issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length > 0);
   if (!unknown) return undefined;
@@ -24,7 +24,7 @@ function withoutOptional(schema: unknown): unknown {
   return schema instanceof z.ZodOptional ? schema.unwrap() : schema;
 }
 
-/** Says what is wrong and what is allowed. The text is read after the name of the field and a colon. */
+/** Says what is wrong and what is allowed. The text follows the name of the field and a colon. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
   switch (issue.code) {

@@ -18,7 +18,7 @@ export function locateIndex(options: OpenOptions) {
 export function digestConfig({ collections, settings }: Config, cwd = process.cwd()): string {
   const { server: _server, answer: _answer, ...shaping } = settings;
   const { embedding, search } = settings;
-  // Left out, because trust decides only whether a git repository is read.
+  // `trusted` is left out: it decides only whether a git repository is read.
   const read = collections.map(({ trusted: _trusted, ...collection }) => collection);
   const models = [embedding.model, ...(search.rerank_enabled ? [search.rerank_model] : [])];
   const places = models.map((model) => placeOfModel(model, cwd)).map(({ name, folder }) => name ?? folder);

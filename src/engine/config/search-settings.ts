@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 /** Names must be unique across `[search]` and `[search.advanced]`, because both become one list. */
 export function toSearchSettings({ search: { advanced, ...search } }: Settings): SearchSettings {
   const { score_calibration_threshold: threshold, score_calibration_steepness: steepness } = search;
-  // If only parameters of the sigmoid are set, the sigmoid is used.
+  // If `calibration` is not set, but a parameter of the sigmoid is, the sigmoid is used.
   const meant = threshold === undefined && steepness === undefined ? 'evidence' : 'sigmoid';
   return {
     ...camelKeys(search),

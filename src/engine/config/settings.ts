@@ -21,7 +21,7 @@ const embedding = z.strictObject({
   provider: z
     .enum(['local', 'openai'])
     .default('local')
-    .describe('Embed on this machine, or by a service with OpenAI’s `/v1/embeddings`.'),
+    .describe('`local` embeds on this machine, `openai` uses a service with OpenAI’s `/v1/embeddings`.'),
   model: z
     .string()
     .default(PACKAGED_MODEL)
@@ -48,8 +48,12 @@ const chunking = z
       .enum(['headers', 'fixed'])
       .default('headers')
       .describe('Split at headings, or after a fixed number of characters.'),
-    min_chars: z.int().min(0).default(200).describe('A shorter section joins its neighbour.'),
-    max_chars: z.int().min(50).default(1500).describe('A longer section is split.'),
+    min_chars: z
+      .int()
+      .min(0)
+      .default(200)
+      .describe('A section with fewer characters is joined with its neighbour.'),
+    max_chars: z.int().min(50).default(1500).describe('A section with more characters is split.'),
     overlap_chars: z
       .int()
       .min(0)
@@ -58,9 +62,13 @@ const chunking = z
     parent_retrieval_enabled: z
       .boolean()
       .default(true)
-      .describe('Keep the larger section around each chunk.'),
-    parent_min_chars: z.int().min(0).default(1500).describe('Smallest parent, where the document allows it.'),
-    parent_max_chars: z.int().min(50).default(2000).describe('Largest parent.'),
+      .describe('Store the larger section (parent) around each chunk, so that search can show it.'),
+    parent_min_chars: z
+      .int()
+      .min(0)
+      .default(1500)
+      .describe('Min characters of a parent, if the document has enough text.'),
+    parent_max_chars: z.int().min(50).default(2000).describe('Max characters of a parent.'),
     chunk_size: z.int().min(50).default(1000).describe('Characters of a chunk under `fixed`.'),
     chunk_overlap: z.int().min(0).default(200).describe('Characters repeated between chunks under `fixed`.'),
   })
@@ -83,7 +91,7 @@ const search = z.strictObject({
   rerank_model: text
     .default('cross-encoder/ms-marco-MiniLM-L-6-v2')
     .describe(
-      'A pulled cross-encoder as `org/name`, or the path of a folder with one; the default has to be pulled.',
+      'Cross-encoder for reranking: `org/name` of a pulled model, or the path of a folder with a model. The default model must be pulled first.',
     ),
   advanced: z.strictObject(sectionOf(ADVANCED_ROWS)).prefault({}),
 });
@@ -94,13 +102,15 @@ const answer = z.strictObject({
     .describe(
       'Address of a service with OpenAI’s `/v1/chat/completions`, such as `http://127.0.0.1:11434/v1`.',
     ),
-  model: text.optional().describe('The service’s name for the model.'),
+  model: text.optional().describe('Name of the model at the service.'),
   api_key_env: apiKeyEnv,
 });
 
 const server = z.strictObject({
-  host: text.default('127.0.0.1').describe('Address to listen on; any but a loopback address needs a token.'),
-  port: whole(0, 65_535).default(7331).describe('Port to listen on; 0 takes a free one.'),
+  host: text
+    .default('127.0.0.1')
+    .describe('Address to listen on. If it is not a loopback address, clients need a token.'),
+  port: whole(0, 65_535).default(7331).describe('Port to listen on; 0 chooses a free port.'),
   allowed_hosts: z
     .array(hostName)
     .default([])
@@ -111,7 +121,7 @@ const server = z.strictObject({
     .describe('Origins of web sites whose pages may send requests, such as `https://notes.example`.'),
   token_env: text
     .default('DOCFUSE_TOKEN')
-    .describe('Environment variable that holds the token clients must send.'),
+    .describe('Environment variable that holds the token that clients must send.'),
 });
 
 /** Every setting with its range, default and meaning; unknown keys are refused. */

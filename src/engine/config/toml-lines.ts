@@ -3,7 +3,7 @@ import { parse } from 'smol-toml';
 
 /**
  * @param text valid TOML
- * @param path names of tables and key, and 0-based positions in lists of tables, as in an issue of the schema
+ * @param path names of tables and key, and 0-based positions in lists of tables, as in an issue of zod
  * @returns 1-based line of the key, else of the table or inline table that would hold the key, else undefined
  */
 export function lineOfKey(text: string, path: readonly PropertyKey[]): number | undefined {

@@ -6,13 +6,13 @@ export const HOST = /^(\[[\da-f:.]+\]|[a-z\d_-]+(?:\.[a-z\d_-]+)*)(?::\d{1,5})?$
 
 /** A host name or IP address without port. An IPv6 address is in brackets. */
 export const hostName = z.string().refine((text) => HOST.exec(text)?.[1] === text, {
-  error: ({ input }) => `“${input}” is not a name such as notes.example, without port and scheme`,
+  error: ({ input }) => `“${input}” is not a host name such as notes.example (without scheme and port)`,
 });
 
 /** Scheme, host and any port but the scheme's default port, such as `https://notes.example` or `app://obsidian.md`. */
 export const siteOrigin = z.string().refine(isOrigin, {
   error: ({ input }) =>
-    `“${input}” is not the origin of a site such as https://notes.example, without path and usual port`,
+    `“${input}” is not an origin such as https://notes.example (without path and default port)`,
 });
 
 function isOrigin(text: string): boolean {

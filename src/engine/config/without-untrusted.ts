@@ -105,8 +105,8 @@ export function describeLeftOut(
   });
   return {
     keys,
-    message: `${file} is not trusted, so docfuse leaves out of it ${new Intl.ListFormat('en').format(parts)}.`,
-    remedy: `If you want that, ${howToTrust(file, user)}, or name this file yourself with --config ${file}.`,
+    message: `${file} is not trusted, so docfuse ignores ${new Intl.ListFormat('en').format(parts)}.`,
+    remedy: `To use these settings, ${howToTrust(file, user)}, or pass --config ${file}.`,
   };
 }
 

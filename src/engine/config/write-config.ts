@@ -17,12 +17,12 @@ export function writeConfig(folder: string, cwd: string): string {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EEXIST') {
-      throw new DocfuseError('config', `There is a ${file} already.`, 'Edit it, or move it away first.');
+      throw new DocfuseError('config', `${file} exists already.`, 'Edit it, or move it away first.');
     }
     throw new DocfuseError(
       'storage',
       `${file} cannot be written (${code}).`,
-      'Choose a folder that is there and yours.',
+      'Choose an existing folder that you may write.',
     );
   }
 }

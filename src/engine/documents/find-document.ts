@@ -59,7 +59,7 @@ function byName(workspace: ReadableWorkspace, name: string, cwd: string): Catalo
       only(workspace, (document) => fileOf(document) === name)
     );
   const ids = withPath.map(({ id }) => id).sort();
-  throw new DocfuseError('usage', `More than one document is called ${name}.`, `Say ${ids.join(' or ')}.`);
+  throw new DocfuseError('usage', `More than one document is called ${name}.`, `Write ${ids.join(' or ')}.`);
 }
 
 /** Returns the document that passes a test, if only one does. */

@@ -31,8 +31,8 @@ const ORDERS: { readonly [Order in ListOrder]: (document: CatalogDocument) => st
 };
 
 /**
- * Returns one page of documents. The cursor holds the last document of the page before, and not a count. If documents are added
- * or removed between two pages, none is shown twice or missed.
+ * Returns one page of documents. The cursor names the last document of the page before: no document is shown twice or missed if
+ * others are added or removed between two pages.
  * @throws DocfuseError `usage` for an unknown cursor
  */
 export function listDocuments(
@@ -104,7 +104,7 @@ function readCursor(cursor: string, sort: ListOrder): string {
   if (text.startsWith(`${sort} `) && writeCursor(place, sort) === cursor) return place;
   throw new DocfuseError(
     'usage',
-    'The cursor is not one that a list of documents in this order gave.',
-    'Leave it out to begin at the start.',
+    'The cursor does not come from a list of documents in this order.',
+    'Leave it out to get the first page.',
   );
 }

@@ -26,7 +26,7 @@ export async function readDocument(
   const explicit = options.startLine !== undefined || options.endLine !== undefined;
   if (explicit && found.startLine !== undefined) {
     const remedy = 'Give the lines once: with the name, or as first and last line.';
-    throw new DocfuseError('usage', `${name} names lines itself, and others are asked for.`, remedy);
+    throw new DocfuseError('usage', `${name} already names lines, and other lines are given too.`, remedy);
   }
   const { startLine = firstLine, endLine = lastLine } = explicit ? options : found;
   const single = (explicit ? options : found).endLine === undefined || startLine === endLine;
@@ -57,7 +57,7 @@ function requireLines(
   throw new DocfuseError(
     'usage',
     `${id} has no ${wanted}: ${text}.`,
-    'Ask for lines inside it, the first before the last.',
+    'Ask for lines of the document, the first before the last.',
   );
 }
 

@@ -12,7 +12,7 @@ export interface Answer {
   readonly milliseconds: number;
 }
 
-/** How a query is put to the index. */
+/** Asks the index a query. */
 export type Ask = (index: Index, query: string, options: SearchOptions) => Promise<SearchResult>;
 
 export interface AskOptions {
@@ -24,9 +24,9 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Hits of each search. */
+/** Number of hits of each search. */
 const DEPTH = 100;
-/** Searches before the time is measured: they fill caches and compile code. */
+/** Number of searches before time is measured: they fill caches and compile code. */
 const WARM_UP = 5;
 
 /** @returns one answer for each query, and the notices that came with every query, such as that vectors are missing */
@@ -36,7 +36,7 @@ export async function askQueries(
   { mode, minConfidence, ask = askPlainly, onAnswer, signal }: AskOptions,
 ): Promise<{ readonly answers: readonly Answer[]; readonly notices: readonly string[] }> {
   const search = { mode, minConfidence, topN: DEPTH, parents: false, ...(signal && { signal }) };
-  // Another number of hits: the same question would be answered from the cache.
+  // These searches ask for another number of hits: otherwise the answer cache would answer the measured searches.
   for (const query of queries.slice(0, WARM_UP)) await ask(index, query.text, { ...search, topN: DEPTH - 1 });
   const answers: Answer[] = [];
   const notices = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The judged set of an index, which grows with use: where it lies, and how judgements are added to it. */
+/** Finds the judged set that users collect for an index, and adds judgements to it. */
 
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -19,13 +19,14 @@ import {
 } from './set-files.ts';
 import { cannotWrite, replaceFile } from './write-file.ts';
 
-/** The folder of the set of an index. It lies in the index's folder, away from the documents. */
+/** Returns the folder of an index's judged set. It is inside the folder of the index, not beside the documents. */
 export function collectedFolder(indexPath: string): string {
   return join(indexPath, 'judged');
 }
 
 /**
- * The named sets, else the collected sets of the configured collections: of their common index and of each one's own.
+ * Returns the named sets, else the collected sets of the configured collections: of the index of all collections, and of the
+ * indexes of single collections.
  * @throws DocfuseError `judgements` if no set is named and none was collected
  */
 export function setsOrCollected(sets: readonly string[], options: OpenOptions): readonly string[] {
@@ -45,13 +46,13 @@ export function setsOrCollected(sets: readonly string[], options: OpenOptions): 
 }
 
 export interface NewJudgements {
-  /** Spaces around it are ignored. */
+  /** Spaces at both ends are ignored. */
   readonly query: string;
-  /** The id of a query in the set. @default that of the first query with this text, else a new one */
+  /** The id of a query in the set. @default the id of the first query with this text, else a new id */
   readonly id?: string;
-  /** Grades by path, 0 for not relevant. They are added to earlier grades of the query and replace those of the same path. */
+  /** Grades by path, 0 for not relevant. Earlier grades of the same paths are replaced, other earlier grades are kept. */
   readonly grades: ReadonlyMap<string, number>;
-  /** No document answers the query. */
+  /** Whether no document answers the query. */
   readonly unanswerable: boolean;
   /** Absolute folder that the paths are relative to. */
   readonly docs: string;
@@ -60,22 +61,22 @@ export interface NewJudgements {
 export interface Collected {
   /** The query's id in the set. */
   readonly id: string;
-  /** The query was in the set before. */
+  /** Whether the query was in the set before. */
   readonly repeated: boolean;
-  /** Queries in the set now. */
+  /** Number of queries in the set now. */
   readonly queries: number;
 }
 
 /**
- * Adds judgements of one query. A relevant document makes an unanswerable query answerable again. Every file is replaced at
- * once by a complete new one.
+ * Adds judgements of one query. A relevant document makes an unanswerable query answerable again. Each file is replaced by a
+ * complete new file in one step.
  * @param folder created if it is missing
  * @throws DocfuseError `judgements` if the set is damaged, judges other documents, or would contradict itself; `storage` if it
  *   cannot be written
  */
 export async function collectJudgements(folder: string, judged: NewJudgements): Promise<Collected> {
   const { queries, judgements, docs } = await readFiles(folder);
-  const remedy = 'Give another folder with --set-folder.';
+  const remedy = 'Name another folder with --set-folder.';
   if (docs !== undefined && docs !== judged.docs) {
     const fault = `The set ${folder} judges documents of ${docs}, not of ${judged.docs}.`;
     throw new DocfuseError('judgements', fault, remedy);
@@ -94,7 +95,7 @@ export async function collectJudgements(folder: string, judged: NewJudgements): 
   if (parseQuery(line)?.type === UNANSWERABLE && hasRelevant(own)) {
     throw new DocfuseError(
       'judgements',
-      `The query “${text}” cannot both have a relevant document and none.`,
+      `The query “${text}” cannot have a relevant document and be unanswerable.`,
       `Grade its documents 0, or correct its lines (${id}) in ${folder}.`,
     );
   }
@@ -113,7 +114,7 @@ export async function collectJudgements(folder: string, judged: NewJudgements): 
   return { id, repeated: same !== undefined, queries: queries.length + (same ? 0 : 1) };
 }
 
-/** A new set has no queries yet. */
+/** Reads the files of a set; a new set has no queries yet. */
 async function readFiles(folder: string): Promise<SetFiles> {
   if (existsSync(join(folder, 'queries.jsonl'))) return readSetFiles(folder);
   const docs = await readDocs(folder);

@@ -27,21 +27,21 @@ export interface EvaluateOptions {
   readonly runFile?: string;
   /** A TREC run to compare with, query by query. With several modes, each prefers its own file, such as `name.keyword.trec`. */
   readonly compareFile?: string;
-  /** Only the first so many judged queries, at least 1. @default all */
+  /** Max judged queries to ask, at least 1; the first of the file are asked. @default all */
   readonly limit?: number;
-  /** Index path, settings and such; documents are the set's. */
+  /** Options for opening the index, such as index path and settings. The documents are those of the set. */
   readonly open?: SetOpenOptions;
   /** Hits below this confidence are left out, 0–1. @default 0 */
   readonly minConfidence?: number;
-  /** Asks a query in another way, such as with sections or as a hypothesis. @default a search for its text */
+  /** Asks a query in another way, such as with sections or as a hypothesis. @default a plain search */
   readonly ask?: Ask;
   readonly onProgress?: (progress: EvaluateProgress) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Indexes the set's documents, asks every judged query and measures the answers. Documents are ranked by their best
- * chunk, 100 deep, without threshold; the index is kept, so a second evaluation embeds nothing.
+ * Indexes the set's documents, asks every judged query and measures the answers. Ranks up to 100 documents per query by their
+ * best chunk. Keeps the index, so a second evaluation embeds nothing.
  * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for the set; what `open` and `sync` throw
  */
 export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
@@ -79,9 +79,9 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     const runFile =
       options.runFile && (modes.length > 1 ? nameForMode(options.runFile, mode) : options.runFile);
     const baseline = baselines.get(mode);
-    // A set can grow after a run was written.
+    // The run has no answers to queries that were added to the set later.
     const unpaired = queries.filter(({ id }) => baseline && !baseline.has(id)).length;
-    const left = 'not in the run compared with, and left out of the comparison';
+    const left = 'not in the earlier run, and left out of the comparison';
     const warnings = [...said, ...warnAbout(unpaired, `query is ${left}`, `queries are ${left}`)];
     notices.push(...warnings.map((notice) => `${mode}: ${notice}`));
     const run = new Map(queries.map(({ id }, place) => [id, answers[place]!.entries]));
@@ -108,8 +108,8 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
       ),
       ...warnAbout(
         set.withoutRelevant,
-        'query has grades of 0 alone, and is left out of the means',
-        'queries have grades of 0 alone, and are left out of the means',
+        'query has only grades of 0, and is left out of the means',
+        'queries have only grades of 0, and are left out of the means',
       ),
       ...report.skipped.map(({ path, reason }) => `${path} was left out: ${reason}`),
       ...notices,
@@ -123,7 +123,7 @@ interface Asked {
   readonly answers: readonly Answer[];
 }
 
-/** Asks both kinds of queries as a user would, with the threshold of the settings. */
+/** Measures the share of both kinds of queries that find something, with the threshold of the settings. */
 async function measureRefusal(
   index: Index,
   mode: SearchMode,
@@ -154,14 +154,14 @@ async function measureRefusal(
   };
 }
 
-/** A warning about `count` things, in the singular or plural; empty if `count` is 0. */
+/** Returns a warning about `count` things, in the singular or plural; none if `count` is 0. */
 function warnAbout(count: number, one: string, many: string): readonly string[] {
   if (count === 0) return [];
   return [count === 1 ? `1 ${one}` : `${count} ${many}`];
 }
 
 /**
- * Reads the run to compare each mode with. The map is empty without a file.
+ * Reads, for each mode, the run to compare with. The map is empty without a file.
  * @throws DocfuseError `not_found` or `judgements` for a run
  */
 export async function readBaselines(

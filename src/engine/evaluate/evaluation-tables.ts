@@ -1,4 +1,4 @@
-/** An evaluation as tables of text, for a terminal and for a report. */
+/** Makes tables of text from an evaluation, for a terminal and for a report. */
 import type { PairedDifference } from '../../core/evaluate/compare.ts';
 import { METRIC_NAMES, METRICS } from '../../core/evaluate/metrics.ts';
 import type { Evaluation, TypeEvaluation } from './evaluation.ts';
@@ -9,11 +9,11 @@ export interface Table {
   /** @default the first cell of the header */
   readonly caption?: string;
   readonly header: Row;
-  /** At least one. An indented first cell marks a row that belongs to the one before. */
+  /** At least one. An indented first cell marks a row that belongs to the row before. */
   readonly rows: readonly Row[];
 }
 
-/** Quality and speed per mode, then per query type, confidence and refusal, then each mode against the run compared with. */
+/** Returns tables of quality and speed, quality by query type, confidence, refusal, and the comparison with an earlier run. */
 export function tablesOf({ modes, compareFile }: Evaluation): readonly Table[] {
   const tables: readonly Table[] = [
     {
@@ -45,12 +45,12 @@ export function tablesOf({ modes, compareFile }: Evaluation): readonly Table[] {
   return tables.filter(({ rows }) => rows.length > 0);
 }
 
-/** Set, documents, judged queries and model, in one line. */
+/** Names set, documents, judged queries and model in one line. */
 export function evaluationTitle({ set, documents, queries, model }: Evaluation): string {
   return `${set}: ${count(documents, 'document', 'documents')}, ${count(queries, 'judged query', 'judged queries')}, ${model}`;
 }
 
-/** The share of the best documents of each mode that are judged, in one line. */
+/** Says in one line how many of the ten best documents of each mode have a grade. */
 export function judgedShares({ modes }: Evaluation): string {
   return `judged of the ten best: ${modes.map(({ mode, judged10 }) => `${mode} ${inPercent(judged10)}`).join(', ')}`;
 }
@@ -58,7 +58,7 @@ export function judgedShares({ modes }: Evaluation): string {
 /** The columns of `differenceCells`. */
 export const DIFFERENCE_HEADER = ['difference', 'p', 'better', 'worse', 'equal'] as const;
 
-/** How two rankings of the same queries differ, under `DIFFERENCE_HEADER`. */
+/** Returns the row of `DIFFERENCE_HEADER` for two rankings of the same queries. */
 export function differenceCells({ difference, pValue, better, worse, queries }: PairedDifference): Row {
   return [
     `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`,
@@ -71,7 +71,7 @@ export function differenceCells({ difference, pValue, better, worse, queries }: 
 
 const MEASURES = METRICS.map((metric) => METRIC_NAMES[metric]);
 
-/** Means, and below them the intervals they lie in with 95 % confidence. */
+/** Returns a row of means, and a row of their 95 % confidence intervals. */
 function measureRows(
   name: string,
   { metrics, intervals }: Pick<TypeEvaluation, 'metrics' | 'intervals'>,
@@ -96,7 +96,7 @@ function inPercent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-/** An area under the ROC curve. It is undefined if all answers are right or all are wrong. */
+/** @param area area under the ROC curve; undefined if all answers are right or all are wrong */
 function inArea(area: number | undefined): string {
   return area === undefined ? '–' : area.toFixed(3);
 }

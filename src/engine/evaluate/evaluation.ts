@@ -1,4 +1,4 @@
-/** The result of an evaluation: of a query, a query type, a mode and a set. */
+/** Schema and types of the result of an evaluation. */
 import * as z from 'zod';
 import { METRICS } from '../../core/evaluate/metrics.ts';
 import { SEARCH_MODES } from '../../core/model/query.ts';
@@ -10,7 +10,7 @@ const intervalsShape = z
   .record(z.enum(METRICS), z.tuple([z.number(), z.number()]))
   .describe('95 % bootstrap intervals of the means.');
 
-/** What was measured, in the names it has in `--json`. */
+/** Schema of an evaluation, with the names of `--json`. */
 export function evaluationShape() {
   return z.strictObject({
     set: z.string(),
@@ -38,48 +38,48 @@ function modeShape() {
     intervals: intervalsShape,
     judged10: z
       .number()
-      .describe(
-        'Share of the ten best documents that somebody judged; where it is low, measures say little.',
-      ),
+      .describe('Share of the ten best documents that have a grade. If it is low, the measures say little.'),
     latency: z.strictObject({ p50: z.number(), p95: z.number() }).describe('Milliseconds of one search.'),
     calibration: z
       .strictObject({
-        answers: z.int().describe('Queries that found something; one that nothing answers counts as wrong.'),
+        answers: z.int().describe('Number of queries with a hit. A hit for an unanswerable query is wrong.'),
         error: z.number().describe('Expected calibration error over ten bins.'),
-        answerable_error: z.number().describe('The same over the queries that have an answer alone.'),
+        answerable_error: z.number().describe('Expected calibration error of the answerable queries.'),
         area: z.number().optional().describe('Area under the ROC curve for “the best hit is relevant”.'),
         bins: z.array(
           z.strictObject({
             from: z.number(),
             to: z.number(),
             count: z.int(),
-            confidence: z.number().describe('Mean.'),
+            confidence: z.number().describe('Mean confidence.'),
             correct: z.number().describe('Share of best hits that are relevant.'),
           }),
         ),
       })
-      .describe('Whether the confidence of the best hit says how often it is relevant.'),
+      .describe('How well the confidence of the best hit predicts whether it is relevant.'),
     by_type: z
       .record(
         z.string(),
         z.strictObject({ queries: z.int(), metrics: metricsShape, intervals: intervalsShape }),
       )
       .optional()
-      .describe('Per type of query, where the set names types.'),
+      .describe('Per type of query, if the set names types.'),
     refusal: z
       .strictObject({
-        queries: z.int().describe('Queries that nothing answers.'),
-        refused: z.number().describe('Share of them that find nothing at the threshold of the settings.'),
-        kept: z.number().describe('Share of the answerable queries that keep a hit.'),
+        queries: z.int().describe('Number of unanswerable queries.'),
+        refused: z
+          .number()
+          .describe('Share of the unanswerable queries that find nothing at the threshold of the settings.'),
+        kept: z.number().describe('Share of the answerable queries that find something at this threshold.'),
         area: z.number().optional().describe('Area under the ROC curve for “the query has an answer”.'),
       })
       .optional()
-      .describe('Where the set has queries of type none.'),
+      .describe('Present if the set has queries of type none.'),
     comparison: z
       .array(
         z.strictObject({
           metric: z.enum(METRICS),
-          difference: z.number().describe('Mean; above 0, this run is better.'),
+          difference: z.number().describe('Mean difference; above 0, this run is better.'),
           p_value: z.number().describe('Two-sided, by the paired randomisation test.'),
           better: z.int().describe('Queries on which this run is better.'),
           worse: z.int(),
@@ -95,7 +95,7 @@ function modeShape() {
         text: z.string(),
         type: z.string().optional(),
         metrics: metricsShape,
-        confidence: z.number().optional().describe('Of the best hit.'),
+        confidence: z.number().optional().describe('Confidence of the best hit.'),
         milliseconds: z.number(),
       }),
     ),

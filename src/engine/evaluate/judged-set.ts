@@ -1,4 +1,4 @@
-/** A set of judged queries and the documents they judge: a BEIR corpus, or a folder of files judged by path. */
+/** Reads a set of judged queries and finds their documents: a BEIR corpus, or a folder of files judged by path. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -14,12 +14,12 @@ import {
 } from './set-files.ts';
 
 export interface JudgedQuery extends QueryLine {
-  /** By document: its `_id` in the corpus, or its path in the folder. */
+  /** Grades by document: by `_id` in the corpus, or by path in the folder. */
   readonly judgements: Judgements;
 }
 
 export interface JudgedSet {
-  /** Name of the set's folder, or of the folder in its `docs.txt`: all collected sets have a folder of the same name. */
+  /** Name of the folder in `docs.txt`, because the folders of all collected sets have the same name; else of the set's folder. */
   readonly name: string;
   /** Queries with at least one relevant document, in the order of the file. */
   readonly queries: readonly JudgedQuery[];
@@ -29,15 +29,15 @@ export interface JudgedSet {
   readonly documents: { readonly kind: 'corpus' | 'folder'; readonly path: string };
   /** Relevant documents that do not exist, so that no search can find them. */
   readonly missing: readonly string[];
-  /** Queries with grades that are all 0: they measure nothing. */
+  /** Number of queries whose grades are all 0: they measure nothing. */
   readonly withoutRelevant: number;
 }
 
 /**
  * Reads a judged set.
  * @param folder holds `queries.jsonl`, `qrels.tsv` and either `corpus.jsonl` or the documents
- * @param asked folder that judged paths are relative to. @default the folder in `docs.txt`, then the set's `corpus.jsonl`, then the
- *   set's folder or the subfolder with most of the judged paths
+ * @param asked folder that judged paths are relative to. @default the folder in `docs.txt`, else the set's `corpus.jsonl`, else
+ *   the set's folder or its subfolder, whichever has most of the judged paths
  * @throws DocfuseError `not_found` or `not_a_folder`; `judgements` naming the file and line, or the missing part
  */
 export async function readJudgedSet(folder: string, asked?: string): Promise<JudgedSet> {
@@ -76,7 +76,7 @@ export async function readJudgedSet(folder: string, asked?: string): Promise<Jud
   return { name, queries, unanswerable, documents, missing, withoutRelevant };
 }
 
-/** Index path, settings and such; documents are the set's. */
+/** Options for opening the index, such as index path and settings. The documents are those of the set. */
 export type SetOpenOptions = Partial<Omit<OpenOptions, 'roots' | 'corpora'>>;
 
 export function openOptionsFor(
@@ -86,7 +86,7 @@ export function openOptionsFor(
   return { ...given, ...(kind === 'corpus' ? { roots: [], corpora: [path] } : { roots: [path] }) };
 }
 
-/** Options with one chunk a document: documents are ranked by their best chunk, as deep as the candidates allow. */
+/** Returns options for a ranking of documents: a search then finds only the best chunk of each document. */
 export function openToRank(set: Pick<JudgedSet, 'documents'>, given: SetOpenOptions = {}): OpenOptions {
   const search = { max_chunks_per_doc: 1, ...given.settings?.search };
   return openOptionsFor(set, { ...given, settings: { ...given.settings, search } });

@@ -16,10 +16,10 @@ export interface FeatureOptions {
   readonly signal?: AbortSignal;
 }
 
-/** As many hits as `eval` asks for. */
+/** Number of hits; `eval` asks for as many. */
 const DEPTH = 100;
 
-/** The stages up to fusion; those after it are redone for every choice of weights. */
+/** The stages up to fusion. Tuning repeats the later stages for every choice of weights. */
 const UP_TO_FUSION = STAGES.slice(0, STAGES.findIndex(({ name }) => name === 'fuse') + 1);
 
 /** @returns one entry for each query, in order */

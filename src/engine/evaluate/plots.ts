@@ -17,7 +17,7 @@ type Layers = Extract<TopLevelSpec, { layer: unknown }>['layer'];
 /** The palette of Okabe and Ito, for readers with colour blindness. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7'];
 
-/** The share of queries on an axis. */
+/** Scale of an axis that shows a share. */
 const UNIT = { domain: [0, 1] };
 
 /** @param evaluations at least one, with at least one mode */
@@ -101,14 +101,14 @@ function latency(evaluations: readonly Evaluation[]): Plot {
 
 type Row = Record<string, string | number>;
 
-/** The rows of every mode of every set, with the two named. */
+/** Returns the rows of every mode of every set, with the names of set and mode in each row. */
 function rowsOf(evaluations: readonly Evaluation[], rows: (mode: ModeEvaluation) => readonly Row[]): Row[] {
   return evaluations.flatMap(({ set, modes }) =>
     modes.flatMap((mode) => rows(mode).map((row) => ({ set: oneLine(set), mode: mode.mode, ...row }))),
   );
 }
 
-/** One plot for each set, side by side. */
+/** Makes one plot for each set, side by side. */
 function perSet(values: Row[], layer: Layers): TopLevelSpec {
   const spec = { width: 180, height: 180, layer };
   return { data: { values }, facet: { field: 'set', title: null }, columns: 4, spec };

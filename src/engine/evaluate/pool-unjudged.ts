@@ -1,4 +1,4 @@
-/** Picks the documents to judge: the best of one or several rankings, and those of them that a set has no grade for. */
+/** Picks documents to judge: the best documents of one or several rankings, without those that have a grade already. */
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
@@ -18,7 +18,7 @@ import {
 /** A valid set that grades can be added to. */
 export interface GrowingSet extends Required<Pick<SetFiles, 'docs' | 'judgements'>> {
   readonly set: string;
-  /** The queries that may have an answer, in the order of the file. */
+  /** All queries except unanswerable ones, in the order of the file. */
   readonly queries: SetFiles['queries'];
 }
 
@@ -39,7 +39,7 @@ export async function readGrowingSets(
       throw new DocfuseError(
         'judgements',
         `${set} is not a set that docfuse writes to: it has no ${DOCS_FILE}.`,
-        `Write the folder of its documents into ${join(set, DOCS_FILE)} to have grades kept there.`,
+        `To add grades to this set, write the folder of its documents into ${join(set, DOCS_FILE)}.`,
       );
     }
     await requireFolder(docs);
@@ -49,7 +49,7 @@ export async function readGrowingSets(
     const other = indexed.get(indexPath) ?? docs;
     if (other !== docs) {
       const fault = `One index cannot hold the documents of both ${other} and ${docs}.`;
-      throw new DocfuseError('usage', fault, 'Name one set, or no index.');
+      throw new DocfuseError('usage', fault, 'Name only one set, or leave out the index.');
     }
     indexed.set(indexPath, docs);
     read.push({ set, docs, judgements, queries: asked });
@@ -59,7 +59,7 @@ export async function readGrowingSets(
 
 export interface PoolOptions {
   readonly modes: readonly SearchMode[];
-  /** Documents to take for each query and mode. */
+  /** Number of documents to take for each query and mode. */
   readonly depth: number;
   readonly open: SetOpenOptions;
   readonly onProgress?: (
@@ -71,14 +71,15 @@ export interface PoolOptions {
 export interface PooledQuery {
   readonly id: string;
   readonly text: string;
-  /** Queries of the set before it. */
+  /** Number of queries before it in the set. */
   readonly before: number;
   /** Documents without a grade, at least one; the best of every mode first. */
   readonly documents: readonly ShownDocument[];
 }
 
 /**
- * Pools the best documents of several modes, as TREC does, so that no mode is measured by the documents of another alone.
+ * Pools the best documents of several modes, as TREC does. With judged documents of one mode only, measures would favour that
+ * mode.
  * Searches for each query only when the caller asks for it.
  * @throws DocfuseError what `open` and `sync` throw
  * @see Spärck Jones and van Rijsbergen 1975, "Report on the need for and provision of an ideal information retrieval test collection"
@@ -121,8 +122,8 @@ interface Passage {
 }
 
 /**
- * The first of every ranking, then the second of every ranking, and so on.
- * @param depth documents to take from each ranking
+ * Returns the first document of every ranking, then the second of every ranking, and so on; each document once.
+ * @param depth number of documents to take from each ranking
  */
 export function bestDocuments(
   rankings: readonly (readonly Passage[])[],

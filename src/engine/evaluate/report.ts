@@ -12,11 +12,15 @@ import { cannotWrite } from './write-file.ts';
 
 /**
  * Checks that a report of this name can be written, before a long measurement.
- * @throws DocfuseError `usage` for a name that ends neither in `.html` nor in `.svg`, `package_missing` without the plotting packages
+ * @throws DocfuseError `usage` unless the name ends in `.html` or `.svg`, `package_missing` without the plotting packages
  */
 export async function requireReport(file: string): Promise<void> {
   if (!['.html', '.svg'].includes(extname(file).toLowerCase())) {
-    throw new DocfuseError('usage', `${file} is neither .html nor .svg.`, 'Name a report like report.html.');
+    throw new DocfuseError(
+      'usage',
+      `A report must be an .html or .svg file, not ${file}.`,
+      'Choose a name such as report.html.',
+    );
   }
   await loadPlotting();
 }
@@ -67,7 +71,7 @@ td { white-space: nowrap } th:first-child, td:first-child { text-align: left }
 figure { margin: 1rem 0; overflow-x: auto } figcaption { color: #555 }
 `;
 
-/** Allows this style only, even if a name on the page holds markup: no script, picture, form or address. */
+/** Allows this style only, even if a name on the page contains markup: no script, picture, form or address. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -87,7 +91,7 @@ function paragraph(text: string): string {
   return `<p>${oneLineOfHtml(text)}</p>`;
 }
 
-/** The caption stands in place of the first cell of the header. */
+/** Makes an HTML table. The first cell of the header is empty, because the caption says what the table shows. */
 function table(caption: string, { header, rows }: Table): string {
   const head = ['', ...header.slice(1)].map((cell) => `<th scope="col">${cell}</th>`);
   const lines = rows.map((row) => row.map((cell) => `<td>${oneLineOfHtml(cell.trim())}</td>`).join(''));
@@ -98,7 +102,7 @@ ${[head.join(''), ...lines].map((line) => `<tr>${line}</tr>`).join('\n')}
 
 const FRAME = { background: 'white', config: { font: 'system-ui, sans-serif' } };
 
-/** The packages are optional and take a third of a second to load. */
+/** Loads the plotting packages at their first use: they are optional, and loading takes a third of a second. */
 async function loadPlotting() {
   try {
     const [{ compile }, { parse, View }] = await Promise.all([import('vega-lite'), import('vega')]);

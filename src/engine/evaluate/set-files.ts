@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
 
-/** Names the folder that judged paths are relative to. Grades are written only into sets with this file. */
+/** File with the folder that judged paths are relative to. Grades are written only into sets with this file. */
 export const DOCS_FILE = 'docs.txt';
 
 export interface SetFiles {
@@ -28,14 +28,14 @@ export async function readSetFiles(folder: string): Promise<SetFiles> {
     throw new DocfuseError(
       'judgements',
       `The query "${contradiction.id}" of ${folder} is of type ${UNANSWERABLE} and has a relevant document.`,
-      'Give it another type in queries.jsonl, or take its lines out of qrels.tsv.',
+      'Give it another type in queries.jsonl, or remove its lines from qrels.tsv.',
     );
   }
   const docs = await readDocs(folder);
   return { queries, ...(judgements && { judgements }), ...(docs !== undefined && { docs }) };
 }
 
-/** The folder in `docs.txt`. It may be relative to the set, so that both can be moved together. */
+/** Returns the absolute path of the folder in `docs.txt`, where it may be relative to the set. Undefined without that file. */
 export async function readDocs(folder: string): Promise<string | undefined> {
   const text = await readFile(join(folder, DOCS_FILE), 'utf8').catch(() => '');
   const named = text.replace(/^\uFEFF/, '').trim();
@@ -57,13 +57,13 @@ export async function requireFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (!found) throw new DocfuseError('not_found', `There is no folder ${folder}.`, 'Check the path.');
   if (!found.isDirectory()) {
-    throw new DocfuseError('not_a_folder', `${folder} is not a folder.`, 'Name the folder that holds it.');
+    throw new DocfuseError('not_a_folder', `${folder} is not a folder.`, 'Name the folder that contains it.');
   }
 }
 
 /**
- * Names that tell sets apart: the name of each set. Sets with equal names get the path of their documents, and sets that
- * share their documents, too, the path of their own folder.
+ * Returns a different name for each set: its own name, if no other set has it; else the path of its documents, if no other set
+ * judges them; else the path of its folder.
  */
 export async function distinctNames(
   sets: readonly { readonly name: string; readonly folder: string }[],
@@ -78,11 +78,11 @@ export async function distinctNames(
 export interface QueryLine {
   readonly id: string;
   readonly text: string;
-  /** `type`, else `metadata.type`, else `metadata.difficulty`; `UNANSWERABLE` says that nothing answers it. */
+  /** `type`, else `metadata.type`, else `metadata.difficulty`; `UNANSWERABLE` if no document answers the query. */
   readonly type?: string;
 }
 
-/** What to do if a folder is not a set. */
+/** Remedy for a folder that is not a set. */
 export const SET_REMEDY =
   'A judged set is a folder with queries.jsonl, qrels.tsv and corpus.jsonl or documents.';
 
@@ -98,7 +98,7 @@ const querySchema = z.object({
 
 /** A query and its line in the file. */
 export interface WrittenQuery extends QueryLine {
-  /** The whole line, with fields we do not know. */
+  /** The whole line, including unknown fields. */
   readonly line: string;
 }
 
@@ -113,7 +113,7 @@ export async function readQueries(file: string): Promise<readonly WrittenQuery[]
     if (!query) throw lineError(file, number, 'is not a query', 'Each line needs {"_id": "…", "text": "…"}.');
     if (queries.has(query.id)) {
       const fault = `repeats the query id "${query.id}"`;
-      throw lineError(file, number, fault, 'Give each query an _id of its own.');
+      throw lineError(file, number, fault, 'Give each query a different _id.');
     }
     queries.set(query.id, { ...query, line });
   }
@@ -158,7 +158,7 @@ export function requirePlain(kind: 'path' | 'query id', text: string): void {
   if (!/[\t\r\n]/.test(text) && text.trim() === text) return;
   throw new DocfuseError(
     'judgements',
-    `The ${kind} ${JSON.stringify(text)} holds a tab, a line break or a space at an end, which qrels.tsv cannot store.`,
+    `The ${kind} ${JSON.stringify(text)} contains a tab or a line break, or begins or ends with a space: qrels.tsv cannot store this.`,
     kind === 'path' ? 'Rename the file.' : 'Give the query another _id in queries.jsonl.',
   );
 }
@@ -169,7 +169,7 @@ export async function readCorpusIds(file: string): Promise<ReadonlySet<string>> 
   return new Set(ids.filter((id) => typeof id === 'string'));
 }
 
-/** Lines that are not blank, with their 1-based numbers. */
+/** Reads the lines that are not blank, with their 1-based numbers. */
 async function readLines(file: string): Promise<{ readonly line: string; readonly number: number }[]> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
     throw new DocfuseError('judgements', `Cannot read ${file}.`, SET_REMEDY, { cause });

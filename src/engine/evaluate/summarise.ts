@@ -87,7 +87,7 @@ function intervalsOf(perQuery: readonly Metrics[]): Intervals {
   return byMetric((metric) => bootstrapInterval(perQuery.map((metrics) => metrics[metric])));
 }
 
-/** Empty for an answer without hits, which claims nothing. */
+/** Returns no outcome for an answer without hits, because only a hit has a confidence. */
 function toOutcome({ entries: [best] }: Answer, isRelevant: (document: string) => boolean): Outcome[] {
   return best ? [{ confidence: best.score, correct: isRelevant(best.document) }] : [];
 }

@@ -11,7 +11,7 @@ export interface RunEntry {
 /** Documents per query id, best first. */
 export type Run = ReadonlyMap<string, readonly RunEntry[]>;
 
-/** The document of a query without hits: scorers see that the query was asked, and count 0. */
+/** Written as the document of a query without hits: scorers then see that the query was asked, and give it the score 0. */
 const NOTHING = '(nothing)';
 
 /** Scores are written in steps of this size. */
@@ -20,7 +20,7 @@ const STEP = 1e-6;
 /**
  * Writes a run, replacing the file. A query without documents has one line, too.
  * @param tag name of the run, the last column
- * @throws DocfuseError `judgements` when a query id holds a space, `storage` when the file cannot be written
+ * @throws DocfuseError `judgements` if a query id contains a space, `storage` if the file cannot be written
  */
 export async function writeRun(file: string, run: Run, tag: string): Promise<void> {
   const lines: string[] = [];
@@ -28,7 +28,7 @@ export async function writeRun(file: string, run: Run, tag: string): Promise<voi
     if (/\s/.test(query)) {
       throw new DocfuseError(
         'judgements',
-        `The query id "${query}" holds a space, which a TREC run cannot store.`,
+        `The query id "${query}" contains a space, which a TREC run cannot store.`,
         'Rename it in queries.jsonl and qrels.tsv, or leave out the run file.',
       );
     }
@@ -43,7 +43,7 @@ export async function writeRun(file: string, run: Run, tag: string): Promise<voi
 /**
  * Reads a run as trec_eval does: ordered by score as a 32-bit float, equal scores by document id in descending order.
  * The column of ranks is ignored.
- * @throws DocfuseError `not_found` without the file, `judgements` naming the line that is not of a run
+ * @throws DocfuseError `not_found` without the file, `judgements` naming the line that is not a line of a run
  */
 export async function readRun(file: string): Promise<Run> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
@@ -54,7 +54,7 @@ export async function readRun(file: string): Promise<Run> {
   const run = new Map<string, RunEntry[]>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
-    // `query Q0 document rank score tag`, each followed by its space. Document ids may hold spaces, query ids may not.
+    // A line is `query Q0 document rank score tag`. `columns` has the spaces, too, because a document id may contain some.
     const columns = line.trim().split(/(\s+)/);
     const [query, document, score] = [columns[0]!, columns.slice(4, -6).join(''), columns.at(-3)];
     if (document === '' || !Number.isFinite(Number(score))) {
@@ -75,8 +75,8 @@ export async function readRun(file: string): Promise<Run> {
 }
 
 /**
- * The scores to write. A score that is not lower than the one before is written one step below it: scorers sort by score and
- * break ties by document id, so ties would change our ranking. The step survives the 32-bit floats of trec_eval.
+ * Returns the scores to write. A score that is not lower than the score before is written one step below it: scorers sort by
+ * score and then by document id, so equal scores would change our ranking. 32-bit floats, as in trec_eval, can store the step.
  */
 function fallingScores(entries: readonly RunEntry[]): string[] {
   let ceiling = Number.POSITIVE_INFINITY;

@@ -34,7 +34,7 @@ export interface TuneSetsOptions {
   readonly seed?: number;
   /** Write supported settings into the project's configuration file, or into the one that `open.config` names. @default false */
   readonly write?: boolean;
-  /** Index path, settings and such; documents are the sets'. */
+  /** Options for opening the indexes, such as index path and settings. The documents are those of the sets. */
   readonly open?: SetOpenOptions;
   readonly onProgress?: (progress: TuneProgress) => void;
   readonly signal?: AbortSignal;
@@ -47,8 +47,8 @@ export const USUAL_DEAL = { folds: 5, seed: 1 } as const;
 const MIN_QUERIES = 10;
 
 /**
- * Fits fusion weights and calibration. Each lane scores each candidate once per query; weights are then tried in memory. The
- * order is that of search without deduplication and diversification, which compare candidates with each other.
+ * Fits fusion weights and calibration. Each lane scores each candidate once per query; weights are then tried in memory.
+ * Candidates are ranked as in a search without deduplication and diversification, which would compare them with each other.
  * @throws DocfuseError `judgements` for a set, or with fewer than ten judged queries; `config` if there is no file to
  *   write to, or it cannot be edited; what `open` and `sync` throw
  */
@@ -79,7 +79,7 @@ export async function tuneSets(options: TuneSetsOptions) {
       seed,
       async onFit(done, total) {
         onProgress?.({ phase: 'fit', done, total });
-        // Fitting keeps the thread busy: let signals be handled here.
+        // Fitting blocks the event loop: signals are handled only here.
         await setImmediate();
         signal?.throwIfAborted();
       },
@@ -168,7 +168,7 @@ function round(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-/** The user's own file is never the target unless it is named: weights fitted to one collection harm others. */
+/** Returns the file to write. The user's own file must be named: weights fitted to one collection harm other collections. */
 function fileToWrite({ files }: Pick<Config, 'files'>, given: SetOpenOptions): string {
   const cwd = given.cwd ?? process.cwd();
   if (given.config !== undefined) return resolve(cwd, given.config);

@@ -1,10 +1,10 @@
-/** Writes files that users asked for, and says so in plain words if that fails. */
+/** Writes files that users ask for. If writing fails, the error names the file and what to do. */
 import { randomUUID } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { DocfuseError } from '../../core/errors.ts';
 
 /**
- * Replaces a file at once by a complete new one. What lies beside it, such as a link, is never written through.
+ * Replaces a file in one step by a complete new file. A link is replaced, and its target is not written.
  * @throws DocfuseError `storage`
  */
 export async function replaceFile(file: string, text: string, remedy: string): Promise<void> {
@@ -14,8 +14,11 @@ export async function replaceFile(file: string, text: string, remedy: string): P
     .catch(cannotWrite(file, remedy));
 }
 
-/** Turns the failure of a write into an error that names the file. */
-export function cannotWrite(file: string, remedy = 'Name a file you may write.'): (cause: Error) => never {
+/** Returns a handler for errors of writing. It throws an error that names the file. */
+export function cannotWrite(
+  file: string,
+  remedy = 'Name a file that you may write.',
+): (cause: Error) => never {
   return (cause) => {
     throw new DocfuseError('storage', `Cannot write ${file}: ${cause.message}.`, remedy, { cause });
   };

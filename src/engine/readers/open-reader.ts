@@ -25,7 +25,7 @@ export function openReader(
     width: 1,
     async read(texts) {
       await nextTurn();
-      // A search that finds nothing changed starts without the parsers.
+      // Loaded here, because a search that finds no changed files does not need the parsers.
       const { readBatch } = await import('../../core/read-batch.ts');
       signal?.throwIfAborted();
       return readBatch(texts, rules);

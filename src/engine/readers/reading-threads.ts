@@ -78,7 +78,7 @@ export function createReadingThreads(
     if (!isLost) giveUp(cause);
     const reason = signal?.aborted
       ? signal.reason
-      : new Error(`The thread that read it ended: ${cause.message}`);
+      : new Error(`The thread that was reading this file ended: ${cause.message}`);
     for (const { texts, resolve, reject } of thread.pending.values()) {
       if (isLost) reject(reason);
       else localReader.read(texts).then(resolve, reject);
@@ -88,7 +88,7 @@ export function createReadingThreads(
   /** Stops starting threads: if one cannot start, others cannot either. */
   function giveUp(cause: unknown): void {
     maxThreads = threads.length;
-    problem ??= `A thread to read in could not start (${cause instanceof Error ? cause.message : cause}), so reading takes longer.`;
+    problem ??= `A reading thread could not start (${cause instanceof Error ? cause.message : cause}), so reading takes longer.`;
   }
 
   function close(): Promise<unknown> {

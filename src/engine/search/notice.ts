@@ -48,7 +48,7 @@ export function noticeFor(
   if (corrections.length > 0) return whatWasRead(corrections);
   if (state.hits.length === 0) return 'No passage matches the query.';
   if (settings.queryExpansionEnabled && usesVectors(mode) && vocabulary?.words === 0) {
-    return 'No words of the collection are kept yet to expand the query from; indexing gathers them.';
+    return 'The query was not expanded: the index has no vocabulary yet; indexing makes it.';
   }
   return undefined;
 }
@@ -58,10 +58,10 @@ function phraseWasRelaxed({ query, filters }: SearchState['request']): string {
   const { phrases, required, excludedTerms, excludedPhrases } = query;
   const others = required.length + excludedTerms.length + excludedPhrases.length;
   const isNarrowed = others + describeFilters(filters).length + describeFilters(query.filters).length > 0;
-  const passage = isNarrowed ? 'No passage that filters and exclusions let through' : 'No passage';
+  const passage = isNarrowed ? 'No passage that passes the filters and exclusions' : 'No passage';
   const quoted = phrases.map(({ text }) => `"${text}"`).join(' and ');
   return phrases.length > 1
-    ? `${passage} holds ${quoted} together; words of them were searched instead.`
+    ? `${passage} holds ${quoted} together; their words were searched instead.`
     : `${passage} holds ${quoted}; its words were searched instead.`;
 }
 
@@ -83,7 +83,7 @@ function notSyntax(text: string): string | undefined {
   const operator = / (OR|AND|NOT) \S/.exec(unquoted)?.[1];
   if (operator === 'NOT') return 'NOT is read as a word; a minus before a word leaves it out.';
   if (operator !== undefined)
-    return `${operator} is read as a word: a passage need not hold every word, and one that holds more of them comes first.`;
+    return `${operator} is read as a word. A passage need not contain every word; passages with more of the words come first.`;
   const [, typed = ''] = /(?:^| )-?(\p{L}+):\S/u.exec(unquoted) ?? [];
   const [meant] = typed.length > 2 ? nearest(typed, QUERY_FIELDS) : [];
   return meant && `There is no filter ${typed}:, so it was searched for as a word. Did you mean ${meant}:?`;

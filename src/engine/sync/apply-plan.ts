@@ -12,10 +12,10 @@ const OPEN_FILES = 8;
 /** Number of documents after which their words are saved. */
 const FLUSH_EVERY = 1000;
 
-/** Bytes assumed for a text whose size no listing tells, such as a commit. */
+/** Bytes assumed for a text of unknown size, such as a commit. */
 const UNKNOWN_SIZE = 1_000;
 
-/** A file whose text differs from the text in the index, or is split by older rules there. */
+/** A file to put: its text is new or changed, or was split by older rules. */
 interface NewText extends TextToRead, PlannedRead {
   readonly content: SourceText;
 }
@@ -81,7 +81,7 @@ export async function applyPlan(
       const document = { ...read, size, modified, altered, hash: content.hash, warnings: all };
       return { document, replaced: before };
     });
-    // After `put`, the batch is in the index; nothing stops this function before its end.
+    // After `put`, the batch is in the index. The signal is checked only after its changes are reported.
     await workspace.put(batch, words);
     texts.forEach(count);
     for (const { document, replaced } of batch) {

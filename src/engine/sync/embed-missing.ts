@@ -9,15 +9,15 @@ const WINDOW = 128;
 /** Number of passages fetched from the store at once: 32 windows. */
 const FETCH = 32 * WINDOW;
 
-/** From this number of passages, embedding takes far longer than loading the indexes again that `rest` unloads. */
+/** For so many passages, the indexes are unloaded: embedding then takes far longer than loading the indexes again. */
 const MANY = 1_000;
 
-/** Number of windows in work: the next ones are computed while one is written, so workers never wait for the disk. */
+/** Number of windows embedded at a time: while one is written, the next are computed, so workers never wait for the disk. */
 const IN_FLIGHT = 3;
 
 /**
- * Vectors without a passage are kept up to this share of the passages, or up to this number: the next `git checkout` may bring
- * the passages back.
+ * Vectors without a passage are kept up to this share of the passages, or up to this number if it is greater: the next
+ * `git checkout` may bring the passages back.
  */
 const KEPT_SHARE = 0.5;
 const KEPT_AT_LEAST = 1_000;

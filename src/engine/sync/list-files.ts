@@ -17,7 +17,7 @@ export interface FoundFile {
 export interface FoundFiles {
   readonly files: ReadonlyMap<string, FoundFile>;
   readonly skipped: readonly SkippedFile[];
-  /** Collections whose root is missing. */
+  /** Collections whose root is missing, unreadable or newly empty. */
   readonly away: readonly { readonly collection: string; readonly error: DocfuseError }[];
 }
 
@@ -30,7 +30,7 @@ interface ListFilesOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** @throws DocfuseError `not_found` if the roots of all collections are missing */
+/** @throws DocfuseError `not_found` if no root can be listed */
 export async function listFiles(
   collections: readonly OpenCollection[],
   { only, held, pass, signal }: ListFilesOptions,
@@ -63,7 +63,7 @@ export async function listFiles(
   return { files, skipped, away };
 }
 
-/** The part of `only` inside one collection, as paths relative to the collection. */
+/** Returns the part of `only` inside one collection, as paths relative to the collection. */
 function scopeIn(name: string, only: readonly string[]): PathScope | 'nothing' {
   const paths = only
     .filter((id) => id === name || id.startsWith(`${name}/`))

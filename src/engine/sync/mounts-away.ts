@@ -1,4 +1,4 @@
-/** Finds unplugged drives, so that their documents are kept: after unmounting, the folder is empty. */
+/** Finds unplugged drives by their empty folders, so that their documents are kept. */
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { SkippedFile } from '../../core/ports.ts';
@@ -10,7 +10,7 @@ const MOUNT_TABLE = '/proc/self/mountinfo';
 /**
  * Returns folders inside roots that are empty, but had a file system mounted at the last full comparison. The caller keeps their
  * documents in the index.
- * @param note whether to store in the index which folders have a file system mounted, and which may have one again
+ * @param note whether to save the folders with a mounted file system, and the folders where one may be mounted again
  */
 export function mountsAway({ store, collections }: Workspace, note: boolean): SkippedFile[] {
   const known = store.getState('mounts') ?? [];
@@ -25,11 +25,11 @@ export function mountsAway({ store, collections }: Workspace, note: boolean): Sk
       const path = id.slice(name.length + 1);
       if (!id.startsWith(`${name}/`) || now.has(id) || !mayComeBack(root, path)) continue;
       noted.push(id);
-      if (countEntries(`${root}/${path}`) !== 0) continue; // it is missing and so is its parent, which is reported elsewhere
+      if (countEntries(`${root}/${path}`) !== 0) continue; // the folder is missing, because it is on another unplugged drive
       away.push({
         path: id,
         reason: 'unreadable',
-        detail: 'there is nothing in it, as where a drive is not mounted',
+        detail: 'it is empty; maybe its drive is not mounted',
       });
     }
   }
@@ -38,7 +38,7 @@ export function mountsAway({ store, collections }: Workspace, note: boolean): Sk
   return away;
 }
 
-/** Paths of mount points, relative to the root, with `/`. */
+/** Returns the mount points inside the root, relative to it, with `/`. */
 function mountsIn(root: string): readonly string[] {
   try {
     const within = `${realpathSync.native(root)}/`;

@@ -23,7 +23,7 @@ export interface PlannedRead {
 export type SyncPlan = ReturnType<typeof planSync>;
 
 /**
- * Keeps documents that cannot be read at the moment, or whose folder or collection cannot.
+ * Keeps documents that cannot be read at the moment, alone or with their folder or collection.
  * @returns `unchanged` is the number of listed files that need not be read
  */
 export function planSync(

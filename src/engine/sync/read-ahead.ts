@@ -13,7 +13,7 @@ export async function* readAhead<Item, Result>(
   try {
     for await (const item of items) {
       const result = work(item);
-      result.catch(() => {}); // it is awaited later
+      result.catch(() => {}); // an error is thrown later, when the result is awaited
       waiting.push({ item, result });
       if (waiting.length < width) continue;
       const first = waiting.shift()!;

@@ -61,8 +61,8 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const listed = await listFiles(workspace.collections, { only, held, pass, signal });
   const mounts = mountsAway(workspace, !dryRun).filter(({ path }) => scope?.covers(path) !== false);
   const found = { ...listed, skipped: [...listed.skipped, ...mounts] };
-  // Saved before reading: if a first run is stopped, the next run continues it. While stale documents are being replaced, the
-  // index holds documents of different rules, also after a stop.
+  // Saved before reading, so that a run after a stop continues. Until all stale documents are replaced, the index contains
+  // documents that were split by different rules.
   if (!dryRun && !only) workspace.noteStaleDocuments(everything ? 'anywhere' : stale);
   const plan = planSync(found, stored, { named: new Set(only), isStale });
   const applied = await applyPlan(workspace, plan, options).finally(async () => {
@@ -85,12 +85,12 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   pass?.end();
   const away = found.away.map(({ collection, error }) => ({
     path: collection,
-    message: `${error.message} What the index holds of it is kept.`,
+    message: `${error.message} Its documents stay in the index.`,
   }));
   return { counts: { ...applied.counts, skipped }, warnings: [...away, ...applied.warnings] };
 }
 
-/** The documents in the index that `only` covers, or all. */
+/** Yields the documents in the index that `only` covers, or all documents. */
 function* indexedIn(
   { store, catalog }: Workspace,
   only: readonly string[] | undefined,

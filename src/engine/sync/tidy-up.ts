@@ -11,8 +11,8 @@ const SMALL_BYTES = 64 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
 const LOG_IN_USE =
-  'Others read the index just now, so its log could not be emptied and may hold text that was removed; the next run empties it.';
-const REBUILT = 'An older docfuse made the index, so all files were read again; sound vectors were kept.';
+  'Another process is reading the index, so its log could not be emptied. It may still contain removed text; a later run empties it.';
+const REBUILT = 'An older docfuse made the index, so all files were read again. Undamaged vectors were kept.';
 
 /**
  * @param outdated whether the index was rebuilt because of its format

@@ -18,7 +18,7 @@ export interface WorkListeners {
   readonly onChanges?: (changes: readonly DocumentChange[]) => void;
   /** Called once for a failure that lasts. */
   readonly onFailure?: (error: unknown) => void;
-  /** Called once per problem: with a file or folder, or with events of the system; `path` is then empty. */
+  /** Called once per problem. `path` is empty if the problem does not concern a file or folder. */
   readonly onWarning?: (warning: Warning) => void;
 }
 
@@ -45,8 +45,9 @@ export function createBackgroundWork(
 ) {
   const running: { [kind in Kind]?: Work | undefined } = {};
   const listeners = new Set(onProgress && [onProgress]);
-  /** Failures and warnings that were reported and still hold. */
+  /** The last failure of each kind, until a sync of that kind succeeds. */
   const failures = new Map<Kind, string>();
+  /** Keys of the current warnings. */
   const warned = new Map<Kind, ReadonlySet<string>>();
 
   function fail(kind: Kind, error: unknown): void {
@@ -106,7 +107,7 @@ export function createBackgroundWork(
       for (const warning of warnings) if (!isTold(keyOf(warning))) onWarning?.(warning);
       warned.set(kind, new Set(warnings.map(keyOf)));
     },
-    /** Makes the error for callers that have waited for `patienceMs`. */
+    /** Makes the error for callers that have waited too long. */
     busy(): DocfuseError {
       const { state, done, total } = activity();
       const [made, all] = [done, total].map((each) => each?.toLocaleString('en'));

@@ -5,12 +5,12 @@ export interface EventBatch {
   add(id: string): void;
   /** Returns all collected ids and starts a new batch. */
   take(): readonly string[];
-  /** Calls `onReady` again for changes that were not taken. */
+  /** Calls `onReady` soon if there are changes that were not taken. */
   wake(): void;
   close(): void;
 }
 
-/** Milliseconds without a change that end a batch: programs write a file in several steps, milliseconds apart. */
+/** A batch ends after so many milliseconds without a change: programs write a file in several steps, milliseconds apart. */
 const QUIET_MS = 20;
 /** Maximum milliseconds that the first change waits. */
 const MAX_MS = 400;

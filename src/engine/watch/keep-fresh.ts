@@ -26,10 +26,13 @@ export interface FreshIndex extends Index {
   activity(): Activity;
 }
 
-/** Pause after a comparison without events, in durations of that comparison: comparing takes at most a tenth of the time. */
+/** Without events, the pause after a comparison is so many times as long as the comparison. */
 const POLL_REST = 9;
 
-/** Without events, callers share the report of a comparison that found nothing for four times as long as it took, at most 200 ms. */
+/**
+ * Without events, callers get the report of the last comparison if it found no change. This ends after so many times the duration
+ * of the comparison, at most after `MAX_SHARE` ms.
+ */
 const SHARE_FACTOR = 4;
 const MAX_SHARE = 200;
 
@@ -58,7 +61,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   let last: SyncReport | undefined;
   /** Without events: the time until which callers get `last` without a new comparison. */
   let sharedUntil = 0;
-  /** Task of the next embedding: make vectors, or remove unused ones, which runs over some files do not do. */
+  /** What the next embedding must do: make vectors, or only remove unused vectors, which a sync with `only` keeps. */
   let owed: 'vectors' | 'tidying' | undefined = 'vectors';
   let isReady = false;
   const changed = createEventBatch(() => {
@@ -107,14 +110,14 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     );
   }
 
-  /** After a failure, it is unknown what the index holds. */
+  /** Compares all files soon: after a failure, it is unknown what the index contains. */
   function mustCompareSoon(): void {
     compareAll = true;
     sharedUntil = 0;
     compareLater(everyMs);
   }
 
-  /** Files outside `paths` that the last report skipped: a reading of `paths` does not list them, so they are added to it. */
+  /** Returns the skipped files of the last report outside `paths`: a reading of `paths` does not list them. */
   function skippedOutside(paths: readonly string[]): SyncReport['skipped'] {
     const scope = createPathScope(paths);
     return last?.skipped.filter(({ path }) => !scope.covers(path)) ?? [];
@@ -127,7 +130,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   }
 
   /**
-   * Makes vectors while other files are read, so that searches by words find those files at once.
+   * Makes vectors. Changed files are read meanwhile, so that searches by words find them at once.
    * @param whole whether the reading before compared all files
    */
   function startEmbedding(whole: boolean): void {
@@ -179,11 +182,11 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
         queued = undefined;
         return known ?? running.reading?.done ?? startReading();
       });
-    queued.catch(() => {}); // callers see a failure; without callers it must not become an unhandled rejection
+    queued.catch(() => {}); // callers get the error; if there are none, it must not count as unhandled
     return queued;
   }
 
-  /** The last report, if it is known that nothing was written since. */
+  /** Returns the last report if no file was written since; undefined if that is not certain. */
   async function reportOfNothingNew(): Promise<SyncReport | undefined> {
     // The system already knows what was written before this call; its events arrive within two turns of the event loop.
     await turn();

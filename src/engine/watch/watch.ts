@@ -8,9 +8,7 @@ export interface WatchPass {
   onFolder(collection: OpenCollection, folder: ListedFolder): void;
   /** The root of a collection is missing; its folders are not watched until a listing finds the root again. */
   onAway(collection: string, problem: string): void;
-  /**
-   * The listing is complete and its files are read. Watched folders in `within` that were not listed are not watched any more.
-   */
+  /** To be called after the listed files are read. Stops watching folders in `within` that were not listed. */
   end(): void;
 }
 
@@ -78,7 +76,7 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
           met.set(place, metBy.add(name));
           if (path === '') problems.delete(name);
           const here = watched.get(place) ?? new Map<string, Watched>();
-          // A folder above `within` is listed only on the way, and may be watched already.
+          // A folder above `within` is listed only to reach `within`. It may be watched already.
           if (within && !within.covers(id) && here.has(name)) return;
           watched.set(place, here.set(name, { collection, id }));
           if (renewed.has(place)) return;

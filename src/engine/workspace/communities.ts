@@ -10,7 +10,7 @@ import { compareText } from '../../core/text/compare-text.ts';
 export type Communities = readonly (readonly number[])[];
 
 const SEED = 42;
-/** Loads the graph packages when communities are first looked for: most searches look for none. */
+/** Loads the graph packages at their first use, because most searches do not need them. */
 const require = createRequire(import.meta.url);
 
 /**

@@ -115,7 +115,7 @@ function requireRelated(held: readonly string[], { indexPath, named, roots: want
     'usage',
     `The index ${indexPath} holds ${held.join(', ')}, ${isPart ? `and only ${wanted.join(', ')} was asked for` : `not ${wanted.join(', ')}`}.`,
     isPart
-      ? 'Name all of them and filter by collection, give another folder for the index, or forget the others by rebuilding it.'
-      : 'Give another folder for the index, or replace this one by rebuilding it.',
+      ? 'Name all of these folders and filter by collection, choose another folder for the index, or rebuild it without the others.'
+      : 'Choose another folder for the index, or replace this index by rebuilding it.',
   );
 }

@@ -18,8 +18,8 @@ import { documentTime } from '../../core/text/dates.ts';
 import { savedSegments } from './saved-segments.ts';
 
 /**
- * Raise it when the analysis of words changes. Segments of another version, or for other languages, are made again from the
- * stored text.
+ * Raise this number when the analysis of words changes. Segments of another version, or for other languages, are made again from
+ * the stored text.
  */
 const ANALYSIS_VERSION = '4';
 
@@ -102,7 +102,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     if (batch.length > 0) yield batch;
   }
 
-  /** Analyses documents again that share a segment with a removed document of unknown text. A killed run may leave one. */
+  /** Analyses again the documents that share a segment with a removed document of unknown text, which a killed run may leave. */
   function* readBesideUnknown(): Steps<void> {
     const numbers = new Set(documents.unitsBesideUnknown());
     const owners = new Set(keyword.unitsBesideUnknown().map((slot) => catalog.documentOf(slot)!.number));
@@ -192,7 +192,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     /** Whether an index still holds words of removed documents. */
     holdsRemoved: () => [keyword, code, documents].some((index) => index.holdsRemoved()),
     /**
-     * Merges segments that are due for it and saves them. Documents must not be put or removed before it ends.
+     * Merges segments if needed and saves them. Documents must not be put or removed before it ends.
      * @param all whether to drop all words of removed documents, even if large segments must be rewritten
      */
     *flush(all: boolean): Steps<void> {

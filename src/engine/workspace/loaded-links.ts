@@ -5,7 +5,7 @@ import type { CatalogDocument, Link } from '../../core/model/document.ts';
 import type { LinkStore, StateStore } from '../../core/storage.ts';
 import { type Communities, communitiesNow, loadCommunities, updateCommunities } from './communities.ts';
 
-/** Raise it when links are resolved, weighted or grouped by other rules: edges and communities are then found again. */
+/** Raise this number when links are resolved, weighted or grouped by other rules: edges and communities are then found again. */
 const LINKS_VERSION = 2;
 
 /** Linked documents, as `Neighbours` of `core/graph/walk-links.ts`. They are saved, so opening an index resolves no links. */

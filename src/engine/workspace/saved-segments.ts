@@ -30,7 +30,7 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
       return whole && missed.size === 0;
     },
     /**
-     * Merges segments that are due for it, then saves new segments and deletes replaced segments.
+     * Merges segments if needed, then saves new segments and deletes replaced segments.
      * @param all whether to drop all removed units, even if large segments must be rewritten
      */
     *save(all: boolean): Steps<void> {

@@ -75,7 +75,7 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
   };
 }
 
-/** Describes what a vocabulary was made of. @param words number of saved words: a lost word changes the result */
+/** Describes what a vocabulary was made of. @param words number of saved words, so that a lost word is noticed */
 function madeOf(model: string, segments: readonly Segment[], words: number): string {
   return `${model} ${segments.map(identity).join(' ')} ${words}`;
 }

@@ -42,7 +42,7 @@ export interface WorkspaceParts {
   readonly reranker: Reranker;
   /** Whether to keep a vocabulary for query expansion. */
   readonly expandQueries: boolean;
-  /** Knows correctly spelled words that no document may hold. */
+  /** Knows correctly spelled words, also words that are in no document. */
   readonly lexicon: Lexicon;
   /** Absent if synonyms are switched off. */
   readonly openThesaurus?: () => Thesaurus;

@@ -11,7 +11,7 @@ import { type IndexedDocument, readBack } from './loaded-indexes.ts';
 import type { SemanticIndex } from './semantic-index.ts';
 import type { BatchedDocument, WorkspaceParts } from './workspace-parts.ts';
 
-/** Raise it when reading or chunking changes. Every file is then read again; only new passages are embedded. */
+/** Raise this number when reading or chunking changes. Every file is then read again; only new passages are embedded. */
 const READER_VERSION = 8;
 
 /** Max attempts to empty the log. Between two attempts, the writer waits `RETRY_MS`. */
@@ -22,7 +22,7 @@ export type Writer = ReturnType<typeof createWriter>;
 
 export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   const { store, clock, chunking } = parts;
-  const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // a change of their order changes nothing
+  const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // the order of roots has no effect
   const fingerprint = JSON.stringify({ reader: READER_VERSION, chunking, roots });
   /** Whether vocabulary or log may hold text of removed documents. True at the start: a killed run may have left text there. */
   let hasRemains = true;

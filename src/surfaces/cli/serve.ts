@@ -29,7 +29,7 @@ export function describeServe(command: Command): Command {
       'Serve an index to many clients over HTTP. One process holds index and model and keeps the index up to date; ' +
         'searches in a terminal use it while it runs. Ctrl-C or SIGTERM ends it.',
     )
-    .option('--port <number>', 'port to listen on; 0 takes a free one (default: 7331)', toPort)
+    .option('--port <number>', 'port to listen on; 0 chooses a free port (default: 7331)', toPort)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--token <text>', 'token that clients must send; the variable DOCFUSE_TOKEN is safer')
     .option('--poll', POLL);

@@ -57,7 +57,7 @@ test.each([
   ],
   [
     '[[collections]]\nname = "a/b"\npath = "."\n',
-    /:2: name of collections number 1: it is empty or holds a \/\.$/,
+    /:2: name of collections number 1: it is empty or contains a \/\.$/,
     /another/,
   ],
   ['index_path = 2020-01-01\n', /:1: index_path: a date is not text\.$/, /another value/],
@@ -70,7 +70,7 @@ test.each([
   ['[[collections]]\npath = "."\nlanguage = "xx"\n', /no language "xx"/, /^Known: /],
   [
     '[[collections]]\nname = "a"\npath = "no"\n',
-    /:3: the folder of the collection a is not there: \/.*no\.$/,
+    /:3: the folder of the collection a does not exist: \/.*no\.$/,
     /its path/,
   ],
 ])('%j is refused with what to do about it', (toml, message, remedy) => {

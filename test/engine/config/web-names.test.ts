@@ -18,7 +18,7 @@ test.each(['http://x.y', 'notes.example:7331', 'a/b', '', '*', 'bücher.example'
   'no request names the host %j',
   (name) =>
     expect(() => load(`allowed_hosts = ["a.b", "${name}"]`)).toThrow(
-      `docfuse.toml:2: server.allowed_hosts.1: “${name}” is not a name such as notes.example`,
+      `docfuse.toml:2: server.allowed_hosts.1: “${name}” is not a host name such as notes.example`,
     ),
 );
 
@@ -32,7 +32,7 @@ test.each([
   '',
 ])('no page has the origin %j', (site) =>
   expect(() => load(`allowed_origins = ["${site}"]`)).toThrow(
-    `docfuse.toml:2: server.allowed_origins.0: “${site}” is not the origin of a site`,
+    `docfuse.toml:2: server.allowed_origins.0: “${site}” is not an origin such as https://notes.example`,
   ),
 );
 

@@ -73,7 +73,7 @@ describe('collecting judgements', () => {
       await grade('green tea');
       await expect(grade('green tea', 2, { path })).rejects.toMatchObject({
         code: 'judgements',
-        message: expect.stringContaining('which qrels.tsv cannot store'),
+        message: expect.stringContaining('qrels.tsv cannot store this'),
         remedy: 'Rename the file.',
       });
       expect((await readSetFiles(set)).judgements?.get('q1')).toEqual(new Map([['tea.md', 1]]));

@@ -113,7 +113,7 @@ describe('evaluate', () => {
     // Better on 1, worse on 4, equal on 2; 3 was not asked then.
     expect(hit1).toMatchObject({ difference: 0, better: 1, worse: 1, queries: 3 });
     expect(evaluation.warnings).toContain(
-      'keyword: 1 query is not in the run compared with, and left out of the comparison',
+      'keyword: 1 query is not in the earlier run, and left out of the comparison',
     );
     expect(phases.at(-1)).toEqual({ phase: 'query', mode: 'keyword', done: 4, total: 4 });
     expect(phases.some(({ phase }) => phase === 'embed')).toBe(false);
@@ -245,7 +245,7 @@ describe('evaluate', () => {
     const { queries, warnings } = await evaluate({ set: zeros, modes: ['keyword'], open });
     expect({ queries, warnings }).toEqual({
       queries: 1,
-      warnings: ['1 query has grades of 0 alone, and is left out of the means'],
+      warnings: ['1 query has only grades of 0, and is left out of the means'],
     });
   });
 

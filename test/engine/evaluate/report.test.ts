@@ -184,7 +184,7 @@ describe('a report', () => {
   it('under another name is refused', async () => {
     await expect(writeReport(join(folder, 'report.pdf'), [evaluation('tea')])).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('neither .html nor .svg'),
+      message: expect.stringContaining('must be an .html or .svg file'),
     });
   });
 

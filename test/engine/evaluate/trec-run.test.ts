@@ -44,7 +44,7 @@ describe('writeRun', () => {
   it('refuses a query id with a space', async () => {
     await expect(writeRun(file, new Map([['q 1', [entry('a', 1)]]]), 't')).rejects.toMatchObject({
       code: 'judgements',
-      message: 'The query id "q 1" holds a space, which a TREC run cannot store.',
+      message: 'The query id "q 1" contains a space, which a TREC run cannot store.',
     });
   });
 

@@ -73,7 +73,7 @@ test.each([
   const { added, skipped, warnings } = await sync({ ...workspace, openReader }, { embed: false }, turns());
   expect({ added, skipped, warnings }).toEqual({
     ...{ added: 3, skipped: [] },
-    warnings: [{ path: '', message: expect.stringMatching(/^A thread to read in could not start \(.+\)/) }],
+    warnings: [{ path: '', message: expect.stringMatching(/^A reading thread could not start \(.+\)/) }],
   });
 });
 

@@ -193,7 +193,7 @@ test('a phrase that only filters or exclusions keep away is not said to be nowhe
   const index = await createVault({ 'a.md': '# Graph view\n\nThe graph view.\n', 'b.md': '# Pie\n' }).open();
   await index.sync({ embed: false });
   const notice = async (query: string) => (await index.search(query, { mode: 'keyword' })).notice;
-  const kept = 'No passage that filters and exclusions let through holds "graph view"; its words were';
+  const kept = 'No passage that passes the filters and exclusions holds "graph view"; its words were';
   expect(await notice('"graph view" -"graph view"')).toContain(kept);
   expect(await notice('"graph view" path:b.md')).toContain(kept);
   expect(await notice('"view graph"')).toContain('No passage holds "view graph"; its words were');
@@ -215,7 +215,7 @@ test('expansion without a vocabulary says so', async () => {
   const plain = await vault.open();
   await plain.sync();
   const index = await vault.open({ settings: { search: { query_expansion_enabled: true } } });
-  expect((await index.search('token')).notice).toContain('expand the query');
+  expect((await index.search('token')).notice).toContain('not expanded');
   await index.sync();
   expect((await index.search('token')).notice).toBeUndefined();
 });

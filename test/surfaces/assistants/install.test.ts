@@ -254,7 +254,7 @@ test('beside a file that is not trusted stands what holds now, so that a later v
   });
   const args = ['mcp', 'install', '--client', 'cursor', '--json'];
   const { stdout, stderr } = await home.run(args);
-  expect(stderr).toContain('is not trusted, so docfuse leaves out of it embedding.provider = "openai"');
+  expect(stderr).toContain('is not trusted, so docfuse ignores embedding.provider = "openai"');
   expect(JSON.parse(JSON.parse(stdout).configuration).mcpServers.docfuse.args).toEqual([
     ...[BIN, 'mcp', '--index', expect.stringContaining(home.folder)],
     ...['--config', join(home.folder, 'docfuse.toml')],

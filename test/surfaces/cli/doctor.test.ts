@@ -49,7 +49,7 @@ test('an index that is not there, then without vectors, then whole', async () =>
     ].map((name) => `${name} ok`),
   );
   const { stdout } = await playground.run(['doctor', 'docs']);
-  expect(stdout).toMatch(/^ok {7}database {5}.*is whole: 2 documents, 2 passages\.$/m);
+  expect(stdout).toMatch(/^ok {7}database {5}.*is undamaged: 2 documents, 2 passages\.$/m);
 });
 
 test('each fault is a line with its remedy, and ends with 1 where it is a failure', async () => {
@@ -110,9 +110,9 @@ describe.skipIf(process.platform === 'win32')('rights that are missing', () => {
     const indexed = await own.run(['index', 'docs', 'above/more', '--index', 'index'], nobody);
     chmodSync(at(locked), 0o700);
     expect([code, of('folders')?.state]).toEqual([1, 'ok']);
-    expect(of('permissions')).toMatchObject({ state: 'failure', detail: `${at(root)} cannot be read.` });
+    expect(of('permissions')).toMatchObject({ state: 'failure', detail: `You may not read ${at(root)}.` });
     expect(indexed.code).toBe(0);
-    expect(indexed.stderr).toMatch(/ cannot be read \(EACCES.*What the index holds of it is kept\./);
+    expect(indexed.stderr).toMatch(/ cannot be read \(EACCES.*Its documents stay in the index\./);
     expect((await look()).of('database')?.detail).toContain('2 documents');
   });
 });

@@ -11,7 +11,7 @@ const FILES = {
   'clone/docs/a.md': '# Alpha\n\nThe letter before beta.\n',
 };
 const HOW_TO_TRUST =
-  /docfuse\.toml is not trusted, so docfuse leaves out of it .*If you want that, write trust =/s;
+  /docfuse\.toml is not trusted, so docfuse ignores .*To use these settings, write trust =/s;
 
 /** Runs a command in the clone. */
 function inClone({ folder, env }: Playground, args: readonly string[]) {

@@ -160,7 +160,7 @@ test('a configuration file that came with a folder sends nothing anywhere, and i
     const { stdout, stderr } = await execute([BIN, ...args], { cwd, env }, ({ stdin }) => stdin?.end());
     expect([args, (stdout + stderr).replace(/\s+/g, ' ')]).toEqual([
       args,
-      expect.stringMatching(/docfuse\.toml is not trusted, so docfuse leaves out of it .*--config/),
+      expect.stringMatching(/docfuse\.toml is not trusted, so docfuse ignores .*--config/),
     ]);
     expect(stdout + stderr).not.toContain('s3cr3t');
   }

@@ -57,7 +57,7 @@ describe.each(ERAS)('%s', (era) => {
   test('a cursor that is none is a wrong parameter, with what to do', async () => {
     await expect(client().listResources({ cursor: 'nonsense' })).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining('Leave it out to begin at the start.'),
+      message: expect.stringContaining('Leave it out to get the first page.'),
     });
   });
 
