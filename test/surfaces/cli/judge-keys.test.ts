@@ -20,13 +20,13 @@ describe.skipIf(process.platform === 'win32')('judging by keys', () => {
     expect(output).toContain('[0/1/2/-/q] x\r\n');
     expect(output).toMatch(/\n2 {2}tea\.md\r\n/);
     expect(output).not.toMatch(/\n\d {2}ink\.md/);
-    expect(output).toContain('which holds 1 query now');
+    expect(output).toContain('which now has 1 query');
   });
 
   test('a signal ends the question that waits, and what was typed is kept', async () => {
     const { exitCode, output } = await judge(['1', 'SIGINT']);
     expect(exitCode).toBe(0);
     expect(output).toMatch(/\n1 {2}tea\.md\r\n/);
-    expect(output).toContain('which holds 1 query now');
+    expect(output).toContain('which now has 1 query');
   });
 });

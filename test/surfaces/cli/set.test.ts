@@ -35,7 +35,7 @@ test.each([
   ['fusoin=rrf', 'no setting fusoin', 'Did you mean fusion?'],
   ['search.fusoin=rrf', 'no setting search.fusoin', 'Did you mean search.fusion?'],
   ['expansion=true', 'no setting expansion', 'Did you mean query_expansion_enabled?'],
-  ['model=./x', 'More than one setting is called model', 'Say embedding.model or answer.model.'],
+  ['model=./x', 'More than one setting is called model', 'Write embedding.model or answer.model.'],
   ['nonsense=1', 'no setting nonsense', 'docs/reference/settings.md'],
   ['fusion', 'no value', '--set search.fusion=VALUE'],
   ['fusion=rff', 'search.fusion', 'How to merge rankings'],
