@@ -19,7 +19,7 @@ type Finding = Omit<Check, 'name'>;
 
 const OLDEST_NODE = [22, 18] as const;
 const SEGMENT_KINDS: readonly SegmentKind[] = ['chunks', 'documents', 'code'];
-const REBUILD = 'Rebuild it: docfuse index --rebuild.';
+const REBUILD = 'Rebuild the index: docfuse index --rebuild.';
 
 const CHECKS: readonly (readonly [string, (examined: Examined) => Finding | Promise<Finding>])[] = [
   ['node', checkNode],
@@ -118,11 +118,11 @@ function checkPermissions({ roots, place }: Examined): Finding {
 function checkDatabase({ open, place }: Examined): Finding {
   const { name } = place;
   if (place.edition() === undefined)
-    return warning(`There is no index at ${name}.`, 'Make it: docfuse index.');
+    return warning(`There is no index at ${name}.`, 'Create it: docfuse index.');
   const { store, facts } = open();
   const { documents, chunks, updated } = facts();
   if (documents === 0 && updated === undefined)
-    return warning(`The index ${name} is still empty.`, 'Make it: docfuse index.');
+    return warning(`The index ${name} is still empty.`, 'Fill it: docfuse index.');
   const [problem] = store.problems();
   if (problem !== undefined) return failure(`${name}: ${problem}.`, REBUILD);
   return ok(`${name} is undamaged: ${written(documents)} documents, ${written(chunks)} passages.`);
@@ -205,7 +205,7 @@ async function checkModel({ open }: Examined): Promise<Finding> {
 function checkVectors({ open }: Examined): Finding {
   const { chunks, embedded } = open().facts();
   const detail = `${written(embedded)} of ${written(chunks)} passages have a vector.`;
-  return embedded === chunks ? ok(detail) : warning(detail, 'Make the others: docfuse index.');
+  return embedded === chunks ? ok(detail) : warning(detail, 'Make the missing vectors: docfuse index.');
 }
 
 /** Searches for the title of a document. */

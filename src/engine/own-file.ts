@@ -76,7 +76,7 @@ export function foreignOwner(file: string): string | undefined {
   return foreign && `user ${foreign.uid}`;
 }
 
-/** Undefined if the file cannot be examined: opening it fails later. */
+/** Returns undefined if the file cannot be examined: opening the file then fails, too. */
 function statsOf(look: (file: string) => Stats, file: string): Stats | undefined {
   try {
     return look(file);

@@ -85,7 +85,7 @@ function byCommit(workspace: ReadableWorkspace, name: string): CatalogDocument |
   });
 }
 
-/** Finds a document by its name as terminals and tools show it: line breaks, for example, are shown escaped. */
+/** Finds a document by the name that terminals and tools show, in which line breaks, for example, are escaped. */
 function byShownName(workspace: ReadableWorkspace, ...names: readonly (string | undefined)[]) {
   return only(workspace, ({ id, path }) => [id, path].some((each) => names.includes(oneLine(each))));
 }
@@ -112,11 +112,11 @@ function notFound(workspace: ReadableWorkspace, name: string): DocfuseError {
   if (catalog.documents === 0) {
     const isMade = workspace.facts().updated !== undefined;
     const roots = workspace.collections.map(({ root }) => root).join(', ');
-    const remedy = 'Name the folders that were searched after the document';
+    const remedy = 'If other folders were searched, name them after the document.';
     return new DocfuseError(
       'not_found',
       `There is no ${isMade ? 'document in the index' : 'index'} of ${roots}.`,
-      isMade ? `${remedy}. ${FILES_READ}` : `${remedy}, or index these first.`,
+      isMade ? `${remedy} ${FILES_READ}` : `${remedy} To index these folders, run docfuse index.`,
     );
   }
   const suggested = suggestions([...catalog.all()], name);

@@ -74,7 +74,7 @@ function nothingAnswers({ request: { minConfidence, minDocuments }, unsure }: Se
 function whatWasRead(corrections: readonly Correction[]): string {
   const typed = new Set(corrections.map((each) => each.typed));
   const read = corrections.map((each) => `“${each.typed}” as “${each.read}”`).join(', ');
-  return `Read ${read}, for no passage holds ${typed.size === 1 ? 'it' : 'them'}.`;
+  return `Read ${read}, because no passage contains ${typed.size === 1 ? 'it' : 'them'}.`;
 }
 
 /** Explains syntax of other search engines that docfuse reads as words; undefined if the query has none. */

@@ -91,7 +91,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
         onEnd(report, changes) {
           last = only ? { ...report, skipped: [...skippedOutside(only), ...report.skipped] } : report;
           warnOfReading(report.warnings);
-          // Also after a partial sync: a root may be missing, and its return sends no event.
+          // Also after a partial sync: a missing root may come back, and no event reports that.
           if (!watching || watching.problem() !== undefined) compareAll = true;
           // If another process replaced the index, the new one may lack vectors.
           if (changes.length > 0 || isReplaced) owed = 'vectors';

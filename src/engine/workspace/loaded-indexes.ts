@@ -34,7 +34,7 @@ export interface IndexedDocument {
   readonly record: DocumentRecord;
   readonly slots: readonly number[];
   readonly chunks: readonly Chunk[];
-  /** The whole body. */
+  /** The whole text, without front matter. */
   readonly text: string;
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => playground[Symbol.dispose]());
 
 test.each([
-  [['doctor'], 'Make it: docfuse index "my notes".\n'],
+  [['doctor'], 'Create it: docfuse index "my notes".\n'],
   [['status'], 'never; run docfuse index "my notes"\n'],
   [['search', '--no-sync', 'foo'], 'There is no index yet; docfuse index "my notes" makes it.\n'],
   [['list'], 'There is no index yet; docfuse index "my notes" makes it.\n'],

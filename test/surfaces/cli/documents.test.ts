@@ -28,7 +28,7 @@ test('read prints the text, lines of it, or what is nearest', async () => {
 test('read without the folder that was indexed says where it looked, and does not send the user to index', async () => {
   const { code, stderr } = await docfuse('read', 'a.md');
   expect(code).toBe(1);
-  expect(stderr).toContain(`There is no index of ${playground.folder}.\nName the folders that were searched`);
+  expect(stderr).toContain(`There is no index of ${playground.folder}.\nIf other folders were searched`);
 });
 
 test('a folder without documents, and one that was never indexed, say why there is nothing', async () => {
