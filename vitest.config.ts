@@ -1,11 +1,8 @@
-/** How the tests run: three projects over the same sources, by what their tests need. */
+/** How the tests run: two projects over the same sources, by what their tests need. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
-/** Tests of pure functions. */
-const CORE = ['test/core/**/*.test.ts'];
 
 /** Tests that run the command as it is packed. */
 const COMMAND = [
@@ -25,11 +22,7 @@ export default defineConfig({
   },
   test: {
     projects: [
-      { extends: true, test: { name: 'core', include: CORE } },
-      {
-        extends: true,
-        test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...CORE, ...COMMAND] },
-      },
+      { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: COMMAND } },
       { extends: true, test: { name: 'command', include: COMMAND, globalSetup: 'test/build-package.ts' } },
     ],
     // Servers that run in a test keep their key, and commands their compiled code, here and not among what the user has.
