@@ -131,7 +131,7 @@ test('says of an index that is being made that there is more to come', async () 
   await index
     .sync({ rebuild: true, embed: false, onChange, signal: stopped.signal })
     .catch((error) => expect(error).toHaveProperty('name', 'AbortError'));
-  expect((await ask()).notice).toMatch(/being made, or a run was stopped: 3 documents so far/);
+  expect((await ask()).notice).toMatch(/has 3 documents so far\. Indexing is still running, or was stopped/);
   await index.sync({ embed: false });
   const { hits, notice } = await ask();
   expect({ hits: hits.length, notice }).toEqual({ hits: 1, notice: undefined });

@@ -25,7 +25,7 @@ export interface KeptIndex {
 }
 
 /**
- * Lists the indexes. Writes nothing; SQLite writes nothing, either.
+ * Lists the indexes. Writes nothing: even SQLite makes no log, because a log would count as a use of the folder.
  * @returns ordered by name; empty if the folder is missing
  */
 export function keptIndexes(parent: string): readonly KeptIndex[] {

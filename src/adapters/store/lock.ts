@@ -87,7 +87,7 @@ function ownerOf(database: DatabaseSync): Owner | undefined {
   try {
     return database.prepare('SELECT * FROM owner').get() as unknown as Owner | undefined;
   } catch {
-    return undefined; // the name is being written at this moment; the message works without it
+    return undefined; // another process is writing the owner at this moment; the message then says "another process"
   }
 }
 

@@ -15,7 +15,7 @@ export function readCodeBlock(
   firstLine: number,
 ): CodeBlock | undefined {
   const [start, end] = map ?? [0, 0];
-  // markdown-it reads a line with white space other than spaces and tabs as code.
+  // markdown-it reads a blank line as code if it has white space other than spaces and tabs. Skip such lines at the start.
   const blank = type === 'fence' ? '' : /^(?:\s*\n)?/.exec(content)![0];
   if (type !== 'fence' && blank === content) return undefined;
   let last = end - 1;

@@ -55,7 +55,7 @@ interface Diversified<T> {
 
 /**
  * Maximal marginal relevance (Carbonell and Goldstein 1998): reorders `items`. Each next item is relevant and differs from
- * the items before it. The first n items are the same, however many are wanted.
+ * the items before it. A caller that needs n items takes the first n: the order does not depend on n.
  * @param items best first; equal values keep this order
  * @param relevanceOf 0–1
  * @param similarity 0–1, on the scale of relevance

@@ -154,7 +154,7 @@ export interface SearchState {
   /** The scaled scores of every lane that has a weight. */
   readonly lanes: LaneColumns;
   readonly candidates: readonly Candidate[];
-  /** Number of candidates that duplicates were merged into. */
+  /** Number of candidates that have merged duplicates. */
   readonly clusters: number;
   /** Candidates below the threshold, in their order. */
   readonly unsure: readonly Candidate[];

@@ -113,8 +113,8 @@ function regionAfter(word: string, start: number): number {
 }
 
 /**
- * Whether a word ends in a short syllable: consonant, vowel, consonant other than w, x or Y; or a word of vowel and consonant; or
- * `past`.
+ * Whether a word ends in a short syllable. It does if it ends in consonant, vowel and a consonant other than w, x or Y, if it is
+ * only a vowel and a consonant, or if it ends in `past`.
  */
 function endsShort(word: string): boolean {
   const last = word.length - 1;

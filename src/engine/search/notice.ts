@@ -24,7 +24,7 @@ export function noticeFor(
   if (index.documents === 0) return emptyIndex(index);
   if (!index.updated) {
     const documents = index.documents.toLocaleString('en');
-    return `The index is being made, or a run was stopped: ${documents} documents so far; indexing finishes it.`;
+    return `The index has ${documents} documents so far. Indexing is still running, or was stopped; docfuse index completes it.`;
   }
   if (state.found.passing === 0) return nothingPasses(state.request, catalog);
   if (isListing(state.request)) return undefined;

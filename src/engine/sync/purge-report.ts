@@ -1,6 +1,6 @@
 /** Result of `sync({ purge: true })`. */
 export interface PurgeReport {
-  /** Number of documents whose words were read again. */
+  /** Number of documents that were analysed again. */
   readonly documents: number;
   /** Number of removed vectors; their passages are no longer in any document. */
   readonly vectors: number;

@@ -102,7 +102,10 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     if (batch.length > 0) yield batch;
   }
 
-  /** Analyses again the documents that share a segment with a removed document of unknown text, which a killed run may leave. */
+  /**
+   * A killed run may leave a removed document whose text is unknown. This analyses the documents that share a segment with it
+   * again.
+   */
   function* readBesideUnknown(): Steps<void> {
     const numbers = new Set(documents.unitsBesideUnknown());
     const owners = new Set(keyword.unitsBesideUnknown().map((slot) => catalog.documentOf(slot)!.number));

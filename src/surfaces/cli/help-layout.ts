@@ -9,7 +9,10 @@ const INDENT = 6;
 /** Puts a description beside its term, or below it on a narrow terminal. */
 export const helpLayout: HelpConfiguration = {
   showGlobalOptions: true,
-  /** Returns only options of the program: a nested command declares the options of its parent itself, or refuses them. */
+  /**
+   * Returns only options of the program. Leaves out options of a parent command: a nested command declares them itself or
+   * refuses them.
+   */
   visibleGlobalOptions: (command) =>
     command.parent ? programOf(command).options.filter(({ long }) => long !== '--version') : [],
   minWidthToWrap: MIN_WIDTH,

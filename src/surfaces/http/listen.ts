@@ -66,7 +66,7 @@ export async function listen(
     connectionsCheckingInterval: checkMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The guard refuses a request without a host with a problem document, so Node must not refuse it first.
+    // `errorHandler` answers a request without a host with a problem document, so Node must not refuse the request first.
     requireHostHeader: false,
   });
   server.setTimeout(IDLE_MS);

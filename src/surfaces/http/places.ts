@@ -129,8 +129,8 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
 const AT_WORK = 4;
 
 /**
- * Returns the rank of a connection; the lowest rank ends first. 0: no complete request, 1: waits for a further request, 2: an
- * answer is unread, 3: one of these, but new, `AT_WORK`: the server is working for it.
+ * Returns the rank of a connection. Connections with the lowest rank are closed first. 0: no complete request; 1: waits for a
+ * further request; 2: an answer is unread; 3: one of these for less than `YOUNG_MS`; `AT_WORK`: the server is working for it.
  */
 function rankOf(place: Place, now: number): number {
   const { request, open, since } = place;

@@ -96,7 +96,7 @@ export const evaluate = defineOperation({
     if (collect && input.docs !== undefined) {
       throw new DocfuseError(
         'usage',
-        'New grades are for documents in the folder that docs.txt of the set names.',
+        'The option docs cannot be used with collect: docs.txt of the set names the folder whose documents get grades.',
         'Leave out the option docs.',
       );
     }

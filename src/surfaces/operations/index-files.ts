@@ -41,7 +41,7 @@ export const indexFiles = defineOperation({
       dry_run: z.boolean(),
       purged: z
         .strictObject({
-          documents: z.int().describe('Documents whose words were read again.'),
+          documents: z.int().describe('Documents that were analysed again.'),
           vectors: z.int().describe('Vectors of removed passages that were deleted.'),
           bytes_before: z.int(),
           bytes_after: z.int(),

@@ -82,7 +82,7 @@ async function argumentsFor(
   if (options.settings !== undefined) {
     throw new DocfuseError(
       'usage',
-      'An assistant cannot use settings of a single call.',
+      'The settings of a single call cannot be written into the configuration of an assistant.',
       'Write them into docfuse.toml; docfuse config init makes that file.',
     );
   }
@@ -103,7 +103,7 @@ async function argumentsFor(
     indexPath,
     collections.map(({ root }) => root),
   );
-  // Collections come from the last file. Pass it even if it is the user's own: in another folder, a server may find another file.
+  // Only the last file sets the collections. Pass it always: a server started in another folder may find another last file.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
