@@ -10,11 +10,12 @@ afterAll(() => playground[Symbol.dispose]());
 
 const watching = (...args: string[]) => startWatching(playground, args);
 
-/** So many long passages that the model is busy with them for some seconds. */
+/** So many files of long passages that the model is busy with them for some seconds. */
+const FILES = 40;
 function manyPassages(): Readonly<Record<string, string>> {
   const text = (file: number) =>
     Array.from({ length: 260 }, (_, word) => `word${(file * 977 + word * 31) % 9_973}`).join(' ');
-  const names = Array.from({ length: 60 }, (_, file) => file);
+  const names = Array.from({ length: FILES }, (_, file) => file);
   return Object.fromEntries(names.map((file) => [`many/${file}.md`, `# File ${file}\n\n${text(file)}\n`]));
 }
 
@@ -39,7 +40,7 @@ describe('while a server makes vectors', () => {
       }),
     ]);
     expect(await server(), 'nobody waited for the vectors').toBe('embedding');
-    expect(JSON.parse(words.stdout)).toMatchObject({ unchanged: 60, embedded: 0 });
+    expect(JSON.parse(words.stdout)).toMatchObject({ unchanged: FILES, embedded: 0 });
     expect(stopped.code).toBe(130);
     expect([judged.code, judged.stderr]).toEqual([0, '']);
     expect(JSON.parse(judged.stdout).judgements).toHaveLength(1);
@@ -50,7 +51,7 @@ describe('while a server makes vectors', () => {
       0,
       expect.stringMatching(/^A server keeps this index up to date \(process \d+\)\.\n$/),
     ]);
-    expect(JSON.parse(indexed.stdout)).toMatchObject({ unchanged: 60, embedded: 0 });
+    expect(JSON.parse(indexed.stdout)).toMatchObject({ unchanged: FILES, embedded: 0 });
     expect(await server()).toBe('idle');
     const again = await playground.run(['index', 'many']);
     expect(again.stderr).toBe(`A server keeps this index up to date (process ${child.pid}).\n`);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { createPlayground } from './docfuse.ts';
 
-const COUNT = 1200;
+const COUNT = 700;
 const playground = createPlayground(
   Object.fromEntries(
     Array.from({ length: COUNT }, (_, number) => [
