@@ -36,7 +36,10 @@ if (import.meta.main) writeFileSync(join(ROOT, TERMINAL_IMAGE), drawTerminal());
 
 /** @throws Error when the search fails */
 export function drawTerminal(): string {
-  const lines = [`\u001b[90m$\u001b[39m docfuse search "${QUERY}" ${FOLDER}`, ...search().trimEnd().split('\n')];
+  const lines = [
+    `\u001b[90m$\u001b[39m docfuse search "${QUERY}" ${FOLDER}`,
+    ...search().trimEnd().split('\n'),
+  ];
   const width = Math.ceil(COLUMNS * CHARACTER + 2 * MARGIN);
   const height = lines.length * LINE + 2 * MARGIN;
   const rows = lines.map(

@@ -2,6 +2,9 @@
 import type { Chunk, Parent } from './model/chunk.ts';
 import type { DocumentFields, FrontMatter, Link, PathScope } from './model/document.ts';
 
+/** A value, or a promise of it: an index in memory and an embedded store answer synchronously. */
+export type Awaitable<T> = T | Promise<T>;
+
 // --- Source: where documents come from -----------------------------------------------------------
 
 export interface SourceFile {

@@ -2,6 +2,7 @@
 import type { Parent } from './model/chunk.ts';
 import type { Link } from './model/document.ts';
 import type {
+  Awaitable,
   ChunkHead,
   ChunkRecord,
   DocumentRecord,
@@ -149,9 +150,6 @@ export interface StateStore {
 }
 
 // --- Documents, passages and links ---------------------------------------------------------------
-
-/** An embedded store returns values directly; another store may return promises. */
-type Awaitable<T> = T | Promise<T>;
 
 /** Reads documents and passages by number, slot or id, for answers. */
 export interface PassageReader {

@@ -6,6 +6,7 @@ import type { CollectionWords, PhraseTerms } from '../model/query.ts';
 import { findAcronyms } from '../text/acronyms.ts';
 import { analyze } from '../text/analyze.ts';
 import { compareText } from '../text/compare-text.ts';
+import { plainWords } from '../text/plain-words.ts';
 import type { Tokenizer } from '../text/token.ts';
 import { prefixRange, wordAt } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
@@ -27,11 +28,8 @@ export function definitionsOf(tokenize: Tokenizer = analyze): Analyze {
 
 /** Returns one term per position. Empty if a word is not indexed, because the terms around it would look adjacent. */
 function termsOf(text: string, tokenize: Tokenizer): readonly string[] {
-  const terms: string[] = [];
-  const positions = tokenize(text, (term, _position, _start, _end, role) => {
-    if (role === 'word') terms.push(term);
-  });
-  return terms.length === positions ? terms : [];
+  const words = plainWords(text, tokenize);
+  return words.every(({ position }, index) => position === index) ? words.map(({ term }) => term) : [];
 }
 
 /** Makes the look-up of definitions. It reads them again after every change of the index. */

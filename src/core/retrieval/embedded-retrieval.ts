@@ -15,10 +15,10 @@ import type { Candidates, Found } from '../model/candidates.ts';
 import type { Parent } from '../model/chunk.ts';
 import type { Explanation } from '../model/hit.ts';
 import { LANES, type Lane } from '../model/ranking-constants.ts';
-import type { ChunkRecord } from '../ports.ts';
+import type { Awaitable, ChunkRecord } from '../ports.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
 import { collectColumns, type Known } from './collect-columns.ts';
-import type { Awaitable, Narrowing, Retrieval, RetrievalRequest } from './retrieval.ts';
+import type { Narrowing, Retrieval, RetrievalRequest } from './retrieval.ts';
 
 export interface EmbeddedParts extends Indexes, Pick<Known, 'communityOf'> {
   /** Loaded at the first call. */

@@ -7,10 +7,7 @@ import type { CatalogDocument } from '../model/document.ts';
 import type { Explanation } from '../model/hit.ts';
 import type { CollectionWords, Filters, ParsedQuery } from '../model/query.ts';
 import type { Lane } from '../model/ranking-constants.ts';
-import type { ChunkRecord } from '../ports.ts';
-
-/** A value, or a promise of it: indexes in memory answer synchronously. */
-export type Awaitable<T> = T | Promise<T>;
+import type { Awaitable, ChunkRecord } from '../ports.ts';
 
 /** Restricts the passages of the answer; statistics cover the whole index. */
 export interface Narrowing {

@@ -1,7 +1,8 @@
 /** Facts derived from passages, cached between searches: searches of one folder return the same passages again. */
 import { firstNewLine } from '../model/chunk.ts';
+import type { Awaitable } from '../ports.ts';
 import { type TrigramSketch, trigramSet } from '../rank/trigrams.ts';
-import type { Awaitable, Retrieval } from '../retrieval/retrieval.ts';
+import type { Retrieval } from '../retrieval/retrieval.ts';
 
 /** Max number of cached facts per kind; the sketches then take 11 MB. */
 const MAX_KEPT = 16_384;
