@@ -56,6 +56,16 @@ export interface RenewOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+/** What the documents of an index were read from. */
+export interface MadeOf {
+  /** Absolute paths of the collections' roots. */
+  readonly roots: readonly string[];
+  /** Names of the collections that have documents. */
+  readonly filled: readonly string[];
+  /** Ids of folders where another file system is mounted or was mounted. */
+  readonly mounts: readonly string[];
+}
+
 /** The place of one index; the index may not exist yet. No file stays open. */
 export interface IndexPlace {
   /** Name of the index in messages, such as the path of its file. */
@@ -64,8 +74,8 @@ export interface IndexPlace {
   edition(): IndexEdition | undefined;
   /** Whether an older version made the index. The index must then be renewed before it can be opened. */
   isOutdated(): boolean;
-  /** Absolute paths of the collections' roots, also if the index is outdated; empty if the paths cannot be read. */
-  roots(): readonly string[];
+  /** What the index was made of, also if it is outdated; empty lists if this cannot be read. */
+  madeOf(): MadeOf;
   /**
    * Opens the index, and creates it if it does not exist. An index that may not be written, or that belongs to another user, is
    * opened read-only.

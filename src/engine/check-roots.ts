@@ -41,10 +41,14 @@ export function troubleWithRoot(root: string): RootTrouble | undefined {
  * @throws DocfuseError `not_found`
  */
 export function requireFilled(root: string): void {
-  if (!statSync(root).isDirectory() || readdirSync(root).length > 0) return;
+  if (statSync(root).isDirectory() && readdirSync(root).length === 0) refuseEmpty(root);
+}
+
+/** @throws DocfuseError `not_found`: renewing the index would lose the documents of this folder */
+export function refuseEmpty(folder: string): never {
   throw new DocfuseError(
     'not_found',
-    `${root} is empty. An older docfuse made the index, and making it again would lose the documents of this folder.`,
+    `${folder} is empty. An older docfuse made the index, and making it again would lose the documents of this folder.`,
     'If the folder is on a drive, plug the drive in. If it is meant to be empty, rebuild the index: docfuse index --rebuild.',
   );
 }

@@ -87,7 +87,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const held = holdWorkspace({
     place,
     indexPath,
-    roots,
+    collections,
     named: config.places.collections.source === 'call',
     openOver: (store) => composeWorkspace(store, { collections, settings, analyzers, cwd }),
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),

@@ -1,9 +1,10 @@
 /** An index of an older format: the next sync renews it and keeps its vectors, unless documents would be lost. */
-import { readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
+import { stateTable } from '../../src/adapters/store/state-table.ts';
 import { createVault, type Vault } from './vault.ts';
 
 const NOTES = {
@@ -105,6 +106,38 @@ test('an index of an older format is renewed although a new root is empty', asyn
   makeOlder(vault);
   const index = await vault.open({ roots: [vault.folder, empty.folder] });
   expect(await index.sync({ embed: false })).toMatchObject({ added: 3 });
+});
+
+test('an index of an older format is renewed although a root is empty that never had documents', async () => {
+  const [vault, inbox] = [createVault(NOTES), createVault({})];
+  const roots = [vault.folder, inbox.folder];
+  const first = await vault.open({ roots });
+  await first.sync({ embed: false });
+  await first.close();
+  makeOlder(vault);
+  const index = await vault.open({ roots });
+  expect(await index.sync({ embed: false })).toMatchObject({ added: 3 });
+});
+
+test('an index of an older format keeps the documents of a drive inside a root that is not mounted', async () => {
+  const vault = createVault({ ...NOTES, 'drive/rye.md': '# Rye\n\nIt grows on poor soil.\n' });
+  const first = await vault.open();
+  await first.sync({ embed: false });
+  await first.close();
+  const file = join(vault.indexPath, 'index.sqlite');
+  const database = new DatabaseSync(file);
+  stateTable(database).setState({ mounts: [`${basename(vault.folder)}/drive`] });
+  database.close();
+  makeOlder(vault);
+  const before = readFileSync(file);
+  rmSync(join(vault.folder, 'drive/rye.md'));
+  const index = await vault.open();
+  await expect(index.sync({ embed: false })).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringContaining(`${basename(vault.folder)}/drive is empty`),
+  });
+  expect(readFileSync(file)).toEqual(before);
+  expect(await index.sync({ embed: false, rebuild: true })).toMatchObject({ added: 3 });
 });
 
 test('of two that find an index of an older format, the second reads nothing again', async () => {

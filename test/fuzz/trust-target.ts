@@ -97,7 +97,8 @@ export const trustTarget: FuzzTarget = {
       });
       await target.run(options);
     } finally {
-      process.env = before;
+      for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+      Object.assign(process.env, before);
       rmSync(work, { recursive: true });
     }
   },

@@ -6,9 +6,9 @@ import { DocfuseError } from '../../core/errors.ts';
 import { INDEX_FILE, indexFiles, namesIn } from './folder-place.ts';
 import { requireOrdinaryFiles } from './index-files.ts';
 import { acquireWriteLock } from './lock.ts';
+import { madeOf } from './made-of.ts';
 import { removeDatabase } from './open-database.ts';
 import { unfinished } from './renew-database.ts';
-import { rootsOf } from './roots-of.ts';
 import { isLocked } from './sqlite-errors.ts';
 
 export interface KeptIndex {
@@ -37,7 +37,7 @@ export function keptIndexes(parent: string): readonly KeptIndex[] {
       if (files.length === 0) return [];
       const stats = [folder, ...files].flatMap((path) => statSync(path, { throwIfNoEntry: false }) ?? []);
       return {
-        ...{ name, folder, roots: rootsOf(join(folder, INDEX_FILE)) },
+        ...{ name, folder, roots: madeOf(join(folder, INDEX_FILE)).roots },
         bytes: stats.filter((each) => each.isFile()).reduce((sum, { size }) => sum + size, 0),
         used: Math.max(...stats.map(({ mtimeMs }) => mtimeMs)),
       };

@@ -2,6 +2,7 @@
 import type { DocumentRecord } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/path-scope.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
+import { compareMounts } from '../compare-mounts.ts';
 import type { CollectionWatch } from '../watch/watch.ts';
 import { noteError } from '../workspace/note-error.ts';
 import { isEmbeddingUnavailable } from '../workspace/semantic-index.ts';
@@ -9,7 +10,6 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { applyPlan } from './apply-plan.ts';
 import { embedMissing } from './embed-missing.ts';
 import { listFiles } from './list-files.ts';
-import { mountsAway } from './mounts-away.ts';
 import { planSync } from './plan-sync.ts';
 import type { SerialQueue } from './serial-queue.ts';
 
@@ -59,8 +59,11 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const pass = dryRun ? undefined : watch?.begin(scope);
   const held = new Set(stored.map(({ collection }) => collection));
   const listed = await listFiles(workspace.collections, { only, held, pass, signal });
-  const mounts = mountsAway(workspace, !dryRun).filter(({ path }) => scope?.covers(path) !== false);
-  const found = { ...listed, skipped: [...listed.skipped, ...mounts] };
+  const known = workspace.store.getState('mounts') ?? [];
+  const { mounts, unmounted } = compareMounts(known, workspace.collections);
+  if (!dryRun && mounts.join('\n') !== known.join('\n')) workspace.store.setState({ mounts });
+  const skippedMounts = unmounted.filter(({ path }) => scope?.covers(path) !== false);
+  const found = { ...listed, skipped: [...listed.skipped, ...skippedMounts] };
   // Saved before reading, so that a run after a stop continues. Until all stale documents are replaced, the index contains
   // documents that were split by different rules.
   if (!dryRun && !only) workspace.noteStaleDocuments(everything ? 'anywhere' : stale);

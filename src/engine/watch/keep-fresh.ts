@@ -44,7 +44,8 @@ const MAX_NAMED_CHANGES = 1_000;
  *
  * `sync()` of the returned index reads all changes that the system reported before the call; with `compareAll`, it compares all
  * files. It waits until the files are read and, unless `embed` is false, embedded. If this takes longer than `patienceMs`, it
- * throws `index_busy`. It ignores `verify`: checking the stored data would stop the server from answering.
+ * throws `index_busy`. It ignores `verify`, because the check would stop the server from answering; only calls
+ * with `rebuild`, `purge`, `dryRun` or `only` pass it on to `index`.
  * Closing the returned index closes `index`.
  */
 export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIndex {

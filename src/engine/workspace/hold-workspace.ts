@@ -3,14 +3,15 @@
  */
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexPlace, Store } from '../../core/storage.ts';
-import { requireFilled, requireRoot } from '../check-roots.ts';
+import { refuseEmpty, requireFilled, requireRoot } from '../check-roots.ts';
+import { type CollectionRoot, compareMounts } from '../compare-mounts.ts';
 import type { Workspace } from './workspace.ts';
 
 interface HoldOptions {
   readonly place: IndexPlace;
   /** Path of the index, for messages. */
   readonly indexPath: string;
-  readonly roots: readonly string[];
+  readonly collections: readonly CollectionRoot[];
   /** Whether the call, not the configuration, names the roots. A call with some roots of an index must not remove the others. */
   readonly named: boolean;
   readonly openOver: (store: Store) => Workspace;
@@ -20,7 +21,7 @@ interface HoldOptions {
 
 /** Opens nothing before the first use: a rebuild must be possible without opening a damaged index. */
 export function holdWorkspace(options: HoldOptions) {
-  const { place, roots, openOver, unused } = options;
+  const { place, collections, openOver, unused } = options;
   let workspace: Workspace | undefined;
   let edition: IndexEdition | undefined;
   /** Counts how often the workspace was opened, and how often another process had written to the index. */
@@ -36,7 +37,7 @@ export function holdWorkspace(options: HoldOptions) {
   function current(make: boolean): Workspace {
     const found = place.edition();
     // A misspelt root must not create an empty index. If the index exists, a root may be missing for a while.
-    if (found === undefined) for (const root of roots) requireRoot(root);
+    if (found === undefined) for (const { root } of collections) requireRoot(root);
     if (workspace && isStale(workspace, found, make)) void release(unused);
     if (!workspace) {
       // Searching a missing index writes nothing.
@@ -87,16 +88,17 @@ export function holdWorkspace(options: HoldOptions) {
       return opened;
     },
     /**
-     * Refuses to renew an index if documents would be lost: if it was made of other roots, or if a root is missing or empty.
+     * Refuses to renew an index if documents would be lost: if it was made of other roots, if a root is missing or empty, or if a drive inside a root is not mounted.
      * @throws DocfuseError `usage`, `not_found`
      */
     requireRenewable() {
-      const held = place.roots();
-      requireRelated(held, options);
-      for (const root of roots) {
+      const { roots, filled, mounts } = place.madeOf();
+      requireRelated(roots, options);
+      for (const { name, root } of collections) {
         requireRoot(root);
-        if (held.includes(root)) requireFilled(root); // a new root had no documents yet
+        if (filled.includes(name)) requireFilled(root); // a root without documents may be empty
       }
+      for (const { path } of compareMounts(mounts, collections).unmounted) refuseEmpty(path);
     },
     /** Returns the workspace if it is open. */
     opened: () => workspace,
@@ -106,7 +108,8 @@ export function holdWorkspace(options: HoldOptions) {
 }
 
 /** Refuses an index of other folders: a search would answer from those folders, and a sync would remove them. */
-function requireRelated(held: readonly string[], { indexPath, named, roots: wanted }: HoldOptions): void {
+function requireRelated(held: readonly string[], { indexPath, named, collections }: HoldOptions): void {
+  const wanted = collections.map(({ root }) => root);
   const others = held.filter((root) => !wanted.includes(root));
   if (others.length === 0) return;
   const isPart = others.length < held.length;

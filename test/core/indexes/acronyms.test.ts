@@ -43,7 +43,9 @@ test('words that are not indexed, and names of two words, make no definition', (
   const retriever = retrieverOf('As a primer I (API) say it', 'The Node Package Manager (nodePM) is one.');
   expect(said(retriever, 'api')).toEqual([]);
   expect(said(retriever, 'nodepm')).toEqual([]);
-  expect(said(retrieverOf('Call the read-a-file tool (RFT).'), 'rft'), 'a part that is not indexed').toEqual([]);
+  expect(said(retrieverOf('Call the read-a-file tool (RFT).'), 'rft'), 'a part that is not indexed').toEqual(
+    [],
+  );
 });
 
 test('a definition goes with its passage, and is saved with its segment', () => {

@@ -1,22 +1,30 @@
 /** Finds unplugged drives by their empty folders, so that their documents are kept. */
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
-import type { SkippedFile } from '../../core/ports.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { SkippedFile } from '../core/ports.ts';
+import type { Collection } from './config/collections.ts';
 
 /** Linux lists the mounted file systems here; other systems do not have this file. */
 const MOUNT_TABLE = '/proc/self/mountinfo';
 
+/** The part of a collection that tells where its documents are. */
+export type CollectionRoot = Pick<Collection, 'name' | 'root' | 'kind'>;
+
+interface Mounts {
+  /** Ids of folders with a mounted file system, and of folders where one may be mounted again. */
+  readonly mounts: readonly string[];
+  /** Folders that are empty, but had a file system mounted before: the caller keeps their documents in the index. */
+  readonly unmounted: readonly SkippedFile[];
+}
+
 /**
- * Returns folders inside roots that are empty, but had a file system mounted at the last full comparison. The caller keeps their
- * documents in the index.
- * @param note whether to save the folders with a mounted file system, and the folders where one may be mounted again
+ * Compares the folders inside roots that have a file system mounted with those that had one before.
+ * @param known `mounts` of the last comparison
  */
-export function mountsAway({ store, collections }: Workspace, note: boolean): SkippedFile[] {
-  const known = store.getState('mounts') ?? [];
+export function compareMounts(known: readonly string[], collections: readonly CollectionRoot[]): Mounts {
   const before = new Set(known);
   const now = new Set<string>();
-  const away: SkippedFile[] = [];
+  const unmounted: SkippedFile[] = [];
   const noted: string[] = [];
   for (const { name, root, kind } of collections) {
     if (kind !== 'folder') continue;
@@ -26,16 +34,14 @@ export function mountsAway({ store, collections }: Workspace, note: boolean): Sk
       if (!id.startsWith(`${name}/`) || now.has(id) || !mayComeBack(root, path)) continue;
       noted.push(id);
       if (countEntries(`${root}/${path}`) !== 0) continue; // the folder is missing, because it is on another unplugged drive
-      away.push({
+      unmounted.push({
         path: id,
         reason: 'unreadable',
         detail: 'it is empty; maybe its drive is not mounted',
       });
     }
   }
-  const next = [...now, ...noted];
-  if (note && next.join('\n') !== known.join('\n')) store.setState({ mounts: next });
-  return away;
+  return { mounts: [...now, ...noted], unmounted };
 }
 
 /** Returns the mount points inside the root, relative to it, with `/`. */

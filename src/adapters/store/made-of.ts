@@ -1,0 +1,32 @@
+/** Reads what an index was made of from its file without opening the index, which may have an older format. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { MadeOf } from '../../core/storage.ts';
+import { stateTable } from './state-table.ts';
+
+/** @returns empty lists if the index is damaged, or if its format stores these facts in another way */
+export function madeOf(file: string): MadeOf {
+  const nothing: MadeOf = { roots: [], filled: [], mounts: [] };
+  if (!existsSync(file)) return nothing;
+  const place = pathToFileURL(file);
+  // If there is no log, no process has the index open, so `immutable` is safe. Without `immutable`, SQLite would make a log, and
+  // the folder would look used.
+  if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
+  try {
+    const database = new DatabaseSync(place, { readOnly: true });
+    try {
+      const { getState } = stateTable(database);
+      const filled = database.prepare('SELECT DISTINCT collection FROM documents').all();
+      return {
+        roots: getState('roots') ?? [],
+        filled: filled.map(({ collection }) => String(collection)),
+        mounts: getState('mounts') ?? [],
+      };
+    } finally {
+      database.close();
+    }
+  } catch {
+    return nothing;
+  }
+}
