@@ -2,7 +2,7 @@
 import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
 import { chunkHead } from './chunk/chunk-head.ts';
 import { createLinkGraph, type LinkGraph } from './graph/link-graph.ts';
-import { createCatalog } from './indexes/catalog.ts';
+import { catalogDocument, createCatalog } from './indexes/catalog.ts';
 import { createCodeRetriever } from './indexes/code.ts';
 import { createDocumentIndex } from './indexes/documents.ts';
 import { createKeywordRetriever } from './indexes/keyword.ts';
@@ -15,7 +15,6 @@ import { RANKING } from './model/ranking-constants.ts';
 import type { ChunkRecord } from './ports.ts';
 import { codeQueryTerms } from './query/code.ts';
 import type { EmbeddedParts } from './retrieval/embedded-retrieval.ts';
-import { documentTime } from './text/dates.ts';
 
 /** A document that is parsed and split, but not yet in an index. */
 interface SplitDocument extends ChunkedDocument {
@@ -41,7 +40,10 @@ export function splitDocument(collection: string, path: string, text: string): S
   return { id, collection, parsed, ...chunkDocument(id, parsed, DEFAULT_CHUNKING) };
 }
 
-/** @param dimensions length of the vectors; undefined without semantic search */
+/**
+ * @param dimensions length of the vectors; undefined without semantic search
+ * @param constants ranking constants, for trials. @default `RANKING`
+ */
 export function createMemoryParts(dimensions: number | undefined, { words } = RANKING): MemoryParts {
   const { fields: weights, names: namesWeight, k1, b } = words;
   const catalog = createCatalog();
@@ -99,7 +101,7 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
       });
       for (const section of sections) parents.set(section.id, section);
       catalog.addDocument(
-        { ...parsed, number, id, collection, modified: documentTime(parsed.date, modified) },
+        catalogDocument({ ...parsed, number, id, collection, modified }),
         entries.map(({ slot, chunk }) => chunkHead(slot, chunk)),
       );
       links.put({ ...parsed, number, collection });

@@ -18,8 +18,8 @@ export function requireRoot(root: string): void {
     );
 }
 
-/** Why a root cannot be read: `missing`, `denied`, or the kind of a special file. */
-type RootTrouble = 'missing' | 'denied' | 'a pipe' | 'a socket' | 'a device';
+/** Why a root cannot be read: `missing`, `denied`, the kind of a special file, or the code of another error. */
+type RootTrouble = 'missing' | 'denied' | 'a pipe' | 'a socket' | 'a device' | `error ${string}`;
 
 /** @returns undefined for a readable root */
 export function troubleWithRoot(root: string): RootTrouble | undefined {
@@ -32,7 +32,8 @@ export function troubleWithRoot(root: string): RootTrouble | undefined {
     return undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'denied';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing';
+    return code === 'EACCES' || code === 'EPERM' ? 'denied' : `error ${code}`;
   }
 }
 

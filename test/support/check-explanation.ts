@@ -133,7 +133,12 @@ const LEAVES: ReadonlySet<string> = new Set([
     'links of that document',
     'links of this document',
   ],
-  ...['weight set', 'factor for words found', 'variance of its scores', 'to keep the sum of the weights'],
+  ...[
+    'weight set',
+    'factor for words found',
+    'factor for the variance of scores',
+    'to keep the sum of the weights',
+  ],
   ...['factual query', 'navigational query', 'exploratory query'],
 ]);
 const LEAF_SHAPES = [/^\S+ read as \S+$/, /^with the word \S+$/, /^\d+ more links$/, /^the query is /];

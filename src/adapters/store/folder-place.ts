@@ -1,17 +1,15 @@
 /** An index in a folder: the place of its database, its lock and its unfinished rebuild. */
-import { constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexPlace, IndexRights } from '../../core/storage.ts';
-import { isAllowed } from './index-files.ts';
+import { INDEX_FILE, indexFiles, isAllowed } from './index-files.ts';
 import { acquireWriteLock } from './lock.ts';
 import { madeOf } from './made-of.ts';
 import { isOutdated, removeDatabase } from './open-database.ts';
 import { renewDatabase, unfinished } from './renew-database.ts';
 import { rewriteDatabase } from './rewrite-database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-
-export const INDEX_FILE = 'index.sqlite';
 
 /**
  * Makes the place of an index. It never changes other files in the folder.
@@ -79,20 +77,4 @@ function openToOthers(folder: string): readonly string[] {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && (stats.mode & 0o077) !== 0;
   });
-}
-
-/** Returns the existing files of the index: database, side files and lock. */
-export function indexFiles(folder: string): readonly string[] {
-  return namesIn(folder)
-    .filter((name) => name.startsWith(INDEX_FILE))
-    .map((name) => join(folder, name));
-}
-
-/** Returns the names of the files in a folder; an empty list if the folder is missing or may not be read. */
-export function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

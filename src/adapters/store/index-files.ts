@@ -1,7 +1,9 @@
 /** The files of an index: their names, checks of their kind and permissions, and private folders for them. */
-import { accessSync, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, existsSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
+
+export const INDEX_FILE = 'index.sqlite';
 
 /** Suffixes of the database and of the files that SQLite makes beside it. */
 export const DATABASE_FILES = ['', '-wal', '-shm', '-journal'] as const;
@@ -29,6 +31,22 @@ function kindOf(stats: Stats | undefined): string | undefined {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a named pipe';
   return stats.isSocket() ? 'a socket' : 'a device';
+}
+
+/** Returns the existing files of the index: database, side files and lock. */
+export function indexFiles(folder: string): readonly string[] {
+  return namesIn(folder)
+    .filter((name) => name.startsWith(INDEX_FILE))
+    .map((name) => join(folder, name));
+}
+
+/** Returns the names of the files in a folder; an empty list if the folder is missing or may not be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** @param mode of `fs.constants`, such as `W_OK` */

@@ -1,6 +1,7 @@
 /** The chunks of the index by slot, each with its document. */
-import type { CatalogDocument } from '../model/document.ts';
+import type { CatalogDocument, DocumentFields } from '../model/document.ts';
 import type { ChunkHead } from '../ports.ts';
+import { documentTime } from '../text/dates.ts';
 import { isAllowed, type SlotMask } from './retriever.ts';
 
 export type CatalogChunk = Omit<ChunkHead, 'document'>;
@@ -120,5 +121,20 @@ export function createCatalog(): Catalog {
       }
       return mask;
     },
+  };
+}
+
+/**
+ * Picks the facts that the catalog keeps of each document, so that nothing else stays in memory.
+ * @param modified file time; the date of the front matter comes first
+ */
+export function catalogDocument(facts: CatalogDocument & Pick<DocumentFields, 'date'>): CatalogDocument {
+  const { number, id, collection, path, title, aliases, tags, category, author, frontMatter } = facts;
+  return {
+    ...{ number, id, collection, path, title, tags, frontMatter },
+    ...(aliases !== undefined && { aliases }),
+    ...(category !== undefined && { category }),
+    ...(author !== undefined && { author }),
+    modified: documentTime(facts.date, facts.modified),
   };
 }

@@ -7,7 +7,7 @@ import type { SearchMode } from '../model/query.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { LaneScale } from '../rank/lane-scale.ts';
-import type { RetrievalRequest } from '../retrieval/retrieval.ts';
+import type { Awaitable, RetrievalRequest } from '../retrieval/retrieval.ts';
 import type { Analyzers } from '../text/analyzer.ts';
 
 /** Settings that scale the weight of lanes. */
@@ -30,7 +30,7 @@ export interface LaneSearch {
   readonly request: RetrievalRequest;
   readonly mask?: SlotMask | undefined;
   /** Rankings of the lanes that come earlier in the table. */
-  readonly rankings: Readonly<Partial<Record<Lane, Ranking | Promise<Ranking | undefined> | undefined>>>;
+  readonly rankings: Readonly<Partial<Record<Lane, Awaitable<Ranking | undefined>>>>;
 }
 
 export interface LaneRow {

@@ -9,6 +9,8 @@ import type { CollectionWords, Filters, ParsedQuery } from '../model/query.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import type { Awaitable, ChunkRecord } from '../ports.ts';
 
+export type { Awaitable };
+
 /** Restricts the passages of the answer; statistics cover the whole index. */
 export interface Narrowing {
   /** Restricts the answer by its phrases, required words, excluded words and filters. */

@@ -74,7 +74,7 @@ function explainWeights(
         { label: 'weight set', value: weight },
         ...factor(`${queryType} query`, byType[lane]),
         ...factor('factor for words found', byCoverage[lane]),
-        ...factor('variance of its scores', byVariance[lane]),
+        ...factor('factor for the variance of scores', byVariance[lane]),
         { label: 'to keep the sum of the weights', value: product > 0 ? value / product : 1 },
       ],
     };

@@ -94,9 +94,12 @@ export function holdWorkspace(options: HoldOptions) {
     requireRenewable() {
       const { roots, filled, mounts } = place.madeOf();
       requireRelated(roots, options);
+      // A new root can change the names of other collections, and then `filled` is of no use.
+      const areNamesKept = collections.every(({ root }) => roots.includes(root));
       for (const { name, root } of collections) {
         requireRoot(root);
-        if (filled.includes(name)) requireFilled(root); // a root without documents may be empty
+        // A new root, and a root that never had documents, may be empty.
+        if (roots.includes(root) && (filled.includes(name) || !areNamesKept)) requireFilled(root);
       }
       for (const { path } of compareMounts(mounts, collections).unmounted) refuseEmpty(path);
     },

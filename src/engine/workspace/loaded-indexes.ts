@@ -1,12 +1,11 @@
 /** Loads the catalog and the keyword, code and document indexes from the store, and keeps them up to date. */
 import { chunkHead } from '../../core/chunk/chunk-head.ts';
-import { createCatalog } from '../../core/indexes/catalog.ts';
+import { catalogDocument, createCatalog } from '../../core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../core/indexes/code.ts';
 import { createDocumentIndex } from '../../core/indexes/documents.ts';
 import { createKeywordRetriever } from '../../core/indexes/keyword.ts';
 import { passageEntries, wholeEntry } from '../../core/indexes/word-entries.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
-import type { CatalogDocument } from '../../core/model/document.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
 import type { DocumentRecord, NewDocument } from '../../core/ports.ts';
 import { codeQueryTerms } from '../../core/query/code.ts';
@@ -14,7 +13,6 @@ import type { ReadBatch } from '../../core/read-batch.ts';
 import { atOnce, type Steps } from '../../core/steps.ts';
 import type { SegmentKind, Store } from '../../core/storage.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
-import { documentTime } from '../../core/text/dates.ts';
 import { savedSegments } from './saved-segments.ts';
 
 /**
@@ -134,7 +132,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     const records = new Map([...store.documents()].map((record) => [record.number, record]));
     const heads = Map.groupBy(store.chunkHeads(), (head) => head.document);
     for (const record of records.values()) {
-      catalog.addDocument(catalogDocument(record), heads.get(record.number) ?? []);
+      catalog.addDocument(catalogDocument({ ...record, ...record.fields }), heads.get(record.number) ?? []);
     }
     const isLive = (slot: number) => catalog.documentOf(slot) !== undefined;
     const current = store.getState('analysis') === analysis;
@@ -165,7 +163,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     /** Adds a document without its words, which `addWords` adds. */
     put({ record, slots, chunks, contents }: Omit<IndexedDocument, 'text'> & Pick<NewDocument, 'contents'>) {
       catalog.addDocument(
-        catalogDocument(record),
+        catalogDocument({ ...record, ...record.fields }),
         chunks.map((chunk, index) => chunkHead(slots[index]!, chunk, contents[index]!)),
       );
     },
@@ -190,7 +188,8 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
       if (removedLength > MAX_BATCH) yield* forgetRemoved();
     },
     /** Notes a new file time of a document with unchanged content. */
-    touch: (record: DocumentRecord) => catalog.updateDocument(catalogDocument(record)),
+    touch: (record: DocumentRecord) =>
+      catalog.updateDocument(catalogDocument({ ...record, ...record.fields })),
     remove,
     /** Whether an index still holds words of removed documents. */
     holdsRemoved: () => [keyword, code, documents].some((index) => index.holdsRemoved()),
@@ -219,15 +218,4 @@ export function readBack(store: Store, record: DocumentRecord): IndexedDocument 
   const chunks = store.chunksOf(record.number);
   const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap)).join('');
   return { record, slots: chunks.map((chunk) => chunk.slot), chunks, text };
-}
-
-function catalogDocument(record: DocumentRecord): CatalogDocument {
-  const { number, id, collection, path, frontMatter, fields } = record;
-  const { title, aliases, tags, category, author, date } = fields;
-  return {
-    ...{ number, id, collection, path, title, aliases, tags, frontMatter },
-    ...(category !== undefined && { category }),
-    ...(author !== undefined && { author }),
-    modified: documentTime(date, record.modified),
-  };
 }

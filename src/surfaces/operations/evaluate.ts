@@ -16,7 +16,7 @@ export const evaluate = defineOperation({
   summary: 'Measure search quality and speed on judged queries',
   description:
     'A set is a folder with queries.jsonl and qrels.tsv, and corpus.jsonl (BEIR) or documents judged by path. ' +
-    'Each query ranks 100 documents by their best passage.',
+    'Each query ranks up to 100 documents by their best passage.',
   input: () =>
     z.strictObject({
       sets: z

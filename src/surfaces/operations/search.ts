@@ -167,13 +167,13 @@ async function answerFresh(
 
 function noticeOf({ code, message }: DocfuseError): string {
   if (code === 'index_busy')
-    return 'Another process is writing the index; this answer is from what the index contains so far.';
+    return 'The index is being brought up to date; this answer is from what it contains so far.';
   return `${message} This answer is from what the index contains.`;
 }
 
 /**
  * Brings the index up to date.
- * @returns the error if another process is writing the index or the index cannot be written; undefined on success
+ * @returns the error if a process is still writing the index or the index cannot be written; undefined on success
  */
 async function bringUpToDate(index: Index, options: SyncOptions): Promise<DocfuseError | undefined> {
   try {

@@ -135,7 +135,14 @@ describe('explanations', () => {
     }
     // Each stage had something to say, or this test would prove little.
     for (const label of [
-      ...['graph', 'fused × community', 'fused × recency', 'weights', 'variance of its scores', 'MMR'],
+      ...[
+        'graph',
+        'fused × community',
+        'fused × recency',
+        'weights',
+        'factor for the variance of scores',
+        'MMR',
+      ],
       ...[
         'duplicates merged, by same text',
         'duplicates merged, by shared trigrams',

@@ -167,7 +167,7 @@ test('search answers from what is there while another process writes', async () 
   const lock = await acquireWriteLock(join(index_path, 'index.sqlite'));
   const outcome = await words('docs').finally(() => lock.release());
   expect(outcome).toMatchObject({ code: 0, stdout: 'docs/note.md\n' });
-  expect(outcome.stderr).toContain('Another process is writing the index');
+  expect(outcome.stderr).toContain('The index is being brought up to date');
 });
 
 test('two index runs at once both end well, or one says the other is running', async () => {

@@ -104,10 +104,10 @@ describe('judge', () => {
     const [given, asked] = [await run('--grades', '2'), await run()];
     lock.release();
     expect(given.stderr).toMatch(
-      /^Another process is writing the index; this answer is from what the index contains so far\./,
+      /^The index is being brought up to date; this answer is from what it contains so far\./,
     );
-    expect(asked.stderr).toMatch(/process is writing.*\n1 of 3/);
-    expect(asked.stderr.match(/process is writing/g)).toHaveLength(1);
+    expect(asked.stderr).toMatch(/brought up to date.*\n1 of 3/);
+    expect(asked.stderr.match(/brought up to date/g)).toHaveLength(1);
   });
 
   it.each([

@@ -28,7 +28,7 @@ export function showTuning(tuning: Tuning, { terminal, print, write }: ViewConte
   );
   print(fusion.supported ? 'An improvement.' : 'No improvement that the test supports.');
   printCalibration(calibration, table, print);
-  if (toml === '') print('\nThere are no settings to change.');
+  if (toml === '') print('\nNo setting changes.');
   else {
     print(
       written !== undefined
