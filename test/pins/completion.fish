@@ -116,7 +116,7 @@ complete -c docfuse -n '__docfuse_in \'/ask\'' -l after -x -d 'only documents fr
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l before -x -d 'only documents before this date, written the same way'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l lang -x -d 'only passages with code in this language'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l where -x -d 'only documents whose front matter field has this value'
-complete -c docfuse -n '__docfuse_in \'/ask\'' -l min-confidence -x -d 'answer from no passage below this confidence, 0–1 (default: 0.24)'
+complete -c docfuse -n '__docfuse_in \'/ask\'' -l min-confidence -x -d 'least confidence of the passages to answer from, 0–1 (default: 0.24)'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l preset -x -a 'general api notes research' -d 'settings for a kind of documents (default: general, which changes no settings)'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l no-sync -d 'do not bring the index up to date first'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l no-wait -d 'do not wait until new passages can be found by meaning too'

@@ -101,7 +101,7 @@ _docfuse() {
             '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
-            '*--min-confidence=[answer from no passage below this confidence, 0–1 (default\: 0.24)]:value:' \
+            '*--min-confidence=[least confidence of the passages to answer from, 0–1 (default\: 0.24)]:value:' \
             '*--preset=[settings for a kind of documents (default\: general, which changes no settings)]:value:(general api notes research)' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \

@@ -92,8 +92,8 @@ async function openModel({ folder, name = folder }: OnnxRerankerOptions): Promis
 }
 
 /**
- * Returns why the model cannot rerank; undefined if it can. A cross-encoder gives one or two numbers per pair. If the shape of
- * its output names this dimension instead of giving its size, only a run shows the size.
+ * Returns why the model cannot rerank; undefined if it can. A cross-encoder returns one or two numbers per pair. Some models
+ * do not state this count in the shape of their output; then only a run shows it.
  */
 function whyUnsuitable(session: Session): string | undefined {
   const stranger = session.inputNames.find((input) => !INPUTS.includes(input));

@@ -44,7 +44,7 @@ function liveMask({ segments }: Postings): SlotMask {
   return mask;
 }
 
-/** Returns a mask of the slots that are in the list and allowed, and their number. */
+/** Returns a mask of the listed slots that are allowed, and the number of these slots. */
 function keepOnly(
   slots: Iterable<number>,
   allowed: SlotMask,

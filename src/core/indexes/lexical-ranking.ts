@@ -40,7 +40,7 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
     bound: scores.bound,
     coverageOf: (slot) => share(scores.matchedIdf[slot] ?? 0),
     bestCoverage: share(findMostIdf(scores)),
-    // If a term is repeated, for example for two fields, its first idf is used.
+    // Reversed, so that the first idf of a term wins: a query may hold a term twice, for example for two fields.
     idf: new Map(scores.terms.toReversed().map(({ query, idf }) => [query.term, idf])),
     explain: (slot) => explainScore(postings, scores, slot, lane),
     release: scores.release,

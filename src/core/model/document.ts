@@ -86,7 +86,7 @@ export interface ParsedDocument extends DocumentFields {
   readonly sections: readonly Section[];
   /** Blocks in order, never overlapping; the gaps between them are blank lines. */
   readonly blocks: readonly Block[];
-  /** Ordered by the start of the introduced text, outer before inner. Introduced texts are nested or disjoint. */
+  /** Ordered by the start of the text that each lead introduces, outer before inner. These texts are nested or disjoint. */
   readonly leads: readonly Lead[];
   readonly links: readonly Link[];
   readonly codeBlocks: readonly CodeBlock[];

@@ -103,7 +103,7 @@ function readingBoundaries(text: string, start: number, end: number, isCode: boo
   return boundaries.sort((a, b) => a - b);
 }
 
-/** A line of prose that ends within a sentence. Does not match headings, table rows and short lines, as in a list of names. */
+/** A line of prose that ends within a sentence. Does not match headings, table rows, or short lines such as names in a list. */
 const OPEN_LINE = /^(?![ \t>]*(?:#{1,6}[ \t]|\|))[^\n]{40,}[\p{L}\p{N},;)\]`"'”’*_-]\n$/u;
 /** A line of prose that is not the start of a list, heading, quote or table. */
 const PROSE_LINE = /^[ \t]*[\p{L}(["'“‘`*_]+[^\s.)]/u;

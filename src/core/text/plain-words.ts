@@ -15,8 +15,8 @@ export function plainWords(text: string, tokenize: Tokenizer): readonly PlacedTe
 }
 
 /**
- * Keeps the last word at each position: of a compound and its first part, which follows at the same position, the part. A
- * compound has the role `word` if one of its parts is not indexed, such as `a` in `read-a-file`.
+ * Keeps the last word at each position. A compound is dropped this way, because its first part follows at the same position.
+ * A compound has the role `word` only if one of its parts is not indexed, such as `a` in `read-a-file`.
  */
 export function lastAtEachPosition<Placed extends { readonly position: number }>(
   words: readonly Placed[],

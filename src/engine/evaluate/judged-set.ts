@@ -67,7 +67,7 @@ export async function readJudgedSet(folder: string, asked?: string): Promise<Jud
     throw new DocfuseError(
       'judgements',
       `None of the ${judged.length} judged documents is in ${documents.path}.`,
-      'Name the folder that the paths in qrels.tsv are relative to with --docs.',
+      'Use --docs to name the folder that holds the documents. Paths in qrels.tsv are relative to this folder.',
     );
   }
   const missing = judged.filter((document) => !present.has(document));

@@ -46,7 +46,7 @@ export async function searchWithHypothesis(
   return run(workspace, settings, { ...asked, hypothesis, options: semantic });
 }
 
-/** If an answer has fewer documents with sure hits, unsure hits are shown too. */
+/** If the sure hits come from fewer documents than this, unsure hits are shown too. */
 const MIN_DOCUMENTS = 3;
 
 interface Run {

@@ -112,7 +112,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     },
     /** A number that increases with every change that may change an answer. */
     edition: () => edition,
-    /** Number of documents whose words were missing in the store, were made again, and are not saved yet. */
+    /** Number of documents whose words were missing in the store. Their words were made again, but are not saved yet. */
     repaired: () => (unsaved ? (indexes?.repaired ?? 0) : 0),
     /** Notes that a sync has read all files. */
     complete() {

@@ -91,7 +91,7 @@ export async function openChanges(
           if (event === 'changed')
             onChanges((data as { readonly documents: readonly DocumentChange[] }).documents);
         }
-      } catch {} // the stream broke off, or the signal was aborted
+      } catch {} // the stream was interrupted, or the signal was aborted
       return lastId;
     },
   };

@@ -113,7 +113,7 @@ export async function explainNothing<Answer extends Readonly<Record<string, unkn
   return { ...answer, notice };
 }
 
-/** Returns the paths below which the index has no document. */
+/** Returns those of the given folders from which the index has no document. */
 async function withoutDocuments(options: OpenOptions, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const { open } = await import('../../engine/open.ts');

@@ -17,7 +17,7 @@ export const ask = defineOperation({
       question: askedText.min(1).describe('What you want to know.'),
       top_n: search.input.shape.top_n.describe('Passages to answer from, 1–100 (default: 5).'),
       min_confidence: search.input.shape.min_confidence.describe(
-        'Answer from no passage below this confidence, 0–1 (default: 0.24).',
+        'Least confidence of the passages to answer from, 0–1 (default: 0.24).',
       ),
     }),
   output: writtenAnswer,

@@ -69,7 +69,7 @@ export const tune = defineOperation({
           .enum(CALIBRATIONS)
           .describe('Input of the curve: the logit of the confidence model, or the weighted sum.'),
         before: curveShape,
-        after: curveShape.optional().describe('Absent if the queries do not determine a curve.'),
+        after: curveShape.optional().describe('Absent if no curve can be fitted to the queries.'),
         held_out: heldOutShape.describe('Brier scores; less is better.'),
         errors: z
           .strictObject({ before: z.number(), after: z.number() })
