@@ -16,6 +16,8 @@ const USAGE = `usage: node bench/fit-lead.ts <judged set>[=docs]…
 /** As in `likelyRight`. */
 const MAX_LEAD = [0.5, 0.6] as const;
 const HIGH = { confidence: 0.5, right: 0.9 };
+/** As `FAIR` in `trust-hits.ts`. */
+const FAIR = 0.5;
 /** Queries taken from each set of another subject. */
 const FOREIGN = 15;
 
@@ -87,7 +89,11 @@ const perSet = sets.map(({ name }) => {
   const rightOf = fit(fitted.filter(({ set }) => subject(set) !== subject(name)));
   const all = firsts.filter(({ set }) => set === name).map((each) => ({ ...each, p: rightOf(each) }));
   const own = all.filter(({ own: isOwn }) => isOwn);
-  const high = all.filter(({ confidence, p }) => confidence >= HIGH.confidence && p >= HIGH.right);
+  const isHigh = ({ confidence, p }: (typeof all)[number]) =>
+    confidence >= HIGH.confidence && p >= HIGH.right;
+  const high = all.filter(isHigh);
+  const fair = own.filter((each) => each.p >= FAIR && !isHigh(each));
+  const low = own.filter(({ p }) => p < FAIR);
   const area = (of: (each: (typeof own)[number]) => number) =>
     rocArea(own.map((each) => ({ confidence: of(each), correct: each.right })));
   return {
@@ -96,6 +102,10 @@ const perSet = sets.map(({ name }) => {
     right: share(own.map(({ right }) => right)),
     high: high.filter(({ own: isOwn }) => isOwn).length,
     highRight: share(high.filter(({ own: isOwn }) => isOwn).map(({ right }) => right)),
+    fair: fair.length,
+    fairRight: share(fair.map(({ right }) => right)),
+    low: low.length,
+    lowRight: share(low.map(({ right }) => right)),
     foreignHigh: high.filter(({ own: isOwn }) => !isOwn).length,
     foreign: all.length - own.length,
     areaByConfidence: area(({ confidence }) => confidence),
