@@ -1,6 +1,7 @@
 /** Finds the words of a query in a text. */
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { analyze } from '../text/analyze.ts';
+import type { Stretch } from '../text/lines.ts';
 import type { Tokenizer } from '../text/token.ts';
 
 export interface Match {
@@ -34,13 +35,48 @@ export function findMatches(
     }
     matches.push(match);
   };
-  tokenize(text, (word, position, start, end) => {
-    let term = exact.get(word);
-    if (prefixes.length > 0) term ??= prefixes.find((prefix) => word.startsWith(prefix));
-    if (term !== undefined) note(term, start, end);
-    for (const found of phrases?.(word, position, start) ?? []) note(found.term, found.start, end);
-  });
+  const read = (from: number, to: number) =>
+    tokenize(text.slice(from, to), (word, position, start, end) => {
+      let term = exact.get(word);
+      if (prefixes.length > 0) term ??= prefixes.find((prefix) => word.startsWith(prefix));
+      if (term !== undefined) note(term, from + start, from + end);
+      for (const found of phrases?.(word, position, from + start) ?? [])
+        note(found.term, found.start, from + end);
+    });
+  if (phrases || tokenize !== analyze || NOT_ASCII.test(text)) read(0, text.length);
+  else for (const [from, to] of stretchesWith([...exact.keys(), ...prefixes], text)) read(from, to);
   return matches;
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+const SPACE = /\s/;
+
+/**
+ * Finds the stretches between white space that may hold one of the terms. A native search for the first letters of the terms
+ * is much faster than reading every word. `analyze` reads each stretch of an ASCII text as it reads the whole text.
+ * @param terms terms of `analyze`, or beginnings of words
+ */
+function* stretchesWith(terms: readonly string[], text: string): Generator<Stretch> {
+  if (terms.length === 0) return;
+  const pattern = new RegExp([...new Set(terms.flatMap(beginnings))].join('|'), 'gi');
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    let from = found.index;
+    let to = pattern.lastIndex;
+    while (from > 0 && !SPACE.test(text[from - 1]!)) from--;
+    while (to < text.length && !SPACE.test(text[to]!)) to++;
+    yield [from, to];
+    pattern.lastIndex = to;
+  }
+}
+
+/**
+ * Returns patterns, one of which is in every word with this term. Stemming changes no letter before the last of a term, except
+ * that `dying` becomes `die`.
+ */
+function beginnings(term: string): readonly string[] {
+  const written = [term.slice(0, term.length > 3 ? 3 : 2), ...(/^.ie$/.test(term) ? [`${term[0]}y`] : [])];
+  // The apostrophe of `d'accord` is not in the term.
+  return [...written.map((letters) => letters.replaceAll(/[^a-z0-9]/gi, '\\$&')), "'"];
 }
 
 /** Makes a function that receives every word in order of position and returns the phrases that end with this word. */
