@@ -77,7 +77,7 @@ test('a service that is away leaves search by words, and says so; search by mean
     await using index = await openWith(away);
     const { hits, notice } = await index.search('yeast sugar', { minConfidence: 0 });
     expect(hits[0]?.path).toBe('bread.md');
-    expect(notice).toMatch(/^This answer is by words only\. .*127\.0\.0\.1:9/);
+    expect(notice).toMatch(/^This answer was found by words only, not by meaning\. .*127\.0\.0\.1:9/);
     await expect(index.search(QUESTION, { mode: 'semantic' })).rejects.toMatchObject({ code: 'remote' });
     await using fresh = await openWith(away, `fresh-${dimensions}`);
     const { embedded, warnings } = await fresh.sync();

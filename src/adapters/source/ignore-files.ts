@@ -64,8 +64,8 @@ export async function withRulesOf(
 }
 
 /**
- * Reads the rules of the folders above `root`, up to the top of its repository; empty outside a repository. A level that
- * excludes the root, or a folder above it, is dropped, because the user named the root.
+ * Reads the rules of the folders above `root`, up to the top of its repository. Outside a repository there are none. If the
+ * rules of a folder exclude the root or a parent of it, these rules are dropped: the user asked for this root.
  */
 export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> {
   let levels: readonly IgnoreLevel[] = [];

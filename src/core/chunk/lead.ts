@@ -9,8 +9,8 @@ import type { Piece } from './units.ts';
 const MAX_CHARS = 200;
 
 /**
- * Makes a function that returns the prefix for the new text of a piece: one line per lead, outermost first. Leads that are inside
- * the piece are left out. The innermost lead is cut if it is too long; other leads that do not fit are left out.
+ * Makes a function that returns the context prefix of a piece: one line per lead, outermost first. A lead that the piece itself
+ * contains is left out. The innermost lead is cut to fit. A lead that does not fit is left out, with all leads outside it.
  * Calls must be for the pieces in order.
  */
 export function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads'>) {

@@ -49,7 +49,7 @@ function explainTerm(
   };
 }
 
-/** Returns one part for each field of a live unit that has a weight above 0 and holds a word or phrase of the term. */
+/** Returns one part for each occurrence of a term in the fields of a unit. Skips fields of weight 0. The unit must be live. */
 function explainFields(
   postings: Postings,
   weights: readonly number[],
@@ -82,7 +82,7 @@ function explainFields(
   return parts;
 }
 
-/** Visits each word and phrase of a term in each field of a unit that holds it, in order. */
+/** Yields each word, then each phrase, of a term that occurs in a unit: once per field, with its frequency there. */
 function* occurrences(
   { owner, local }: { readonly owner: LiveSegment; readonly local: number },
   { words, query }: ScoredTerm,

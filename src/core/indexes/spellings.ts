@@ -13,8 +13,9 @@ export interface Spellings {
   /** The term of each numbered pair. */
   readonly terms: readonly string[];
   /**
-   * Folds the words as written, and sorts them by word, then by term.
-   * @param frequencies by number @param places by number: index of the term in the dictionary
+   * Folds the word of each pair, and sorts the pairs by word, then by term.
+   * @param frequencies frequency of each numbered pair
+   * @param places index in the dictionary of the term of each numbered pair
    */
   surfaces(fold: (written: string) => string, frequencies: Uint32Array, places: Uint32Array): Steps<Surfaces>;
 }

@@ -109,7 +109,7 @@ function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): 
   };
 }
 
-/** Returns the documents whose path was typed: by document number, how many parts of the path match. */
+/** If the query looks like a path, returns for each matching document number how many parts of its path match. */
 function typedDocuments(query: string, { catalog }: Indexes): ReadonlyMap<number, number> {
   if (!looksLikePath(query)) return new Map();
   const partsIn = pathMatcher(query);

@@ -85,7 +85,7 @@ const TABLE: readonly {
   },
 ];
 
-/** Returns a pattern for the words of a list, as whole words and in any case. */
+/** Returns a pattern for the words of a list, as whole words, in capitals or small letters. */
 function words(list: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${list.replaceAll(' ', '|')})(?![\\p{L}\\p{N}_-])`, 'iu');
 }

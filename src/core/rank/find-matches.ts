@@ -53,7 +53,8 @@ const SPACE = /\s/;
 
 /**
  * Finds the stretches between white space that may hold one of the terms. A native search for the first letters of the terms
- * is much faster than reading every word. `analyze` reads each stretch of an ASCII text as it reads the whole text.
+ * is much faster than reading every word. `analyze` reads each stretch of an ASCII text as it reads the whole text. See
+ * docs/decisions/0074-native-matches.md.
  * @param terms terms of `analyze`, or beginnings of words
  */
 function* stretchesWith(terms: readonly string[], text: string): Generator<Stretch> {

@@ -96,8 +96,8 @@ export interface Retrieval {
   /** Returns the first passage worth showing of every document that passes, without scores of lanes. */
   list(narrowing: Narrowing): Awaitable<Found>;
   /**
-   * Returns for each document the best of its passages that pass, by semantic and keyword score. Each passage is scored in
-   * every lane of the request, and ranked in none. Documents without such a passage are left out.
+   * Returns one passage per document: of those that the filters allow, the best by semantic and keyword score. It has a score
+   * in every lane of the request, but no rank. Documents without an allowed passage are left out.
    */
   bestPassages(request: RetrievalRequest, documents: readonly number[]): Awaitable<Candidates>;
   /** Returns documents with their links, in the order of `documents`. Absent if the index has no links. */

@@ -29,7 +29,7 @@ export async function retrieve(
   return { ...state, asked, found, weights: others };
 }
 
-/** Weights for a hypothesis, which uses one lane. Evidence is the scaled cosine, or the reciprocal rank under `rrf`. */
+/** Weights of a search by hypothesis: only the semantic lane takes part. */
 const BY_MEANING = { fusion: { semantic: 1 }, evidence: { semantic: 1 } };
 
 /**

@@ -10,8 +10,8 @@ import { type Candidate, limited, type SearchServices, type SearchState } from '
 
 /**
  * Moves candidates below `minConfidence` to `unsure`, then limits each confidence to that of the hit above. The
- * threshold comes first: links, communities or recency may rank an unsure candidate above a sure one, and the limit
- * would then remove the sure one.
+ * threshold must come first: links, communities or recency may rank an unsure candidate above a sure one. The limit would
+ * lower the sure one to the same confidence, and the threshold would remove both.
  */
 export function applyThreshold(state: SearchState): SearchState {
   const { minConfidence, explain } = state.request;

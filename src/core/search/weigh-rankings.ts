@@ -25,8 +25,8 @@ export function weighRankings(state: SearchState): SearchState {
 }
 
 /**
- * Lowers the weight of the keyword lanes if no passage has enough words of the query. The semantic lane gets that weight, so
- * without the semantic lane there are no factors.
+ * Returns factors that lower the weights of the keyword lanes if no passage has enough words of the query. The semantic lane
+ * takes over the lost weight. If it has no weight, returns no factors.
  */
 function coverageFactors({ found, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = found.lanes.coverage?.best;

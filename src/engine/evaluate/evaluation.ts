@@ -74,7 +74,7 @@ function modeShape() {
         area: z.number().optional().describe('Area under the ROC curve for “the query has an answer”.'),
       })
       .optional()
-      .describe('Present if the set has queries of type none.'),
+      .describe('Present if the set has queries without an answer (type none).'),
     comparison: z
       .array(
         z.strictObject({

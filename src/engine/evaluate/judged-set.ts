@@ -19,7 +19,10 @@ export interface JudgedQuery extends QueryLine {
 }
 
 export interface JudgedSet {
-  /** Name of the folder in `docs.txt`, because the folders of all collected sets have the same name; else of the set's folder. */
+  /**
+   * Name of the folder that `docs.txt` names: the own folders of collected sets all have one name. Without `docs.txt`, or if the
+   * caller names the documents, the name of the set's folder.
+   */
   readonly name: string;
   /** Queries with at least one relevant document, in the order of the file. */
   readonly queries: readonly JudgedQuery[];

@@ -49,7 +49,11 @@ export async function readGrowingSets(
     const other = indexed.get(indexPath) ?? docs;
     if (other !== docs) {
       const fault = `One index cannot hold the documents of both ${other} and ${docs}.`;
-      throw new DocfuseError('usage', fault, 'Name only one set, or leave out the index.');
+      throw new DocfuseError(
+        'usage',
+        fault,
+        'Name only one set, or leave out --index: each set then has its own index.',
+      );
     }
     indexed.set(indexPath, docs);
     read.push({ set, docs, judgements, queries: asked });

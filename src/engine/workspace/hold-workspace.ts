@@ -80,7 +80,7 @@ export function holdWorkspace(options: HoldOptions) {
 
   return {
     current,
-    /** Returns the current workspace. @throws DocfuseError `usage` if the index was made of other roots; what `current` throws */
+    /** Returns the current workspace. @throws DocfuseError `usage` if the index was made of other roots; also all that `current` throws */
     related(make: boolean) {
       const opened = current(make);
       if (compared !== surprises) requireRelated(opened.store.getState('roots') ?? [], options);

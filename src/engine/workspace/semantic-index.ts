@@ -52,5 +52,5 @@ export function isEmbeddingUnavailable(error: unknown): error is DocfuseError {
 
 /** Makes the notice of an answer that was found by words only. */
 export function wordsOnly({ message, remedy }: DocfuseError): string {
-  return `This answer is by words only. ${message} ${remedy}`;
+  return `This answer was found by words only, not by meaning. ${message} ${remedy}`;
 }

@@ -76,7 +76,7 @@ function oneConnection(): Agent {
       connected = true;
       return connect(options, onConnected);
     }
-    onConnected?.(new Error('The server closed the connection on which it has proven itself.'), undefined!);
+    onConnected?.(new Error('The server closed the connection after it had proven who it is.'), undefined!);
     return undefined!;
   };
   return agent;

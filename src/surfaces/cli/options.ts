@@ -29,8 +29,8 @@ export interface Described {
 }
 
 /**
- * Declares an operation's arguments and options on its command. Also declares the option of each variant: an operation that runs
- * instead if its option is given. This option conflicts with the options that the variant does not have.
+ * Declares an operation's arguments and options on its command. A variant is another operation, which runs instead if its
+ * option is given; this option is declared, too. It cannot be combined with options that the variant does not have.
  */
 export function declare(
   command: Command,

@@ -36,8 +36,9 @@ export function typedPlaces(
 }
 
 /**
- * Makes typed paths absolute if they lead into a collection, because a server runs in another folder. Such paths begin with
- * `./`, `../` or the path of a collection below the working directory. Other paths are read as paths inside the collections.
+ * Makes typed paths absolute if they lead into a collection, because a server runs in another folder. Paths in filters do so if
+ * they begin with `./`, `../` or the path of a collection below the working directory, and documents if the file exists. Other
+ * paths are read as paths inside the collections.
  * @param system path rules of the operating system; with the separator `\\`, globs have no escapes
  */
 export function fromHere(

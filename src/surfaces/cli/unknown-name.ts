@@ -101,7 +101,7 @@ function dashedQuery(command: string, args: readonly string[]): string | undefin
   const word = open.find((arg) => /^-\p{L}{2}/u.test(arg));
   return (
     word &&
-    `To leave a word out, quote it with the others: ${command} ${quoted(`tokens ${word}`)}. To search for it: ${command} -- ${quoted(word)}.`
+    `To exclude passages with a word, quote the whole query: ${command} ${quoted(`tokens ${word}`)}. To search for that word: ${command} -- ${quoted(word)}.`
   );
 }
 

@@ -58,7 +58,7 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
     const matches = digests.filter((known) => timingSafeEqual(known, hash)).length;
     if (sent !== undefined && matches > 0) return undefined;
     const detail = sent === undefined ? 'This server needs a token.' : 'The token is wrong.';
-    return refuse('unauthorized', detail, 'Send it once, as Authorization: Bearer TOKEN.', {
+    return refuse('unauthorized', detail, 'Send one header Authorization: Bearer TOKEN with each request.', {
       'www-authenticate': 'Bearer realm="docfuse"',
     });
   }

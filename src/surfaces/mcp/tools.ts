@@ -38,7 +38,7 @@ export interface Tool {
     readonly outputSchema: JsonSchema;
     readonly annotations: ToolAnnotations;
   };
-  /** The tool asks the client's own model, so it is offered only to clients that allow sampling. */
+  /** Whether the tool asks the client's own model. Such a tool is offered only to clients that allow sampling. */
   readonly sampling: boolean;
   /** Never rejects: a failure is an answer with `isError`. */
   readonly call: ToolCall;

@@ -28,7 +28,9 @@ export const configSettings = defineOperation({
         .describe('Configuration files that were read, the stronger last.'),
       left_out: z
         .strictObject({
-          keys: z.array(z.string()).describe('Such as embedding.base_url and collections.0.path.'),
+          keys: z
+            .array(z.string())
+            .describe('Settings that were left out, such as embedding.base_url and collections.0.path.'),
           message: z.string(),
           remedy: z.string(),
         })

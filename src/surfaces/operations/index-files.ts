@@ -12,7 +12,7 @@ export const indexFiles = defineOperation({
   description:
     'Reads new and changed files, removes deleted ones from the index, and makes missing vectors. ' +
     'Waits while another process, such as a server, writes the index. ' +
-    'If no vectors are wanted, waits only until all files are read.',
+    'Without vectors, it waits only until that process has read all files.',
   input: () =>
     z.strictObject({
       rebuild: z

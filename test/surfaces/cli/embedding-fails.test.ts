@@ -52,6 +52,6 @@ test('a search says that it is by words only, and nothing of work that is kept',
   const { stdout, stderr } = await run(['search', 'yeast', 'notes', '--no-sync']);
   expect(stdout).toContain('bread.md:3');
   const said =
-    'by words only. The embedding service answered 502 Bad Gateway (an HTML page). Try again later.\n';
+    'by words only, not by meaning. The embedding service answered 502 Bad Gateway (an HTML page). Try again later.\n';
   expect(stderr).toContain(said);
 });

@@ -16,7 +16,7 @@ test('a purge tells what was read again, dropped and written; a trial changes no
   expect(JSON.parse(trial.stdout)).toMatchObject({ removed: 1, dry_run: true });
   expect(JSON.parse(trial.stdout)).not.toHaveProperty('purged');
   expect((await index('--purge', '--dry-run')).stdout).toContain(
-    'Would be purged: words of 1 document read again, kept vectors deleted, index rewritten.\n',
+    'The purge would read 1 document again, delete unused vectors and rewrite the index.\n',
   );
   expect((await index('--dry-run')).stdout).not.toContain('purged');
   const { stdout } = await index('--purge');

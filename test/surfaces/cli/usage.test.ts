@@ -23,7 +23,7 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [
       ['search', '-xyz'],
       "Unknown option '-xyz'",
-      'quote it with the others: docfuse search "tokens -xyz". To search for it: docfuse search -- "-xyz".',
+      'quote the whole query: docfuse search "tokens -xyz". To search for that word: docfuse search -- "-xyz".',
     ],
     [['search', 'rotate', '-draft', 'docs'], "Unknown option '-draft'", 'docfuse search "tokens -draft".'],
     [

@@ -13,9 +13,7 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
     if (context.options.purge) {
       const { added, changed, renamed, unchanged } = report;
       const documents = plural(added + changed + renamed + unchanged, 'document');
-      context.print(
-        `Would be purged: words of ${documents} read again, kept vectors deleted, index rewritten.`,
-      );
+      context.print(`The purge would read ${documents} again, delete unused vectors and rewrite the index.`);
     }
   } else {
     const seconds = (report.milliseconds / 1000).toFixed(1);
