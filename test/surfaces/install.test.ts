@@ -127,7 +127,9 @@ describe.skipIf(process.platform !== 'linux' || !REACHABLE)(
       expect(without.stdout).toBe('notes/a.md\n');
       const lines = without.stderr.split('\n').filter((line) => /words|runtime|onnx/i.test(line));
       expect(lines).toEqual([
-        expect.stringMatching(/^This answer was found by words only, not by meaning\. .*npm install onnxruntime-web/),
+        expect.stringMatching(
+          /^This answer was found by words only, not by meaning\. .*npm install onnxruntime-web/,
+        ),
       ]);
       await command('npm', [...install, 'onnxruntime-web'], there);
       const found = await command('npx', ['docfuse', ...SEARCH, '--files'], there);
