@@ -58,5 +58,5 @@ async function synced(rebuild = false): Promise<boolean> {
 }
 
 function isBeingMade(notice: string | undefined): boolean {
-  return /There is no index yet|The index is being made/.test(notice ?? '');
+  return /There is no index yet|Indexing is still running/.test(notice ?? '');
 }
