@@ -56,8 +56,8 @@ export interface RenewOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** What the documents of an index were read from. */
-export interface MadeOf {
+/** Where the documents of an index come from. */
+export interface IndexOrigin {
   /** Absolute paths of the collections' roots. */
   readonly roots: readonly string[];
   /** Names of the collections that have documents. */
@@ -74,8 +74,8 @@ export interface IndexPlace {
   edition(): IndexEdition | undefined;
   /** Whether an older version made the index. The index must then be renewed before it can be opened. */
   isOutdated(): boolean;
-  /** What the index was made of, also if it is outdated; empty lists if this cannot be read. */
-  madeOf(): MadeOf;
+  /** Reads where the documents come from, even if the index is outdated. Returns empty lists if this cannot be read. */
+  origin(): IndexOrigin;
   /**
    * Opens the index, and creates it if it does not exist. An index that may not be written, or that belongs to another user, is
    * opened read-only.

@@ -64,8 +64,8 @@ export async function withRulesOf(
 }
 
 /**
- * Reads the rules of the folders above `root`, up to the top of its repository. Outside a repository there are none. If the
- * rules of a folder exclude the root or a parent of it, these rules are dropped: the user asked for this root.
+ * Reads the rules of the folders above `root`, up to the top of its repository. Returns none outside a repository. Drops the
+ * rules of a folder if they exclude the root or a parent of the root: the user asked for this root.
  */
 export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> {
   let levels: readonly IgnoreLevel[] = [];

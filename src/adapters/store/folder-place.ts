@@ -5,8 +5,8 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexPlace, IndexRights } from '../../core/storage.ts';
 import { INDEX_FILE, indexFiles, isAllowed } from './index-files.ts';
 import { acquireWriteLock } from './lock.ts';
-import { madeOf } from './made-of.ts';
 import { isOutdated, removeDatabase } from './open-database.ts';
+import { originOf } from './origin-of.ts';
 import { renewDatabase, unfinished } from './renew-database.ts';
 import { rewriteDatabase } from './rewrite-database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -32,7 +32,7 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
     edition: () => editionOf(file),
     // Opening a database may delete a side file that another user planted. `lock` could then not refuse because of this file.
     isOutdated: () => foreignFile() === undefined && isOutdated(file),
-    madeOf: () => madeOf(file),
+    origin: () => originOf(file),
     open: () => openSqliteStore(file, foreignFile() && { readOnly: true }),
     openEmpty: () => openSqliteStore(':memory:'),
     async lock(options) {

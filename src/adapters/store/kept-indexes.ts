@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
 import { INDEX_FILE, indexFiles, namesIn, requireOrdinaryFiles } from './index-files.ts';
 import { acquireWriteLock } from './lock.ts';
-import { madeOf } from './made-of.ts';
 import { removeDatabase } from './open-database.ts';
+import { originOf } from './origin-of.ts';
 import { unfinished } from './renew-database.ts';
 import { isLocked } from './sqlite-errors.ts';
 
@@ -36,7 +36,7 @@ export function keptIndexes(parent: string): readonly KeptIndex[] {
       if (files.length === 0) return [];
       const stats = [folder, ...files].flatMap((path) => statSync(path, { throwIfNoEntry: false }) ?? []);
       return {
-        ...{ name, folder, roots: madeOf(join(folder, INDEX_FILE)).roots },
+        ...{ name, folder, roots: originOf(join(folder, INDEX_FILE)).roots },
         bytes: stats.filter((each) => each.isFile()).reduce((sum, { size }) => sum + size, 0),
         used: Math.max(...stats.map(({ mtimeMs }) => mtimeMs)),
       };

@@ -49,7 +49,7 @@ function explainTerm(
   };
 }
 
-/** Returns one part for each occurrence of a term in the fields of a unit. Skips fields of weight 0. The unit must be live. */
+/** Returns one part per word or phrase of the term and field of the unit. Skips fields of weight 0, and fields not asked for. */
 function explainFields(
   postings: Postings,
   weights: readonly number[],

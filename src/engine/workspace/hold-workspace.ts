@@ -80,7 +80,10 @@ export function holdWorkspace(options: HoldOptions) {
 
   return {
     current,
-    /** Returns the current workspace. @throws DocfuseError `usage` if the index was made of other roots; also all that `current` throws */
+    /**
+     * Returns the current workspace.
+     * @throws DocfuseError `usage` if the index was made of other roots; also all that `current` throws
+     */
     related(make: boolean) {
       const opened = current(make);
       if (compared !== surprises) requireRelated(opened.store.getState('roots') ?? [], options);
@@ -88,13 +91,14 @@ export function holdWorkspace(options: HoldOptions) {
       return opened;
     },
     /**
-     * Refuses to renew an index if documents would be lost: if it was made of other roots, if a root is missing or empty, or if a drive inside a root is not mounted.
+     * Refuses to renew an index if documents would be lost: if it was made of other roots, if a root is missing, if a root that
+     * had documents is empty, or if a drive inside a root is not mounted.
      * @throws DocfuseError `usage`, `not_found`
      */
     requireRenewable() {
-      const { roots, filled, mounts } = place.madeOf();
+      const { roots, filled, mounts } = place.origin();
       requireRelated(roots, options);
-      // A new root can change the names of other collections, and then `filled` is of no use.
+      // A new root can change the names of the other collections; `filled` then has other names.
       const areNamesKept = collections.every(({ root }) => roots.includes(root));
       for (const { name, root } of collections) {
         requireRoot(root);

@@ -132,7 +132,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     const records = new Map([...store.documents()].map((record) => [record.number, record]));
     const heads = Map.groupBy(store.chunkHeads(), (head) => head.document);
     for (const record of records.values()) {
-      catalog.addDocument(catalogDocument({ ...record, ...record.fields }), heads.get(record.number) ?? []);
+      catalog.addDocument(inCatalog(record), heads.get(record.number) ?? []);
     }
     const isLive = (slot: number) => catalog.documentOf(slot) !== undefined;
     const current = store.getState('analysis') === analysis;
@@ -163,7 +163,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     /** Adds a document without its words, which `addWords` adds. */
     put({ record, slots, chunks, contents }: Omit<IndexedDocument, 'text'> & Pick<NewDocument, 'contents'>) {
       catalog.addDocument(
-        catalogDocument({ ...record, ...record.fields }),
+        inCatalog(record),
         chunks.map((chunk, index) => chunkHead(slots[index]!, chunk, contents[index]!)),
       );
     },
@@ -188,8 +188,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
       if (removedLength > MAX_BATCH) yield* forgetRemoved();
     },
     /** Notes a new file time of a document with unchanged content. */
-    touch: (record: DocumentRecord) =>
-      catalog.updateDocument(catalogDocument({ ...record, ...record.fields })),
+    touch: (record: DocumentRecord) => catalog.updateDocument(inCatalog(record)),
     remove,
     /** Whether an index still holds words of removed documents. */
     holdsRemoved: () => [keyword, code, documents].some((index) => index.holdsRemoved()),
@@ -219,3 +218,5 @@ export function readBack(store: Store, record: DocumentRecord): IndexedDocument 
   const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap)).join('');
   return { record, slots: chunks.map((chunk) => chunk.slot), chunks, text };
 }
+
+const inCatalog = (record: DocumentRecord) => catalogDocument({ ...record, ...record.fields });

@@ -1,4 +1,5 @@
 /** Finds the command that was typed, and suggests corrections for unknown names. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
@@ -31,11 +32,18 @@ export function withoutList(args: readonly string[]): readonly string[] {
   return args[0] === 'indexes' && args[1] === 'list' ? ['indexes', ...args.slice(2)] : args;
 }
 
-/** Adds the command `search` if only a question in quotes was typed: `docfuse "how do I rotate keys"`. */
+/**
+ * Adds the command `search` if only a question in quotes was typed: `docfuse "how do I rotate keys"`.
+ * @throws DocfuseError `usage` for a misspelt command before the question: `docfuse serach "rotate keys"`
+ */
 export function searchFor(program: Command, args: readonly string[]): readonly string[] {
   const isCommand = (arg: string) => program.commands.some((command) => command.name() === arg);
-  const asks = args.some((arg) => /\S\s+\S/.test(arg) && !arg.startsWith('-'));
-  return asks && !args.some(isCommand) ? ['search', ...args] : args;
+  const isQuestion = (arg: string) => /\S\s+\S/.test(arg) && !arg.startsWith('-');
+  if (!args.some(isQuestion) || args.some(isCommand)) return args;
+  const [first = ''] = args;
+  const mayBeCommand = /^[a-z]+$/.test(first) && !existsSync(first);
+  if (mayBeCommand && nearestCommand(program, first)) throw unknownCommand(program, first);
+  return ['search', ...args];
 }
 
 function unknownCommand(group: Command, typed: string): DocfuseError {
@@ -44,7 +52,7 @@ function unknownCommand(group: Command, typed: string): DocfuseError {
   return new DocfuseError(
     'usage',
     `Unknown command '${typed}'.`,
-    `${meant ? `Did you mean ${meant}?` : `${wordsOf(group)} --help lists all of them.`}${search}`,
+    `${meant ? `Did you mean ${meant}?` : `${wordsOf(group)} --help ${group.commands.length > 0 ? 'lists all of them' : 'explains it'}.`}${search}`,
   );
 }
 

@@ -112,3 +112,10 @@ test('status prints communities, their largest members, and links that lead nowh
     '2 documents: Dan, Eve',
   ]);
 });
+
+test('status says how many broken links it does not list', async () => {
+  const links = Array.from({ length: 8 }, (_, place) => `[[missing ${place}]]`).join(' ');
+  using vault = createPlayground({ 'a.md': `# A\n\n${links}\n` });
+  await vault.run(['index', '--no-embed']);
+  expect((await vault.run(['status'])).stdout).toMatch(/^ +and 3 more$/m);
+});

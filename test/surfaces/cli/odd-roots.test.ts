@@ -1,6 +1,6 @@
 /** Roots that are neither files nor folders. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -36,4 +36,14 @@ test.runIf(process.platform === 'linux')(
     expect((await playground.run(['list', 'notes', '--json'])).stdout).toContain('a.md');
   },
   60_000,
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a link that leads to itself is not called a matter of permission',
+  async () => {
+    using playground = createPlayground({});
+    symlinkSync('loop', join(playground.folder, 'loop'));
+    const { code, stderr } = await playground.run(['index', 'loop']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('can be read (error ELOOP).')]);
+  },
 );

@@ -26,6 +26,8 @@ export function showStatus(output: Answer<'status'>, context: ViewContext): void
   for (const { path, line, target } of output.unresolved_links.examples) {
     fact('', `${path}:${line} links to ${target}, which does not exist`);
   }
+  const more = output.unresolved_links.count - output.unresolved_links.examples.length;
+  if (more > 0) fact('', `and ${count(more)} more`);
   if (output.communities.count > 0) fact('Communities', count(output.communities.count));
   for (const { documents, titles } of output.communities.largest) {
     fact(

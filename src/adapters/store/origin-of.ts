@@ -1,13 +1,13 @@
-/** Reads what an index was made of from its file without opening the index, which may have an older format. */
+/** Reads where the documents of an index come from, without opening the index: it may have an older format. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { MadeOf } from '../../core/storage.ts';
+import type { IndexOrigin } from '../../core/storage.ts';
 import { stateTable } from './state-table.ts';
 
 /** @returns empty lists if the index is damaged, or if its format stores these facts in another way */
-export function madeOf(file: string): MadeOf {
-  const nothing: MadeOf = { roots: [], filled: [], mounts: [] };
+export function originOf(file: string): IndexOrigin {
+  const nothing: IndexOrigin = { roots: [], filled: [], mounts: [] };
   if (!existsSync(file)) return nothing;
   const place = pathToFileURL(file);
   // If there is no log, no process has the index open, so `immutable` is safe. Without `immutable`, SQLite would make a log, and
