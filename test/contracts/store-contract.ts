@@ -321,6 +321,18 @@ export function storeContract(
       ]);
     });
 
+    it('orders passages of one document that went away together by where they first stood', () => {
+      const { number } = store.putDocument(sampleDocument('a.md', ['', 'one', 'two', 'one']));
+      const vectors = store.missingVectors(MODEL, 9).map(({ key }) => ({ key, vector: Float32Array.of(1) }));
+      store.putVectors(MODEL, vectors);
+      store.removeDocument(number);
+      expect(store.pruneVectors(MODEL, 1)).toBe(2);
+      store.putDocument(sampleDocument('a.md', ['one', 'two']));
+      expect(store.missingVectors(MODEL, 9).map(({ text }) => text)).toEqual([
+        expect.stringMatching(/one$/),
+      ]);
+    });
+
     it('keeps what a checkout took away rather than what edits left before', () => {
       const put = (path: string, texts: readonly string[]) => store.putDocument(sampleDocument(path, texts));
       const embed = () =>

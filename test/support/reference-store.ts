@@ -42,7 +42,7 @@ export function createReferenceStore(): Store {
   }
 
   function moveOrphans(keys: readonly string[]): void {
-    for (const key of keys.filter((each) => !textsByKey().has(each))) {
+    for (const key of new Set(keys.filter((each) => !textsByKey().has(each)))) {
       const moved = rows.filter((row) => row.key === key);
       rows = [...rows.filter((row) => row.key !== key), ...moved];
     }
