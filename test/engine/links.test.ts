@@ -43,6 +43,18 @@ describe('links', () => {
     expect((await index.status()).communities).toEqual(communities);
   });
 
+  it('lead to the definition of their name in the same file, else to the name', async () => {
+    const notes = {
+      'note one': '',
+      gone: '',
+      start: '[[publishing]] [[gone]]\n\n[publishing]: <note one.md> "One"\n[gone]: old/gone.md\n',
+    };
+    const { options } = await vault(notes);
+    await using index = await open(options);
+    await index.sync({ embed: false });
+    expect(await index.status()).toMatchObject({ links: 2, unresolvedLinks: { count: 0 } });
+  });
+
   it('follow the files: what one sync after another finds equals a new index', async () => {
     const { root, options } = await vault(NOTES);
     const { options: other } = await vault({});

@@ -45,6 +45,10 @@ export function readInlineMarks(
   return { links, tags };
 }
 
+/**
+ * Reads one link. A wikilink with a link definition of its name, as Foam writes, has the target of the definition. Its name becomes
+ * the label, which is tried if there is no such file.
+ */
 function readLink(
   source: string,
   { kind, start, end, shown }: InlineSpan,
@@ -52,8 +56,12 @@ function readLink(
 ): Omit<FoundLink, 'at'> | undefined {
   const isEmbedded = source[start] === '!';
   if (kind === 'wikilink') {
-    const target = parseWikilink(source.slice(start + (isEmbedded ? 3 : 2), end - 2));
-    return target && { ...target, kind: isEmbedded ? 'transclusion' : 'wikilink' };
+    const inner = source.slice(start + (isEmbedded ? 3 : 2), end - 2);
+    const target = parseWikilink(inner);
+    if (!target) return undefined;
+    const definition = definitionOf(inner) ?? definitionOf(target.target);
+    const defined = definition && parseRelative(definition.href, target.target);
+    return { ...target, ...defined, kind: isEmbedded ? 'transclusion' : 'wikilink' };
   }
   if (kind !== 'link' || isEmbedded) return undefined;
   const label = source.slice(...shown);

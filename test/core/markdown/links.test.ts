@@ -21,6 +21,17 @@ describe('wikilinks', () => {
     ['见https://x.y，因[[T]]而', ['wikilink', 'T', undefined, undefined]],
   ])('%j', (text, expected) => expect(brief(text)).toEqual([expected]));
 
+  it.each([
+    ['[[T]]\n\n[t]: a/t%201.md "Title"', ['wikilink', 'a/t 1.md', undefined, 'T']],
+    ['[[T#Part|l]]\n\n[T#Part|l]: a/t.md#Part', ['wikilink', 'a/t.md', 'Part', 'T']],
+    ['[[T#Part|l]]\n\n[T]: a/t.md', ['wikilink', 'a/t.md', 'Part', 'T']],
+    ['![[T]]\n\n[T]: a/t.md', ['transclusion', 'a/t.md', undefined, 'T']],
+    ['[[T|l]]\n\n[l]: a/t.md', ['wikilink', 'T', undefined, 'l']],
+    ['[[T]]\n\n[T]: https://x.y', ['wikilink', 'T', undefined, undefined]],
+  ])('%j takes the target of a definition of its name, and keeps the name as label', (text, expected) =>
+    expect(brief(text)).toEqual([expected]),
+  );
+
   it.each(['[[]]', '[[#Here]]', '[[a\nb]]', '\\[[T]]', '[[https://x.y]]', '[[a]'])('%j is none', (text) =>
     expect(links(text)).toEqual([]),
   );
