@@ -2,7 +2,8 @@
 import type { Snippet } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
-import { type Stretch, trimSpan } from '../text/lines.ts';
+import { type Stretch, stretchFinder, trimSpan } from '../text/lines.ts';
+import { linkDefinitions } from '../text/link-definitions.ts';
 import { showsText } from '../text/plain-markdown.ts';
 import type { Tokenizer } from '../text/token.ts';
 import { cutWindow } from './cut-window.ts';
@@ -41,16 +42,21 @@ const HEADINGS = /^(?:\s*(?:#{1,6}[ \t][^\n]*|[^\n]+\n(?:={2,}|-{2,})[ \t]*)(?:\
 export function snippet(text: string, query: ParsedQuery, options: SnippetOptions = {}): CutSnippet {
   const { weigh = () => 1, length = DEFAULT_LENGTH, code: within, codeBlocks = [] } = options;
   const whole = trimSpan(text, ...(within ?? withoutHeadings(text)));
-  const matches = matchesIn(text, whole, query, options.tokenize);
-  if (whole[1] - whole[0] <= length) return marked(text, whole, matches, within !== undefined);
+  const parts = within ? [whole] : betweenDefinitions(text, whole, codeBlocks);
+  const partAt = stretchFinder(parts);
+  const matches = matchesIn(text, whole, query, options.tokenize).filter(({ start }) => partAt(start));
+  if (parts.length === 1 && sizeOf(parts[0]!) <= length)
+    return marked(text, parts[0]!, matches, within !== undefined);
 
   // If no word matched, code is shown from its beginning.
   const begin = () => (within ? whole[0] : fullestParagraph(text, whole, length / 2, codeBlocks));
-  const focus = densestMatch(matches, length * FOCUS_SHARE, weigh) ?? emptyAt(begin());
+  const found = densestMatch(matches, length * FOCUS_SHARE, weigh) ?? emptyAt(begin());
+  const part = parts.find(([, end]) => found[0] < end) ?? parts.at(-1)!;
+  const focus: Stretch = [Math.max(found[0], part[0]), Math.min(found[1], part[1])];
   const code = within
     ? whole
     : codeBlocks.find(({ start, end }) => focus[0] >= start && focus[0] < end)?.content;
-  const room = code ?? proseAround(focus, whole, codeBlocks);
+  const room = code ?? proseAround(focus, part, codeBlocks);
   const spans = code ? spansIn(text, code, true) : spansBetween(text, room, codeBlocks);
   return marked(
     text,
@@ -67,6 +73,36 @@ function emptyAt(place: number): Stretch {
 function withoutHeadings(text: string): Stretch {
   const start = HEADINGS.exec(text)?.[0].length ?? 0;
   return [showsText(text.slice(start)) ? start : 0, text.length];
+}
+
+/**
+ * Returns the stretches between link definitions; the whole stretch if it has no other text. A line of code or a line inside a
+ * span is no definition.
+ */
+function betweenDefinitions(
+  text: string,
+  whole: Stretch,
+  codeBlocks: readonly CodeStretch[],
+): readonly Stretch[] {
+  const [from, to] = whole;
+  const all = linkDefinitions(text);
+  if (all.length === 0) return [whole];
+  const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
+  const spanAt = stretchFinder(spansBetween(text, whole, codeBlocks).map(({ start, end }) => [start, end]));
+  const isInSpan = (at: number) => (spanAt(at)?.[0] ?? at) < at;
+  const definitions = all.filter(
+    ([start, end]) => start >= from && end <= to && !codeAt(start) && !isInSpan(start) && !isInSpan(end),
+  );
+  const starts = [from, ...definitions.map(([, end]) => end)];
+  const ends = [...definitions.map(([start]) => start), to];
+  const parts = starts
+    .map((start, index) => trimSpan(text, start, ends[index]!))
+    .filter((part) => sizeOf(part) > 0);
+  return parts.length > 0 ? parts : [whole];
+}
+
+function sizeOf([start, end]: Stretch): number {
+  return end - start;
 }
 
 function matchesIn(

@@ -101,6 +101,24 @@ describe('snippet', () => {
     expect(shown('## Links\n\n[a]: https://example.org\n', 'links').text).toMatch(/^## Links/);
   });
 
+  test('shows no link definition, also where only definitions have the words', () => {
+    const definitions = "[mcp]: cli/mcp.md 'foam mcp'\n[lint]: cli/lint.md 'foam lint'\n";
+    const table = `| Command | Description |\n| --- | --- |\n${'| [[mcp]] | Expose the workspace |\n'.repeat(9)}`;
+    const found = shown(`## Commands\n\n${table}\n${definitions}`, 'cli mcp lint');
+    expect(found.text).toMatch(/^\| (?:Command|\[\[mcp)/);
+    expect(found.text).not.toContain(']:');
+    expect(new Set(words(found))).toEqual(new Set(['mcp']));
+    expect(shown(`Try it out.\n\n${definitions}`, 'cli mcp')).toMatchObject({
+      text: 'Try it out.',
+      matches: [],
+    });
+    expect(shown(`${definitions}\nTry the lint.\n\n${definitions}\nAnd more.`, 'lint').text).toBe(
+      'Try the lint.',
+    );
+    expect(shown(`\`\`\`md\n${definitions}\`\`\`\n`, 'mcp').text).toContain('[mcp]: cli/mcp.md');
+    expect(shown(definitions, 'mcp').text).toBe(definitions.trim());
+  });
+
   test('begins at the sentence of the match and ends at a sentence', () => {
     const text = `${FILLER.repeat(9)}We rotate the old token here. ${FILLER.repeat(9)}`;
     const { text: cut } = shown(text, 'token');
