@@ -1,7 +1,7 @@
 /** Suggestions for names that were mistyped. */
 
 /**
- * Returns the names nearest to `wrong` by edit distance, best first. A name whose distance is above half its length is not
+ * Returns the names nearest to `wrong` by edit distance, best first. A name whose distance is above a third of its length and above 2 is not
  * suggested. A single letter is near only to itself.
  * @param count max number of names
  */
@@ -15,10 +15,39 @@ export function nearest(wrong: string, names: Iterable<string>, count = 1): stri
     .map(({ name }) => name);
 }
 
+/**
+ * Returns the names that hold `wrong` as a word, also with another ending, the shortest first; if there are none, the nearest.
+ * @param count max number of names
+ */
+export function suggest(wrong: string, names: Iterable<string>, count: number): string[] {
+  const all = [...new Set(names)];
+  const holding = all.filter((name) => holdsWord(name.toLowerCase(), wrong.toLowerCase()));
+  if (holding.length === 0) return nearest(wrong, all, count);
+  return holding.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, count);
+}
+
+/** Min characters of a word to suggest names that hold it: shorter words are in too many names. */
+const MIN_WORD = 3;
+
+/** Whether a word of the name is `wrong`, or begins with it and is at most half as long again. */
+function holdsWord(name: string, wrong: string): boolean {
+  if (wrong.length < MIN_WORD) return false;
+  const at = ` ${name}`
+    .replaceAll(/[^\p{L}\p{N}]/gu, ' ')
+    .indexOf(` ${wrong.replaceAll(/[^\p{L}\p{N}]/gu, ' ')}`);
+  const [ending = ''] = at < 0 ? [] : (/^[\p{L}\p{N}]*/u.exec(name.slice(at + wrong.length)) ?? []);
+  return at >= 0 && ending.length <= wrong.length / 2;
+}
+
+/** Joins names: `a, b or c`. */
+export function oneOf(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
+}
+
 /** Returns the max distance at which a name is suggested. At least one letter of a short name must be right. */
 function reach(name: string, wrong: string): number {
   if (wrong.length < 2) return 0;
-  return Math.max(1, Math.min(name.length - 1, Math.max(2, name.length / 2)));
+  return Math.max(1, Math.min(name.length - 1, Math.max(2, name.length / 3)));
 }
 
 /** Levenshtein distance, one row at a time (Wagner and Fischer 1974). */

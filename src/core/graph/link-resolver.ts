@@ -1,15 +1,10 @@
 /** Finds the document that a link points to, among the names of one collection. */
+import type { CatalogDocument } from '../model/document.ts';
 import { compareText } from '../text/compare-text.ts';
 import { folderOf, folderShownBy, handleOf, joinPath, nameKey, withoutExtension } from './link-names.ts';
 
 /** The names of a document. */
-export interface NamedDocument {
-  readonly number: number;
-  /** Path inside the collection, with `/`. */
-  readonly path: string;
-  readonly title: string;
-  readonly aliases: readonly string[];
-}
+export type NamedDocument = Pick<CatalogDocument, 'number' | 'path' | 'title' | 'aliases'>;
 
 export interface LinkResolver {
   add(document: NamedDocument): void;
@@ -24,7 +19,7 @@ export interface LinkResolver {
 
 /** Returns the keys (`handleOf`) of all names of a document. A link to the document has one of these keys. */
 export function handlesOf(document: NamedDocument): ReadonlySet<string> {
-  const { path, title, aliases } = document;
+  const { path, title, aliases = [] } = document;
   const folder = folderShownBy(path);
   // The page of a folder also has the name of the folder. A link inside the folder or near it may write `.`, `..` or `/`.
   const asFolder = folder === undefined ? [] : [folder, '.', '..', '/'];
@@ -58,16 +53,13 @@ export function createLinkResolver(): LinkResolver {
     }
     const folder = folderShownBy(document.path);
     if (folder !== undefined) change(folders, nameKey(folder));
-    for (const alias of document.aliases) change(aliases, nameKey(alias));
+    for (const alias of document.aliases ?? []) change(aliases, nameKey(alias));
     change(titles, nameKey(document.title));
   }
 
   function best(names: Names, spelling: string): number | undefined {
-    const found = names.get(nameKey(spelling)) ?? [];
-    if (found.length < 2) return found[0];
-    const key = spelling.normalize('NFC');
-    const exact = found.filter((number) => isExact(documents.get(number)!, key));
-    return first(exact.length > 0 ? exact : found);
+    const found = (names.get(nameKey(spelling)) ?? []).map((number) => documents.get(number)!);
+    return first(withExactCase(found, spelling).map(({ number }) => number));
   }
 
   /** Returns the document at a path, or the page of the folder there. A spelling that ends in `/` prefers the folder. */
@@ -128,13 +120,46 @@ export function createLinkResolver(): LinkResolver {
   };
 }
 
+/**
+ * Returns the documents that have a name, without a document to start from: by path, else by the end of a path or id, else by alias,
+ * else by title.
+ */
+export function documentsNamed(
+  documents: readonly CatalogDocument[],
+  name: string,
+): readonly CatalogDocument[] {
+  const key = nameKey(name);
+  const isNamed = (each: string) => nameKey(each) === key;
+  const kinds: readonly ((document: CatalogDocument) => boolean)[] = [
+    ({ path }) => [path, withoutExtension(path)].some(isNamed),
+    ({ id }) => [id, withoutExtension(id)].some((each) => nameKey(`/${each}`).endsWith(`/${key}`)),
+    ({ aliases = [] }) => aliases.some(isNamed),
+    ({ title }) => isNamed(title),
+  ];
+  for (const isKind of kinds) {
+    const found = documents.filter(isKind);
+    if (found.length > 0) return withExactCase(found, name);
+  }
+  return [];
+}
+
+/** Returns the documents with a name in exactly this spelling. If there are none, the case does not matter: returns all. */
+function withExactCase<Document extends NamedDocument>(
+  found: readonly Document[],
+  name: string,
+): readonly Document[] {
+  const spelling = name.normalize('NFC');
+  const exact = found.filter((document) => isExact(document, spelling));
+  return exact.length > 0 ? exact : found;
+}
+
 /** Whether a spelling ends in `.` or `..`: it means a folder, never a file. */
 function isDots(spelling: string): boolean {
   return /(?:^|\/)\.{1,2}\/*$/u.test(spelling);
 }
 
 /** Whether a document has a name with exactly this spelling. Among names that differ only in case, the exact name wins. */
-function isExact({ path, title, aliases }: NamedDocument, spelling: string): boolean {
+function isExact({ path, title, aliases = [] }: NamedDocument, spelling: string): boolean {
   return [path, withoutExtension(path), title, ...aliases].some((name) => {
     const written = name.normalize('NFC');
     return written === spelling || written.endsWith(`/${spelling}`);

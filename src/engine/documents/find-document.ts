@@ -1,10 +1,11 @@
 /** Finds a document of the index by a name that a user gives, without reading the disk. */
 import { basename, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
+import { documentsNamed } from '../../core/graph/link-resolver.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { compareText } from '../../core/text/compare-text.ts';
 import { oneLine } from '../../core/text/one-line.ts';
-import { nearest } from '../nearest.ts';
+import { oneOf, suggest } from '../nearest.ts';
 import { placeInCollections } from '../search/absolute-paths.ts';
 import { FILES_READ } from '../search/notice.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
@@ -14,16 +15,16 @@ export interface FoundDocument {
   /** First line if the name gives lines: `path:12`, `path:12-20`, or the id of a chunk. */
   readonly startLine?: number;
   readonly endLine?: number;
+  /** Heading of a section, or its anchor, if the name gives one: `path#heading`. */
+  readonly anchor?: string;
 }
 
 const SUGGESTIONS = 3;
-/** Min characters of a part of a file name for suggestions: shorter parts are in too many names. */
-const MIN_PART = 3;
 
 /**
- * @param name document id, path relative to a collection or to `cwd`, unique file name, or commit hash or its first 7 digits,
- *   each with or without `:START[-END]`; or a chunk id
- * @throws DocfuseError `not_found` with the three nearest names; `usage` for a path that is in several collections
+ * @param name document id, path relative to `cwd`, a name by which links find a document (path in a collection, end of a path, file
+ *   name, alias, title), or commit hash or its first 7 digits, each with or without `:START[-END]` or `#HEADING`; or a chunk id
+ * @throws DocfuseError `not_found` with the three nearest names; `usage` for a name of several documents
  */
 export async function findDocument(
   workspace: ReadableWorkspace,
@@ -32,34 +33,44 @@ export async function findDocument(
 ): Promise<FoundDocument> {
   const whole = byName(workspace, name, cwd);
   if (whole) return { document: whole };
-  const [, base, start, end] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(name) ?? [];
-  const document = base === undefined ? undefined : byName(workspace, base, cwd);
+  const { base = name, start, end, anchor } = PARTS.exec(name)?.groups ?? {};
+  const document = base === name ? undefined : byName(workspace, base, cwd);
+  if (document && anchor !== undefined) return { document, anchor };
   if (document) {
     return { document, startLine: Number(start), ...(end !== undefined && { endLine: Number(end) }) };
   }
   const found = await byChunk(workspace, name);
   if (found) return found;
-  throw notFound(workspace, base ?? name);
+  throw notFound(workspace, base, cwd);
 }
+
+const PARTS = /^(?<base>.+)(?::(?<start>\d{1,9})(?:-(?<end>\d{1,9}))?|#(?<anchor>[^#]+))$/s;
 
 function byName(workspace: ReadableWorkspace, name: string, cwd: string): CatalogDocument | undefined {
   const catalog = workspace.catalog();
   const byId = catalog.numberOf(name);
   if (byId !== undefined) return catalog.document(byId);
-  const path = name.replace(/^\.\//, '');
-  const withPath = [...catalog.all()].filter((document) => document.path === path);
-  if (withPath.length === 1) return withPath[0];
+  const path = name.replace(/^(?:\.?\/)+/, '');
+  const withPath = only(workspace, (document) => document.path === path);
+  if (withPath) return withPath;
   const onDisk = idOnDisk(workspace, resolve(cwd, name));
   const byPath = onDisk === undefined ? undefined : catalog.numberOf(onDisk);
   if (byPath !== undefined) return catalog.document(byPath);
-  if (withPath.length === 0)
-    return (
-      byCommit(workspace, path) ??
-      byShownName(workspace, path, onDisk) ??
-      only(workspace, (document) => fileOf(document) === name)
-    );
-  const ids = withPath.map(({ id }) => id).sort();
-  throw new DocfuseError('usage', `More than one document is called ${name}.`, `Write ${ids.join(' or ')}.`);
+  const found = byCommit(workspace, path) ?? byShownName(workspace, path, onDisk);
+  if (found) return found;
+  const [named, ...others] = documentsNamed([...catalog.all()], path);
+  if (named && others.length > 0) throw ambiguous(name, [named, ...others]);
+  return named;
+}
+
+function ambiguous(name: string, found: readonly CatalogDocument[]): DocfuseError {
+  const ids = found.map(({ id }) => id).sort((a, b) => a.length - b.length || compareText(a, b));
+  const shown = oneOf(ids.slice(0, SUGGESTIONS));
+  return new DocfuseError(
+    'usage',
+    `${found.length} documents are called ${name}.`,
+    found.length > SUGGESTIONS ? `Write more of the path, such as ${shown}.` : `Write ${shown}.`,
+  );
 }
 
 /** Returns the document that passes a test, if only one does. */
@@ -107,7 +118,7 @@ async function byChunk(workspace: ReadableWorkspace, id: string): Promise<FoundD
   return undefined;
 }
 
-function notFound(workspace: ReadableWorkspace, name: string): DocfuseError {
+function notFound(workspace: ReadableWorkspace, name: string, cwd: string): DocfuseError {
   const catalog = workspace.catalog();
   if (catalog.documents === 0) {
     const isMade = workspace.facts().updated !== undefined;
@@ -119,43 +130,45 @@ function notFound(workspace: ReadableWorkspace, name: string): DocfuseError {
       isMade ? `${remedy} ${FILES_READ}` : `${remedy} To index these folders, run docfuse index.`,
     );
   }
+  const folder = folderCalled(workspace, name, cwd);
+  if (folder) {
+    const remedy = `docfuse list ${folder} lists its documents.`;
+    return new DocfuseError('not_found', `${name} is a folder, not a document.`, remedy);
+  }
   const suggested = suggestions([...catalog.all()], name);
   return new DocfuseError(
     'not_found',
     `There is no document ${name} in the index.`,
-    suggested.length > 0
-      ? `Did you mean ${suggested.join(' or ')}?`
-      : 'List the documents to see which there are.',
+    suggested.length > 0 ? `Did you mean ${oneOf(suggested)}?` : 'List the documents to see which there are.',
   );
 }
 
-/** Suggests documents whose file name contains the last part of the name; if there are none, those with the nearest names. */
+/** Returns the folder of documents with this name, as `docfuse list` takes it: a path from `cwd`, or a filter. */
+function folderCalled({ catalog, collections }: ReadableWorkspace, name: string, cwd: string) {
+  const ids = [...catalog().all()].map(({ id }) => id);
+  const typed = (path: string) => (/^[\w./-]+$/.test(path) ? path : `"${path}"`);
+  const place = placeInCollections(resolve(cwd, name), collections);
+  if (ids.some((id) => id.startsWith(`${place}/`))) return typed(name);
+  const folder = name.replaceAll(/^(?:\.?\/)+|\/+$/g, '');
+  const inside = folder && ids.find((id) => `/${id}`.includes(`/${folder}/`));
+  return inside && `--path ${typed(inside.slice(0, `/${inside}`.indexOf(`/${folder}/`) + folder.length))}`;
+}
+
+/** Suggests documents by file name or title: the folders of the name may be wrong. */
 function suggestions(documents: readonly CatalogDocument[], name: string): readonly string[] {
-  const typed = stemOf(name.slice(name.lastIndexOf('/') + 1)).toLowerCase();
-  const stems = documents.map((document) => ({
-    id: document.id,
-    stem: stemOf(fileOf(document)).toLowerCase(),
-  }));
-  const named = stems
-    .filter(({ stem }) => stem === typed || (typed.length >= MIN_PART && stem.includes(typed)))
-    .sort((a, b) => a.stem.length - b.stem.length || compareText(a.id, b.id))
-    .map(({ id }) => id);
-  if (named.length > 0) return named.slice(0, SUGGESTIONS);
-  const ids = new Map(documents.flatMap((document) => namesOf(document).map((each) => [each, document.id])));
-  // More than needed, because several names may belong to one document.
-  const names = nearest(name, ids.keys(), 5 * SUGGESTIONS).map((each) => ids.get(each)!);
-  return [...new Set(names)].slice(0, SUGGESTIONS);
+  const named = documents
+    .toSorted((a, b) => a.id.length - b.id.length || compareText(a.id, b.id))
+    .flatMap(({ id, path, title }) => [stemOf(path), title].map((each) => ({ each, id })));
+  const names = suggest(
+    stemOf(name),
+    named.map(({ each }) => each),
+    SUGGESTIONS,
+  );
+  const ids = names.flatMap((near) => named.filter(({ each }) => each === near).map(({ id }) => id));
+  return [...new Set(ids)].slice(0, SUGGESTIONS);
 }
 
-function namesOf(document: CatalogDocument): string[] {
-  const file = fileOf(document);
-  return [document.id, document.path, file, stemOf(file), document.title];
-}
-
-function fileOf({ path }: CatalogDocument): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function stemOf(file: string): string {
-  return file.replace(/\.[^.]+$/, '');
+/** Returns the file name of a path without its extension. */
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
 }

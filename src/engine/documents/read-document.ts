@@ -1,12 +1,18 @@
 /** Reads lines of a document from the index. */
 import { DocfuseError } from '../../core/errors.ts';
+import { anchorName, readAnchors } from '../../core/markdown/anchors.ts';
+import type { CatalogDocument } from '../../core/model/document.ts';
+import { oneOf, suggest } from '../nearest.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentFacts } from './document-facts.ts';
 import type { DocumentText, ReadOptions } from './documents-api.ts';
 import { findDocument } from './find-document.ts';
 
+const SUGGESTIONS = 3;
+const WITHOUT_ANCHOR = 'Read the document without # to see its headings.';
+
 /**
- * @throws DocfuseError `not_found` for an unknown document; `usage` if the document does not have these lines, or if name and
+ * @throws DocfuseError `not_found` for an unknown document or section; `usage` if the document does not have these lines, or if name and
  * options both give lines
  */
 export async function readDocument(
@@ -24,12 +30,14 @@ export async function readDocument(
   const lines = text.replace(/\n$/, '').split('\n');
   const lastLine = firstLine + lines.length - 1;
   const explicit = options.startLine !== undefined || options.endLine !== undefined;
-  if (explicit && found.startLine !== undefined) {
+  if (explicit && (found.startLine ?? found.anchor) !== undefined) {
     const remedy = 'Give the lines once: with the name, or as first and last line.';
     throw new DocfuseError('usage', `${name} already names lines, and other lines are given too.`, remedy);
   }
-  const { startLine = firstLine, endLine = lastLine } = explicit ? options : found;
-  const single = (explicit ? options : found).endLine === undefined || startLine === endLine;
+  const section =
+    found.anchor === undefined ? found : sectionLines(found.document, lines, firstLine, found.anchor);
+  const { startLine = firstLine, endLine = lastLine } = explicit ? options : section;
+  const single = (explicit ? options : section).endLine === undefined || startLine === endLine;
   requireLines(id, { startLine, endLine, firstLine, lastLine }, single);
   const from = Math.max(startLine, firstLine);
   const wanted = lines.slice(from - firstLine, endLine - firstLine + 1);
@@ -42,6 +50,32 @@ export async function readDocument(
     lastLine,
     truncated: kept.truncated,
   };
+}
+
+/** Returns the lines of a section, in the file. @throws DocfuseError `not_found` with the nearest anchors */
+function sectionLines(
+  { id, path }: CatalogDocument,
+  lines: readonly string[],
+  firstLine: number,
+  asked: string,
+) {
+  const anchors = readAnchors(path, lines.join('\n'));
+  const wanted = anchorName(asked);
+  const section = anchors.find(({ name }) => name === wanted);
+  if (section) {
+    const last = lines.findLastIndex((line, at) => at < section.end && line.trim() !== '');
+    return { startLine: firstLine + section.start, endLine: firstLine + last };
+  }
+  const near = suggest(
+    wanted,
+    anchors.map(({ name }) => name),
+    SUGGESTIONS,
+  );
+  throw new DocfuseError(
+    'not_found',
+    `${id} has no section #${asked}.`,
+    near.length > 0 ? `Did you mean ${oneOf(near.map((name) => `#${name}`))}?` : WITHOUT_ANCHOR,
+  );
 }
 
 function requireLines(

@@ -81,13 +81,13 @@ export function fromHere(
   };
 }
 
-/** Removes the line from `path:line`, the form in which hits are printed, if only the path without the line exists. */
+/** Removes the line from `path:line`, the form in which hits are printed, or `#heading`, if only the path without it exists. */
 function withoutLines(
   given: string,
   cwd: string,
   { resolve: from }: Pick<PlatformPath, 'resolve'> = { resolve },
 ): string {
-  const bare = given.replace(/:\d+(-\d+)?$/, '');
+  const bare = given.replace(/:\d+(-\d+)?$|#[^#]+$/, '');
   return !existsSync(from(cwd, given)) && existsSync(from(cwd, bare)) ? bare : given;
 }
 

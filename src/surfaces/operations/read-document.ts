@@ -24,7 +24,7 @@ export const readDocument = defineOperation({
         .string()
         .min(1)
         .describe(
-          'Id or path of a document, as path, path:START or path:START-END, or the chunk_id of a passage.',
+          'Id, path, file name or title, also with :START, :START-END or #heading, or the chunk_id of a passage.',
         ),
       start_line: line.describe('First line, from 1 (default: the first of the text).'),
       end_line: line.describe('Last line, inclusive (default: the last of the text).'),

@@ -19,7 +19,7 @@ export const relatedDocuments = defineOperation({
   summary: 'Show documents that are linked with a document or similar to it',
   input: () =>
     z.strictObject({
-      document: z.string().min(1).describe('Id or path of a document, or the chunk_id of a passage.'),
+      document: z.string().min(1).describe('Id, path, file name or title, or the chunk_id of a passage.'),
       depth: z.int().min(1).max(3).default(1).describe('Links to follow, 1–3 (default: 1).'),
       direction: z
         .enum(LINK_DIRECTIONS)

@@ -1,6 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLinkGraph } from '../../../src/core/graph/link-graph.ts';
-import { createLinkResolver, type NamedDocument } from '../../../src/core/graph/link-resolver.ts';
+import {
+  createLinkResolver,
+  documentsNamed,
+  type NamedDocument,
+} from '../../../src/core/graph/link-resolver.ts';
 import type { Link } from '../../../src/core/model/document.ts';
 
 interface Names {
@@ -142,5 +147,36 @@ describe('spellings of a link', () => {
     expect(leadsTo('a.b.c.md', { kind: 'wikilink', target: 'See this', label: 'a.b.c#part' })).toBe(true);
     expect(leadsTo('a.b.md', { kind: 'wikilink', target: 'x', label: 'dendron://vault/a.b' })).toBe(true);
     expect(leadsTo('here.md', { kind: 'relative', target: 'gone.md', label: 'here' })).toBe(false);
+  });
+});
+
+describe('names without a document to start from', () => {
+  const segment = fc.constantFrom('a', 'A', 'b', 'é', 'e\u0301', 'a.md');
+  const name = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/'));
+  const document = fc.record({ path: name, title: name, aliases: fc.array(name, { maxLength: 1 }) });
+
+  it('are those of links: a link from the root leads to one of the documents that are found', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(document, { selector: ({ path }) => path }), name, (documents, asked) => {
+        const all = documents.map((each, number) => {
+          return {
+            ...each,
+            number,
+            id: `c/${each.path}`,
+            collection: 'c',
+            tags: [],
+            modified: 0,
+            frontMatter: {},
+          };
+        });
+        const resolver = createLinkResolver();
+        for (const each of all) resolver.add(each);
+        const meant = resolver.resolve('', asked);
+        const found = documentsNamed(all, asked).map(({ number }) => number);
+        // A link to the end of several paths means none of them; a person is told which there are.
+        if (found.length < 2) expect(meant).toBe(found[0]);
+        else if (!asked.includes('/')) expect(found).toContain(meant);
+      }),
+    );
   });
 });

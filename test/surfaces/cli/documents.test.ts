@@ -20,9 +20,21 @@ test('read prints the text, lines of it, or what is nearest', async () => {
   expect((await docfuse('read', 'docs/a.md:6', 'docs')).stdout).toBe('See [b](sub/b.md).\n');
   expect((await docfuse('read', 'sub/b.md:2-2', 'docs')).stdout).toBe('␛[31mred\n');
   expect((await docfuse('read', 'a.md', 'docs', '--max-chars', '5')).stderr).toBe('Cut after line 4 of 6.\n');
-  const { code, stdout, stderr } = await docfuse('read', 'docs/c.md', 'docs');
+  const { code, stdout, stderr } = await docfuse('read', 'docs/an.md', 'docs');
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/There is no document docs\/c\.md in the index\.\nDid you mean docs\/a\.md/);
+  expect(stderr).toMatch(/There is no document docs\/an\.md in the index\.\nDid you mean docs\/a\.md/);
+});
+
+test('read and related take the names of links, from any folder, and read a heading, too', async () => {
+  for (const name of ['b', 'bob', 'sub/b.md', 'docs/sub/b.md#bob', 'B#Bob']) {
+    expect(await docfuse('read', name, 'docs')).toMatchObject({ code: 0, stdout: '# Bob\n␛[31mred\n' });
+    expect((await docfuse('related', name, 'docs')).stdout).toContain('docs/sub/b.md  Bob\n');
+  }
+  expect((await docfuse('read', 'docs/sub/b.md#bib')).stderr).toMatch(
+    /^error: docs\/sub\/b\.md has no section #bib\.\nDid you mean #bob\?$/m,
+  );
+  const folder = 'error: docs/sub is a folder, not a document.\ndocfuse list docs/sub lists its documents.\n';
+  expect((await docfuse('read', 'docs/sub', 'docs')).stderr).toBe(folder);
 });
 
 test('read without the folder that was indexed says where it looked, and does not send the user to index', async () => {

@@ -68,9 +68,16 @@ const INPUTS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>
     { path: 'docfuse://notes/guide/tokens.md' },
     { document: 'guide/tokens.md', start_line: 5, end_line: 9, max_chars: 60 },
     { document: 'guide/tokens.md', lines: '6-8' },
+    { document: 'tokens' },
+    { document: 'Backup#backup' },
+    { document: 'Backup#nosuch' },
     { document: 'gone' },
   ],
-  related_documents: [{ document: 'guide/tokens.md', depth: 2, direction: 'out' }, { document: 'nowhere' }],
+  related_documents: [
+    { document: 'guide/tokens.md', depth: 2, direction: 'out' },
+    { document: 'tokens' },
+    { document: 'nowhere' },
+  ],
   list_documents: [{}, { limit: 1, filters: { tag: ['auth'] } }, { cursor: '%%' }],
   index_status: [{}],
 };

@@ -1,0 +1,42 @@
+/** Finds the sections of a text by the anchors that links to their headings have. */
+import { indexLines } from '../text/lines.ts';
+import { readBlocks } from './blocks.ts';
+import { plainText } from './plain-text.ts';
+import { pageOf } from './visible-text.ts';
+
+export interface Anchor {
+  /** As on GitHub: `Tags vs Backlinks` → `tags-vs-backlinks`; the second heading with this text → `tags-vs-backlinks-1`. */
+  readonly name: string;
+  /** Lines of the section with its subsections, counted from 0: start inclusive, end exclusive. */
+  readonly start: number;
+  end: number;
+}
+
+/** Returns the anchors of a text's headings, in the order of the text. @param path path of the document */
+export function readAnchors(path: string, text: string): readonly Anchor[] {
+  const { headings, environment } = readBlocks(text, 1);
+  const lines = indexLines(text);
+  const page = pageOf(path, text);
+  const counts = new Map<string, number>();
+  const open: { readonly level: number; readonly anchor: Anchor }[] = [];
+  return headings.map(({ level, content, start }) => {
+    const line = lines.lineAt(start);
+    while (open.length > 0 && open.at(-1)!.level >= level) open.pop()!.anchor.end = line;
+    const name = anchorName(plainText(content, environment, page));
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    const anchor = { name: count === 0 ? name : `${name}-${count}`, start: line, end: lines.count };
+    open.push({ level, anchor });
+    return anchor;
+  });
+}
+
+/** Returns the anchor of a heading. Anchors themselves stay unchanged. */
+export function anchorName(heading: string): string {
+  return heading
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}_\s-]/gu, '')
+    .trim()
+    .replaceAll(/[\s-]+/g, '-');
+}
