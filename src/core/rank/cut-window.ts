@@ -53,12 +53,12 @@ function beginning(
   if (earliest <= from) return from;
   // Near the end of the room, use all space before the focus. Elsewhere the text after the focus is more useful.
   const isNearEnd = to - length < focusStart;
-  const boundaries = readingBoundaries(text, Math.floor(earliest), focusStart + 1, isCode);
+  const boundaries = beginnings(text, Math.floor(earliest), focusStart + 1, isCode);
   // In a long sentence, use all space before the focus to reach the beginning of the sentence.
   const back = Math.max(from, Math.ceil(focusStart - spare));
   const boundary =
     (isNearEnd ? boundaries[0] : boundaries.at(-1)) ??
-    readingBoundaries(text, back, Math.floor(earliest) + 1, isCode).at(-1) ??
+    beginnings(text, back, Math.floor(earliest) + 1, isCode).at(-1) ??
     (back === from ? from : undefined);
   const start = boundary ?? wordStart(text, Math.ceil(earliest), focusStart) ?? focusStart;
   const span = spans.find((each) => each.start < start && start < each.end);
@@ -89,6 +89,15 @@ function ending(
   return isDispensable ? span.start : afterGrapheme(text, Math.min(to, span.end), to);
 }
 
+/** Returns the reading boundaries that are not followed by a line without letters and digits, such as `},` or `-`. */
+function beginnings(text: string, start: number, end: number, isCode: boolean): number[] {
+  return readingBoundaries(text, start, end, isCode).filter(
+    (at) => !PUNCTUATION_LINE.test(text.slice(at, at + LINE_HEAD)),
+  );
+}
+
+const PUNCTUATION_LINE = /^\s*(?=\S)[^\p{L}\p{N}\n]*(?:\n|$)/u;
+
 /**
  * Returns the offsets between `start` and `end`, both excluded, where a sentence or line begins. Leaves out lines of prose that
  * continue a sentence.
@@ -103,18 +112,21 @@ function readingBoundaries(text: string, start: number, end: number, isCode: boo
   return boundaries.sort((a, b) => a - b);
 }
 
-/** A line of prose that ends within a sentence. Does not match headings, table rows, or short lines such as names in a list. */
-const OPEN_LINE = /^(?![ \t>]*(?:#{1,6}[ \t]|\|))[^\n]{40,}[\p{L}\p{N},;)\]`"'”’*_-]\n$/u;
+/** A line of prose that ends within a sentence. Does not match headings and table rows. */
+const OPEN_LINE = /^(?![ \t>]*(?:#{1,6}[ \t]|\|))[^\n]*[\p{L}\p{N},;)\]`"'”’*_-]\n$/u;
 /** A line of prose that is not the start of a list, heading, quote or table. */
 const PROSE_LINE = /^[ \t]*[\p{L}(["'“‘`*_]+[^\s.)]/u;
 /** Number of leading characters that decide the kind of a line. */
 const LINE_HEAD = 40;
+/** A line that has room for the first word of the next line is not wrapped: such lines are often names, one below the other. */
+const MIN_WRAPPED = 40;
 
 /** Whether the line at `at` continues a sentence of the line before. */
 function isWrapped(text: string, at: number): boolean {
-  if (!PROSE_LINE.test(text.slice(at, at + LINE_HEAD))) return false;
-  const before = text.lastIndexOf('\n', at - 2) + 1;
-  return OPEN_LINE.test(text.slice(before, at));
+  const head = text.slice(at, at + LINE_HEAD);
+  if (!PROSE_LINE.test(head)) return false;
+  const before = text.slice(text.lastIndexOf('\n', at - 2) + 1, at);
+  return before.length + head.search(/\s|$/) > MIN_WRAPPED && OPEN_LINE.test(before);
 }
 
 /** A list number with its indentation and quote marks, and the line feed before it. */

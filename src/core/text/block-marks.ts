@@ -59,12 +59,20 @@ export function readBlockMarks(text: string): BlockMarks {
   return { edits, code };
 }
 
+/** Whether the line that begins at `at` continues the paragraph of the line before. */
+export function continuesParagraph(text: string, at: number): boolean {
+  return readBlockMarks(text).edits.some(({ end, shown }) => end === at && shown === JOINT);
+}
+
+/** What stands for the line break between two lines of a paragraph. */
+const JOINT = ' ';
+
 function lineEdits(text: string, line: string, start: number, joinable: boolean): Edit[] {
   const end = start + line.length;
   if (RULE.test(line) || isLinkDefinition(line) || (line.includes('|') && TABLE_RULE.test(line)))
     return [lineGone(text, start, end)];
   if (TABLE_ROW.test(line)) return rowEdits(line, start);
-  if (joinable && !BLOCK_START.test(line)) return [{ start: start - 1, end: start, shown: ' ' }];
+  if (joinable && !BLOCK_START.test(line)) return [{ start: start - 1, end: start, shown: JOINT }];
   const lead = LEAD.exec(line)![0];
   const marks: Edit[] = /[#>]/.test(lead) ? [{ start, end: start + lead.length, shown: '' }] : [];
   const attributes = lead.includes('#') ? HEADING_ATTRIBUTES.exec(line) : null;

@@ -46,6 +46,9 @@ function splitLines(text: MarkedText): Cell[][] {
   return lines;
 }
 
+const ADDRESS = /^\W{0,3}https?:\/\/\S/i;
+const LIST_MARK = /^\s*(?:[-*+]|\d{1,9}[.)])\s+$/;
+
 function wrapLine(cells: readonly Cell[], width: number, indents: boolean): Cell[][] {
   const lines: Cell[][] = [];
   let line: Cell[] = [];
@@ -59,13 +62,17 @@ function wrapLine(cells: readonly Cell[], width: number, indents: boolean): Cell
     isSpace(cell) ? 'space' : cell.width === 2 ? cell : 'word',
   )) {
     const added = widthOf(unit);
-    breakBefore(added);
+    const isAddress = ADDRESS.test(textOf(unit));
+    if (!isAddress || !LIST_MARK.test(textOf(line))) breakBefore(added);
     const isIndent = indents && lines.length === 0 && added < width;
     if (line.length === 0 && isSpace(unit[0]!) && !isIndent) continue;
-    const isWhole = added <= width || /^\W{0,3}https?:\/\/\S/i.test(textOf(unit));
-    for (const piece of isWhole ? [unit] : unit.map((cell) => [cell])) {
-      breakBefore(widthOf(piece));
-      line.push(...piece);
+    if (added <= width || isAddress) {
+      line.push(...unit);
+      continue;
+    }
+    for (const cell of unit) {
+      breakBefore(cell.width);
+      line.push(cell);
     }
   }
   return [...lines, line]

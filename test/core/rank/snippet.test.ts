@@ -84,11 +84,23 @@ describe('snippet', () => {
       'Before you ask for it for the first time, look at the list of\nall machines that are known here, and then at the\nVisual token that each of them holds.';
     const text = `${FILLER.repeat(9)}${wrapped} ${FILLER.repeat(9)}`;
     expect(shown(text, 'token').text).toMatch(/^Before you/);
+    const pushed = `Before\n[1.79](https://example.org/${'a/'.repeat(40)})\nyou ask for the token, wait.`;
+    expect(shown(`${FILLER.repeat(9)}\n\n${pushed} ${FILLER.repeat(9)}`, 'token').text).toMatch(/^Before/);
     const lines = 'const machine = findMachine(machines, one)\nreturn token\n';
     const code = `\`\`\`ts\n${lines.repeat(9)}\`\`\``;
     expect(shown(code, 'token').text).toMatch(/^(?:const|return)/);
     const names = `${'alpha beta\n'.repeat(30)}Gamma token\n${'alpha beta\n'.repeat(30)}`;
     expect(shown(names, 'token').text).toMatch(/^(?:alpha beta|Gamma token)\n/);
+  });
+
+  test('begins at no line of punctuation alone', () => {
+    const entry = '  "some": {\n    "key": [\n      "value"\n    ]\n  },\n';
+    const code = `\`\`\`json\n{\n${entry.repeat(20)}"token": 1\n}\n\`\`\``;
+    const list = `${FILLER}\n\n${'- one\n-\n-\n'.repeat(40)}- token\n- one\n`;
+    for (let length = 40; length < 300; length += 7) {
+      expect(shown(code, 'token', { length }).text).toMatch(/^.*\p{L}/u);
+      expect(shown(list, 'token', { length }).text).toMatch(/^.*\p{L}/u);
+    }
   });
 
   test('keeps room for the beginning of the sentence where its words are far apart', () => {

@@ -89,6 +89,17 @@ describe('a hit on a terminal', () => {
     expect(stdout).toMatch(/^ {2}…?getUserById\(id\);/m);
   });
 
+  test('begins with … inside a paragraph, and ends with … only before text that a reader sees', async () => {
+    const names = (count: number) => 'alpha beta\n'.repeat(count);
+    const definitions = '\n[alpha]: alpha.md "Alpha"\n';
+    playground.write({ 'cut/a.md': `# Cut\n\nOf names,\n${names(40)}the zymurgy\n${definitions}` });
+    const shown = async () => (await find('zymurgy', 'cut', '--mode', 'keyword')).stdout;
+    expect(await shown()).toMatch(/^ {2}…alpha beta/m);
+    expect(await shown()).toMatch(/ the zymurgy$/m);
+    playground.write({ 'cut/a.md': `# Cut\n\n${names(40)}Of some more.\nThe zymurgy\n${names(40)}` });
+    expect(await shown()).toMatch(/^ {2}The zymurgy [a-z ]+/m);
+  });
+
   test('shows no half of a tag where its four lines end or begin', async () => {
     const tagged =
       '$ <font color="#4E9A06">zymurgy</font> run <u style="text-decoration-style:solid">main</u>\n';

@@ -24,6 +24,11 @@ test('never cuts a web address, which stands on a line of its own', () => {
   expect(wrap(plain(`see <${url}> there`), 12, star).lines).toEqual(['see', `<${url}>`, 'there']);
 });
 
+test('an address stays beside the mark of its list item', () => {
+  const url = 'https://example.org/a/long/path?with=query';
+  expect(wrap(plain(`- <${url}>\n12. ${url}`), 12, star).lines).toEqual([`- <${url}>`, `12. ${url}`]);
+});
+
 test('marks survive a line break, and the line of the longest mark is known', () => {
   const text = [...plain('one two '), { text: 'three four', marked: true }, ...plain(' end')];
   expect(wrap(text, 8, star)).toEqual({ lines: ['one two', '*three*', '*four* end'], marked: 1 });

@@ -1,6 +1,7 @@
 /** Prints hits: path, title, score, and a few lines with the matched words in bold. */
+import { continuesParagraph } from '../../../core/text/block-marks.ts';
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
-import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
+import { plainMarkdown, showsText } from '../../../core/text/plain-markdown.ts';
 import { shownScore } from '../../../core/text/shown-score.ts';
 import { formatPassages, headingsOf } from '../../operations/format-passages.ts';
 import { cellsOf } from '../cells.ts';
@@ -146,12 +147,14 @@ function alsoLines({ merged = [] }: Hit, { terminal, locate }: ViewContext): str
   return [terminal.colors.dim(rest > 0 ? `${text(fitting)} and ${rest} more` : text(fitting))];
 }
 
-/** Whether the snippet begins in the middle of a line, and whether text follows it. */
+/** Whether the snippet begins inside a paragraph, and not with a sentence on a new line. Also whether visible text follows it. */
 function cutsOf({ text, snippet }: Hit): { readonly before: boolean; readonly after: boolean } {
   const start = text.indexOf(snippet.text);
   if (start < 0) return { before: false, after: false };
-  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
-  return { before: line.trim() !== '', after: text.slice(start + snippet.text.length).trim() !== '' };
+  const above = text.slice(0, start);
+  const isMidLine = above.slice(above.lastIndexOf('\n') + 1).trim() !== '';
+  const isWrapped = !snippet.code && !SENTENCE_END.test(above.trimEnd()) && continuesParagraph(text, start);
+  return { before: isMidLine || isWrapped, after: showsText(text.slice(start + snippet.text.length)) };
 }
 
 /** Cuts the snippet, as plain text, at its matches. Then makes the parts safe to print: done before, this would move the matches. */
