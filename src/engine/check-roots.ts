@@ -18,6 +18,17 @@ export function requireRoot(root: string): void {
     );
 }
 
+/** The error for a document that is asked for where nothing is indexed. */
+export function noIndexOf(roots: readonly string[]): DocfuseError {
+  return new DocfuseError(
+    'not_found',
+    `There is no index of ${roots.join(', ')}.`,
+    `${OTHER_FOLDERS} To index these folders, run docfuse index.`,
+  );
+}
+
+export const OTHER_FOLDERS = 'If other folders were searched, name them after the document.';
+
 /** Why a root cannot be read: `missing`, `denied`, the kind of a special file, or the code of another error. */
 type RootTrouble = 'missing' | 'denied' | 'a pipe' | 'a socket' | 'a device' | `error ${string}`;
 
@@ -71,7 +82,7 @@ export function requireOutside(indexPath: string, roots: readonly string[]): voi
     throw new DocfuseError(
       'usage',
       `The index ${indexPath} would lie among the documents of ${root}.`,
-      'Choose a folder elsewhere, or a hidden one such as .docfuse.',
+      'Name a folder of documents, or with --index a folder elsewhere or a hidden one.',
     );
   }
 }

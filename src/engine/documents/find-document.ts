@@ -5,6 +5,7 @@ import { documentsNamed } from '../../core/graph/link-resolver.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { compareText } from '../../core/text/compare-text.ts';
 import { oneLine } from '../../core/text/one-line.ts';
+import { noIndexOf, OTHER_FOLDERS } from '../check-roots.ts';
 import { oneOf, suggest } from '../nearest.ts';
 import { placeInCollections } from '../search/absolute-paths.ts';
 import { FILES_READ } from '../search/notice.ts';
@@ -121,14 +122,10 @@ async function byChunk(workspace: ReadableWorkspace, id: string): Promise<FoundD
 function notFound(workspace: ReadableWorkspace, name: string, cwd: string): DocfuseError {
   const catalog = workspace.catalog();
   if (catalog.documents === 0) {
-    const isMade = workspace.facts().updated !== undefined;
-    const roots = workspace.collections.map(({ root }) => root).join(', ');
-    const remedy = 'If other folders were searched, name them after the document.';
-    return new DocfuseError(
-      'not_found',
-      `There is no ${isMade ? 'document in the index' : 'index'} of ${roots}.`,
-      isMade ? `${remedy} ${FILES_READ}` : `${remedy} To index these folders, run docfuse index.`,
-    );
+    const roots = workspace.collections.map(({ root }) => root);
+    if (workspace.facts().updated === undefined) return noIndexOf(roots);
+    const message = `There is no document in the index of ${roots.join(', ')}.`;
+    return new DocfuseError('not_found', message, `${OTHER_FOLDERS} ${FILES_READ}`);
   }
   const folder = folderCalled(workspace, name, cwd);
   if (folder) {

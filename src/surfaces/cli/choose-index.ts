@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
-import { requireRoot } from '../../engine/check-roots.ts';
+import { noIndexOf, requireRoot } from '../../engine/check-roots.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import { pathInside } from '../../engine/path-inside.ts';
 import { typedPlaces } from './paths.ts';
@@ -19,7 +19,7 @@ export interface ChosenIndex {
  * @param input as typed; its paths may lead into the index of another folder
  * @param narrows whether the command can be limited to a part of an index
  * @param note called with a line that names the index, if it is the index of another folder
- * @throws DocfuseError `not_found` if no index contains the path of a filter, or if a root is neither on disk nor in the index
+ * @throws DocfuseError `not_found` if no index contains the path of a filter or the document, or if a root is neither on disk nor in the index
  */
 export async function chooseIndex(
   asked: OpenOptions,
@@ -35,6 +35,8 @@ export async function chooseIndex(
     const roots = above?.roots ?? (isThere ? config.collections.map(({ root }) => root) : []);
     const elsewhere = await chooseByPlaces(asked, input, roots, collections.source === 'default', note);
     if (elsewhere) return elsewhere;
+    if (!above && !isThere && input.document !== undefined)
+      throw noIndexOf(config.collections.map(({ root }) => root));
   }
   if (!above) return { open: asked };
   const { roots, within } = above;

@@ -1,6 +1,16 @@
 /** Reads paths of documents as typed in the working directory, and prints them so that `path:line` can be clicked. */
 import { existsSync, statSync } from 'node:fs';
-import { isAbsolute, join, type PlatformPath, posix, relative, resolve, sep, win32 } from 'node:path';
+import {
+  dirname,
+  isAbsolute,
+  join,
+  type PlatformPath,
+  posix,
+  relative,
+  resolve,
+  sep,
+  win32,
+} from 'node:path';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
 import { pathInside } from '../../engine/path-inside.ts';
@@ -13,8 +23,8 @@ interface Typed {
 }
 
 /**
- * Finds the files and folders that an input names by a path from the working directory. Returns absolute paths that exist; paths
- * that begin with `../` may be missing if a filter names them.
+ * Finds the files and folders that an input names by a path from the working directory. Returns absolute paths that exist. Paths
+ * that begin with `../` may be missing if a filter names them, and documents if their folder exists: the extension may be left out.
  * @param named whether a name without `./` is a path, too
  */
 export function typedPlaces(
@@ -22,16 +32,21 @@ export function typedPlaces(
   cwd: string,
   named: boolean,
 ): { readonly document: readonly string[]; readonly path: readonly string[] } {
-  const placeOf = (given: string) => {
+  const placeOf = (given: string, isThere: (place: string) => boolean) => {
     const typed = withoutLines(given, cwd);
     const place = resolve(cwd, typed);
     if (/^\.\.(?:[\\/]|$)/.test(typed)) return place;
-    return (named || isAbsolute(typed) || typed.startsWith('.')) && existsSync(place) ? place : [];
+    return (named || isAbsolute(typed) || typed.startsWith('.')) && isThere(place) ? place : [];
   };
+  const hasFolder = (place: string) =>
+    isFile(place) || (dirname(place) !== cwd && existsSync(dirname(place)));
   const { document = [], filters = {} } = input as Typed;
   return {
-    document: [document].flat().flatMap(placeOf).filter(isFile),
-    path: (filters.path ?? []).flatMap(placeOf),
+    document: [document]
+      .flat()
+      .flatMap((each) => placeOf(each, hasFolder))
+      .filter(hasFolder),
+    path: (filters.path ?? []).flatMap((each) => placeOf(each, existsSync)),
   };
 }
 

@@ -67,6 +67,30 @@ test.each([
   expect(indexes()).toEqual(before);
 });
 
+test('a document without its extension, too, and a folder that no index holds is not asked to hold one', async () => {
+  const env = { XDG_DATA_HOME: join(playground.folder, 'data') };
+  expect((await runIn('.', ['index', 'notes', '--no-embed'], env)).code).toBe(0);
+  for (const name of ['notes/guides/how to', 'notes/guides/how to:5', 'notes/guides/how to#rotation']) {
+    expect(await runIn('.', ['read', name], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Then rotate'),
+      stderr: `Using the index of ${join(playground.folder, 'notes')}.\n`,
+    });
+    expect((await runIn('.', ['related', name], env)).code).toBe(0);
+  }
+  expect((await runIn('.', ['read', 'notes/guides/hwo to.md'], env)).stderr).toContain(
+    'Did you mean notes/guides/how to.md?',
+  );
+  const { code, stderr } = await runIn('.', ['read', 'how to.md'], env);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`There is no index of ${playground.folder}.\n`),
+  ]);
+  expect((await runIn('.', ['search', 'zebra'], env)).stderr).toMatch(
+    /would lie among the documents of \S+\.\nName a folder of documents, or with --index a folder elsewhere or a hidden one\.\n$/,
+  );
+});
+
 test.each(['../nowhere', '../editor.sh'])(
   '--path %s, which no index holds, is an error, and no index is made of this folder',
   async (path) => {
