@@ -1,6 +1,7 @@
 /** Shortens a search result for a model: what was found and where. */
 import * as z from 'zod';
-import { oneLine } from '../../core/text/one-line.ts';
+import { manyLines } from '../../core/text/one-line.ts';
+import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
 import { hitShape } from './shapes.ts';
 
@@ -14,7 +15,7 @@ const shortHit = unsureHit.extend({
 export const shortAnswer = () =>
   z.object({
     hits: z.array(shortHit),
-    unsure: z.array(unsureHit).describe('May answer the query; one line each.'),
+    unsure: z.array(unsureHit).describe('May answer the query; a few lines of plain text each.'),
     notice: z.string().optional(),
   });
 
@@ -25,7 +26,7 @@ export type ShortAnswer = Immutable<z.output<ReturnType<typeof shortAnswer>>>;
 const PER_HIT = 640;
 /** The total length is at least that of five hits, so fewer hits may each be longer. */
 const MIN_HITS = 5;
-/** Max characters of an unsure passage: one line or two. */
+/** Max characters of an unsure passage. */
 const PER_UNSURE = 180;
 
 /** Cuts the passages so that all of them fit, each around its best line. With `parents`, sections stay whole. */
@@ -79,14 +80,16 @@ function cutAround(
   };
 }
 
+/** Returns the first lines of the snippet, as plain text or code, without blank lines. */
 function beginning({ snippet }: Hit): string {
-  return cutWords(oneLine(snippet.text.trim().replace(/\s+/g, ' ')), PER_UNSURE);
+  const text = snippet.code ? snippet.text : plainMarkdown(snippet.text).text;
+  return cutWords(manyLines(text.trim().replace(/\n\s*\n/g, '\n')), PER_UNSURE);
 }
 
 /** Cuts between words and adds `…`. */
 function cutWords(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
-  const space = cut.lastIndexOf(' ');
+  const space = cut.search(/\s\S*$/);
   return `${(space > most / 2 ? cut.slice(0, space) : cut).trimEnd().replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -58,11 +58,19 @@ test('sections that were asked for stay whole', () => {
   expect(shortenAnswer({ hits: [hit(long)], unsure: [] }, { parents: true }).hits[0]?.text).toBe(long);
 });
 
-test('of an unsure passage a line is shown, cut between words', () => {
+test('an unsure passage is shown by a few lines of plain text, cut between words', () => {
   const words = 'word '.repeat(60);
-  const { unsure } = shortenAnswer({ hits: [], unsure: [hit(`a\n${words}`)] }, {});
-  expect(unsure[0]?.text).toMatch(/^a word [\w ]+ word…$/);
-  expect(unsure[0]!.text.length).toBeLessThanOrEqual(181);
+  const textOf = (text: string) => shortenAnswer({ hits: [], unsure: [hit(text)] }, {}).unsure[0]!.text;
+  expect(textOf(`a\n\n${words}`)).toMatch(/^a\nword [\w ]+ word…$/);
+  expect(textOf(`a\n${words}`).length).toBeLessThanOrEqual(181);
+  expect(textOf('See [[b]].\n\n| *One* | Two |\n| --- | --- |\n| 1 | 2 |\n')).toBe(
+    'See b.\nOne | Two\n1 | 2',
+  );
+  const code = hit('if (a) {\n\n  *b = `c`;');
+  expect(
+    shortenAnswer({ hits: [], unsure: [{ ...code, snippet: { ...code.snippet, code: true } }] }, {})
+      .unsure[0],
+  ).toMatchObject({ text: 'if (a) {\n  *b = `c`;' });
 });
 
 test('the text is whole lines of the passage at the lines it names, and all of them fit', () => {
