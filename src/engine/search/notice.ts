@@ -1,7 +1,7 @@
 /** Writes the notice of an answer: one sentence that the reader must know, such as why nothing was found. */
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import { TEXT_FILES } from '../../core/model/document.ts';
-import type { Filters, SearchMode } from '../../core/model/query.ts';
+import type { CollectionWords, Filters, SearchMode } from '../../core/model/query.ts';
 import type { Correction } from '../../core/query/correct-spelling.ts';
 import { describeFilters, type NamedFilter } from '../../core/query/describe-filters.ts';
 import { documentFilter, languageFilter } from '../../core/query/filter.ts';
@@ -15,7 +15,7 @@ import { nearest } from '../nearest.ts';
 /** Returns the most important notice; undefined if there is nothing to tell. */
 export function noticeFor(
   state: SearchState,
-  { vocabulary }: Pick<SearchServices, 'vocabulary'>,
+  { vocabulary, retrieval: { words } }: Pick<SearchServices, 'vocabulary' | 'retrieval'>,
   catalog: Catalog,
   index: SearchResult['index'],
 ): string | undefined {
@@ -38,14 +38,20 @@ export function noticeFor(
   }
   const misread = notSyntax(query.text);
   if (misread) return misread;
+  const ofWords = [
+    corrections.length > 0 ? whatWasRead(corrections) : undefined,
+    notExcluded(query.text) ??
+      (state.hits[0]?.confidence === 'high' ? undefined : wordsNotFound(state, words)),
+  ]
+    .filter(Boolean)
+    .join(' ');
   if (state.hits.length === 0 && state.unsure.length > 0) {
-    const read = corrections.length > 0 ? ` ${whatWasRead(corrections)}` : '';
-    return `${nothingAnswers(state)}${read}`;
+    return `${nothingAnswers(state)} ${ofWords}`.trimEnd();
   }
   if (state.found.relaxed) {
     return phraseWasRelaxed(state.request);
   }
-  if (corrections.length > 0) return whatWasRead(corrections);
+  if (ofWords !== '') return ofWords;
   if (state.hits.length === 0) return 'No passage matches the query.';
   if (settings.queryExpansionEnabled && usesVectors(mode) && vocabulary?.words === 0) {
     return 'The query was not expanded: the index has no vocabulary yet; indexing makes it.';
@@ -77,16 +83,51 @@ function whatWasRead(corrections: readonly Correction[]): string {
   return `Read ${read}, because no passage contains ${typed.size === 1 ? 'it' : 'them'}.`;
 }
 
+/** Max number of words that a notice names. */
+const MAX_NAMED = 3;
+
+/** Says which words of the query occur in no passage, in any form or spelling; undefined if all occur. */
+function wordsNotFound(
+  { request: { query }, corrections }: SearchState,
+  words: CollectionWords | undefined,
+): string | undefined {
+  if (!words) return undefined;
+  const read = new Set(corrections.map(({ typed }) => typed));
+  const joined = new Set(query.terms.flatMap(({ standsFor = [] }) => standsFor));
+  const missing = query.terms.filter(
+    ({ term, forms = [], surface, prefix, field, standsFor, variants }) =>
+      !(prefix || field || standsFor || variants || read.has(surface) || joined.has(term)) &&
+      /^\p{L}{3,}$/u.test(surface) &&
+      [term, ...forms].every((form) => words.countOf(form) === 0),
+  );
+  if (missing.length === 0) return undefined;
+  const named = missing.slice(0, MAX_NAMED).map(({ surface }) => `“${surface}”`);
+  return `No passage contains ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(named)}.`;
+}
+
+/** Explains how to exclude the word after “without”, “except” or “other than”, which are searched for as words. */
+function notExcluded(text: string): string | undefined {
+  const [said, word] =
+    /\b(?:without|except|other than) (?:(?:an?|the|for|using) )*(\p{L}[\p{L}\p{N}]+)/iu.exec(
+      unquoted(text),
+    ) ?? [];
+  return word && `“${said}” does not exclude “${word}”; write -${word} to exclude it.`;
+}
+
 /** Explains syntax of other search engines that docfuse reads as words; undefined if the query has none. */
 function notSyntax(text: string): string | undefined {
-  const unquoted = text.replace(/"[^"]*"/g, ' ');
-  const operator = / (OR|AND|NOT) \S/.exec(unquoted)?.[1];
+  const words = unquoted(text);
+  const operator = / (OR|AND|NOT) \S/.exec(words)?.[1];
   if (operator === 'NOT') return 'NOT is read as a word; a minus before a word leaves it out.';
   if (operator !== undefined)
     return `${operator} is read as a word. A passage need not contain every word; passages with more of the words come first.`;
-  const [, typed = ''] = /(?:^| )-?(\p{L}+):\S/u.exec(unquoted) ?? [];
+  const [, typed = ''] = /(?:^| )-?(\p{L}+):\S/u.exec(words) ?? [];
   const [meant] = typed.length > 2 ? nearest(typed, QUERY_FIELDS) : [];
   return meant && `There is no filter ${typed}:, so it was searched for as a word. Did you mean ${meant}:?`;
+}
+
+function unquoted(text: string): string {
+  return text.replace(/"[^"]*"/g, ' ');
 }
 
 function usesVectors(mode: SearchMode): boolean {

@@ -19,7 +19,8 @@ test('finds by meaning without a shared word, with exact lines', async () => {
     minConfidence: 0,
   });
   expect(hits[0]).toMatchObject({ path: 'auth/passwords.md', startLine: 1, endLine: 3, rank: 1 });
-  expect(notice).toBeUndefined();
+  // Who reads a hit that is not surely right should know that it does not say these words.
+  expect(notice).toBe('No passage contains “login”, “secrets” or “protected”.');
 });
 
 test('a passage that shows a reader nothing is no hit, unless its document has nothing else', async () => {
@@ -251,7 +252,7 @@ test('nothing in the index, nothing through the filters, nothing above the thres
   );
   const unsure = await index.search('quantum chromodynamics');
   expect(unsure.notice).toMatch(
-    /^Nothing here surely answers this: the best passage has 0\.[012]\d, below the 0\.24 needed\.$/,
+    /^Nothing here surely answers this: the best passage has 0\.[012]\d, below the 0\.24 needed\. No passage contains “quantum” or “chromodynamics”\.$/,
   );
   expect(unsure.hits).toEqual([]);
   expect(unsure.unsure).toMatchObject([{ path: 'a.md', title: 'Cooking', rank: 1 }]);
@@ -276,6 +277,45 @@ test('a search may choose a preset over the settings the index was opened with',
   ).toHaveLength(1);
 });
 
+test('the answer names words that no passage contains, but none that it found in another form', async () => {
+  const index = await createVault({
+    ...NOTES,
+    'setup/front-matter.md':
+      '# Front matter\n\nFront matter stands above the text. Two-step login needs `useToken`.\n',
+  }).open();
+  await index.sync({ embed: false });
+  const noticeOf = async (query: string, minConfidence = 0) =>
+    (await index.search(query, { mode: 'keyword', minConfidence })).notice;
+  expect(await noticeOf('snapshot of Kubernetes pods')).toBe('No passage contains “Kubernetes” or “pods”.');
+  expect(await noticeOf('kelp plankton krill coral snapshot')).toBe(
+    'No passage contains “kelp”, “plankton” or “krill”.',
+  );
+  expect(await noticeOf('snapshot kelp', 1)).toMatch(
+    /^Nothing here .* asked for\. No passage contains “kelp”\.$/,
+  );
+  const found = [
+    'frontmatter',
+    'use token',
+    'snapshots of databases',
+    'snapsh*',
+    'the of',
+    'v2 snapshot',
+    '数据 snapshot',
+  ];
+  expect(await Promise.all(found.map((query) => noticeOf(query)))).toEqual(found.map(() => undefined));
+});
+
+test('an answer says how to exclude the word after “without”', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync({ embed: false });
+  const noticeOf = async (query: string) =>
+    (await index.search(query, { mode: 'keyword', minConfidence: 0 })).notice;
+  expect(await noticeOf('restore other than the snapshot')).toBe(
+    '“other than the snapshot” does not exclude “snapshot”; write -snapshot to exclude it.',
+  );
+  expect(await noticeOf('"stop the writers without snapshot" restore')).not.toContain('exclude');
+});
+
 test('a misspelt word finds what was meant, and the answer says so; a word of the language is left alone', async () => {
   const index = await createVault(NOTES).open();
   await index.sync();
@@ -291,7 +331,7 @@ test('a misspelt word finds what was meant, and the answer says so; a word of th
   expect(unsure.unsure).toEqual([]);
   expect(unsure.notice).toContain(`has ${shownScore(score)}, below the 1 asked for`);
   expect(unsure.notice).toMatch(/ Read “snapshto” as “snapshot”, because no passage contains it\.$/);
-  expect((await index.search('zzqx', { mode: 'keyword' })).notice).toBe('No passage matches the query.');
+  expect((await index.search('zzqx', { mode: 'keyword' })).notice).toBe('No passage contains “zzqx”.');
   // `light` is a letter from `night`, and a word.
-  expect((await ask('light')).notice).toBeUndefined();
+  expect((await ask('light')).notice).toBe('No passage contains “light”.');
 });

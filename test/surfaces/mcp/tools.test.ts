@@ -168,7 +168,9 @@ describe('the text of an answer', () => {
     expect(textOf(answer)).toMatch(/tag.*\nNo passage was found\.$/);
     const unsure = await call('query_documents', { query: 'quantum chromodynamics' });
     // What the tool does not take is not advised.
-    expect(textOf(unsure)).toMatch(/^Nothing here surely answers this: .* needed\.\n/);
+    expect(textOf(unsure)).toMatch(
+      /^Nothing here surely answers this: .* needed\. No passage contains “quantum” or “chromodynamics”\.\n/,
+    );
     expect(textOf(unsure)).toMatch(
       /\nNot sure that these answer it:\n\n\[1\] notes\/[\w/]+\.md:\d+-\d+ {2}\w+.*\n<(\w+)>\n.+\n<\/\1>/,
     );
