@@ -34,6 +34,10 @@ test.each([
     '/api/search?q=rotate+a+token',
     /^notes\/guide\/tokens\.md:7 {2}Tokens {3}[01]\.\d\d high\n {2}To rotate a token/,
   ],
+  [
+    '/api/search?q=quantum+chromodynamics',
+    /^Nothing here surely answers this: .*\nNot sure that these answer it:\n\nnotes\/[\s\S]*\n0 sure hits, 3 unsure in /,
+  ],
   ['/api/documents', /^notes\/backup\.md {2}Backups\n[\s\S]*\n3 documents\n$/],
   ['/api/documents/notes%2Fbackup.md', /^# Backups\n/],
   ['/api/status', /^Index {2}/],

@@ -14,10 +14,9 @@ const TERMINAL = {
   interactive: false,
 };
 
-/** Returns an answer as text. Documents are named by their ids: the client's working directory is unknown. Notes come last. */
+/** Returns an answer as text. Documents are named by their ids: the client's working directory is unknown. */
 export function asText({ name }: Operation, output: unknown): string {
   const lines: string[] = [];
-  const notes: string[] = [];
   show[name as keyof typeof show](output as never, {
     terminal: TERMINAL,
     options: {},
@@ -25,7 +24,7 @@ export function asText({ name }: Operation, output: unknown): string {
     print: (line, indent) => void lines.push(fitWidth(line, WIDTH, indent)),
     write: (text) => void lines.push(text),
     advise: String,
-    note: (line) => void notes.push(fitWidth(line, WIDTH)),
+    note: (line) => void lines.push(fitWidth(line, WIDTH)),
   });
-  return `${[...lines, ...notes].join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }

@@ -22,6 +22,8 @@ const SENTENCE_END = /[.!?]$/;
 export function showSearch(answer: Answer<'search'>, context: ViewContext): void {
   const { hits, unsure, timings_ms, index, notice } = answer;
   let found = countHits(hits.length, unsure.length);
+  // Above the passages: a reader takes the first one for the answer.
+  if (notice) context.note(context.advise(notice));
   if (context.options.files) {
     const paths = new Set(hits.map((hit) => context.locate(hit.collection, hit.path)));
     for (const path of paths) context.write(path);
@@ -39,7 +41,6 @@ export function showSearch(answer: Answer<'search'>, context: ViewContext): void
     }
     showAll(hits, unsure, context);
   }
-  if (notice) context.note(context.advise(notice));
   const time = `${count(Math.max(1, Math.round(timings_ms.total ?? 0)))} ms`;
   context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
 }
