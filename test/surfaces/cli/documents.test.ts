@@ -83,6 +83,14 @@ test('list prints documents page by page, tags and collections', async () => {
     stdout: 'docs/sub/b.md  Bob\n',
     stderr: '2 documents\n',
   });
+  playground.write({
+    'dated/a.md': '---\ndate: 2020-01-02\n---\n# Old\n',
+    'dated/b.md': '---\ndate: 2024-05-06\n---\n',
+  });
+  await docfuse('index', 'dated', '--no-embed');
+  expect((await docfuse('list', 'dated', '--sort', 'date')).stdout).toBe(
+    '2024-05-06  dated/b.md  b\n2020-01-02  dated/a.md  Old\n',
+  );
   expect((await docfuse('list', 'docs', '--tag', 'x')).stdout).toBe('docs/a.md  Ann\n');
   expect((await docfuse('list', 'docs', '--tag', 'xx')).stderr).toBe(
     'No document passes the filter tag:xx (nearest: tag:x).\n0 documents\n',

@@ -205,6 +205,8 @@ describe('a hit on a terminal', () => {
 describe('around the hits', () => {
   test('a summary goes to stderr, and --quiet leaves it out', async () => {
     expect((await find(QUERY, 'docs')).stderr).toMatch(/^1 sure hit, 2 unsure in [\d,]+ ms · 3 documents\n$/);
+    const narrowed = await find(QUERY, 'docs', '--path', 'docs/guide/tokens.md');
+    expect(narrowed.stderr).toMatch(/^1 hit in [\d,]+ ms · \d+ of \d+ passages\n$/);
     expect((await find(QUERY, 'docs', '--quiet')).stderr).toBe('');
   });
 
@@ -320,6 +322,9 @@ test('--dry-run says what would be done and does not do it', async () => {
     'Would be: 1 added. Nothing was changed.\n',
   );
   expect(JSON.parse((await playground.run(['status', 'dry', '--json'])).stdout).index.documents).toBe(0);
+  await playground.run(['index', 'dry', '--no-embed']);
+  const again = await playground.run(['index', 'dry', '--dry-run', '--rebuild']);
+  expect(again.stdout).toBe('Would be: 1 read into a new index. Nothing was changed.\n');
 });
 
 describe('--context', () => {

@@ -4,9 +4,10 @@ import { count, formatBytes, plural } from '../terminal.ts';
 import type { Answer, ViewContext } from './view.ts';
 
 export function showIndexing(report: Answer<'index'>, context: ViewContext): void {
+  const added = context.options.rebuild ? 'read into a new index' : 'added';
   const changes = (['added', 'changed', 'renamed', 'removed', 'unchanged'] as const)
     .filter((kind) => report[kind] > 0)
-    .map((kind) => `${count(report[kind])} ${kind}`);
+    .map((kind) => `${count(report[kind])} ${kind === 'added' ? added : kind}`);
   const files = changes.length > 0 ? changes.join(', ') : 'no files';
   if (report.dry_run) {
     context.print(`Would be: ${files}. Nothing was changed.`);

@@ -20,7 +20,7 @@ const REST_WIDTH = 12;
 const SENTENCE_END = /[.!?]$/;
 
 export function showSearch(answer: Answer<'search'>, context: ViewContext): void {
-  const { hits, unsure, timings_ms, index, notice } = answer;
+  const { hits, unsure, stats, timings_ms, index, notice } = answer;
   let found = countHits(hits.length, unsure.length);
   // Above the passages: a reader takes the first one for the answer.
   if (notice) context.note(context.advise(notice));
@@ -42,7 +42,12 @@ export function showSearch(answer: Answer<'search'>, context: ViewContext): void
     showAll(hits, unsure, context);
   }
   const time = `${count(Math.max(1, Math.round(timings_ms.total ?? 0)))} ms`;
-  context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
+  const passages = plural(index.chunks, 'passage');
+  const searched =
+    stats.after_filters === undefined
+      ? plural(index.documents, 'document')
+      : `${count(stats.after_filters)} of ${passages}`;
+  context.note(`${found} in ${time} · ${searched}`);
 }
 
 export function showHitsOfAll(

@@ -45,9 +45,10 @@ export const show: Views = {
     if (truncated) note(`Cut after line ${end_line} of ${last_line}.`);
   },
   related: showRelated,
-  list({ documents, total, next_cursor, notice }, { print, note, advise, locate, terminal }) {
-    for (const { collection, path, title } of documents) {
-      print(`${terminal.colors.cyan(locate(collection, path))}  ${oneLine(title)}`);
+  list({ documents, total, next_cursor, notice }, { options, print, note, advise, locate, terminal }) {
+    for (const { collection, path, title, modified } of documents) {
+      const date = options.sort === 'date' ? `${modified.slice(0, 10)}  ` : '';
+      print(`${date}${terminal.colors.cyan(locate(collection, path))}  ${oneLine(title)}`);
     }
     if (notice) note(advise(notice));
     note(
