@@ -1,5 +1,6 @@
 /** Shortens a search result for a model: what was found and where. */
 import * as z from 'zod';
+import { headingPathAt } from '../../core/text/heading-path.ts';
 import { manyLines } from '../../core/text/one-line.ts';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
@@ -38,7 +39,11 @@ export function shortenAnswer(
   const most = parents ? Infinity : fairShare(lengths, PER_HIT * Math.max(MIN_HITS, hits.length));
   return {
     hits: hits.map((hit) => ({ ...hit, ...cutAround(hit, most) })),
-    unsure: unsure.map((hit) => ({ ...hit, text: beginning(hit) })),
+    unsure: unsure.map((hit) => ({
+      ...hit,
+      text: beginning(hit),
+      heading_path: headingPathAt(hit.heading_path, hit.text, hit.snippet.start_line - hit.start_line),
+    })),
     ...(notice !== undefined && { notice }),
   };
 }
@@ -57,7 +62,7 @@ function fairShare(lengths: readonly number[], room: number): number {
 
 /** Cuts a passage to whole lines: from its beginning if the best line then fits, otherwise from the line above the best line. */
 function cutAround(
-  { text, start_line, end_line, line }: Hit,
+  { text, start_line, end_line, heading_path, line }: Hit,
   most: number,
 ): Partial<ShortAnswer['hits'][number]> {
   const lines = text.trimEnd().split('\n');
@@ -74,6 +79,7 @@ function cutAround(
   }
   return {
     text: cutWords(taken.join('\n'), most),
+    heading_path: first > 0 ? headingPathAt(heading_path, text, first) : heading_path,
     start_line: start_line + first,
     end_line: Math.min(end_line, start_line + first + taken.length - 1),
     passage_lines: [start_line, end_line],

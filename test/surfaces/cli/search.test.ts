@@ -47,6 +47,15 @@ describe('a hit on a terminal', () => {
     expect(stdout.endsWith('\n\n')).toBe(true);
   });
 
+  test('has the headings of its line; in JSON, those of the passage', async () => {
+    const parts = 'Some words.\n\n## Finding\n\nMore words.\n\n## Losing\n\nThe zymurgy.\n';
+    playground.write({ 'parts/a.md': `# Keys\n\n${parts}` });
+    const asked = ['zymurgy', 'parts', '--mode', 'keyword'] as const;
+    expect((await find(...asked)).stdout).toMatch(/^parts\/a\.md:11 {2}Keys › Losing {3}/);
+    const [{ heading_path, line }] = JSON.parse((await find(...asked, '--json')).stdout).hits;
+    expect([heading_path, line]).toEqual([['Keys'], 11]);
+  });
+
   test('leads to the line of the passage, not of the section it is shown in', async () => {
     const first = async (...args: string[]) =>
       JSON.parse((await find(QUERY, 'docs', '-n', '1', '--json', ...args)).stdout).hits[0];

@@ -47,6 +47,14 @@ test('from its beginning where the best line is near it', () => {
   expect(hits[0]).toMatchObject({ start_line: 11, passage_lines: [11, 70] });
 });
 
+test('a passage without its beginning has the headings above its first line', () => {
+  const text = `# A\n\n## B\n\n${long}`;
+  const cut = shortenAnswer({ hits: [hit(text, 40)], unsure: [hit(text, 3)] }, {});
+  expect(cut.hits[0]!.heading_path).toEqual(['A', 'B']);
+  expect(cut.unsure[0]!.heading_path).toEqual(['A', 'B']);
+  expect(shortenAnswer({ hits: [hit(text, 3)], unsure: [] }, {}).hits[0]!.heading_path).toEqual(['A']);
+});
+
 test('what short passages leave, long ones share', () => {
   const { hits } = shortenAnswer({ hits: [hit('short'), hit(long), hit(long)], unsure: [] }, {});
   expect(hits[0]).toMatchObject({ text: 'short' });

@@ -1,5 +1,6 @@
 /** Prints hits: path, title, score, and a few lines with the matched words in bold. */
 import { continuesParagraph } from '../../../core/text/block-marks.ts';
+import { headingPathAt } from '../../../core/text/heading-path.ts';
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { plainMarkdown, showsText } from '../../../core/text/plain-markdown.ts';
 import { shownScore } from '../../../core/text/shown-score.ts';
@@ -94,7 +95,7 @@ function showHit(hit: Hit, context: ViewContext): void {
 
 /**
  * Returns `path:line  Title › Heading   0.87 high  ts` as one line if it fits, otherwise the headings on separate lines. `line`
- * is the line that matches best, and `ts` is the language of its code.
+ * is the line that matches best, below these headings, and `ts` is the language of its code.
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
@@ -104,7 +105,8 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const language = hit.snippet.code && hit.code_language ? oneLine(hit.code_language) : '';
   const color = { high: colors.green, fair: colors.yellow, low: colors.dim }[hit.confidence];
   const end = language ? `${color(score)}  ${colors.dim(language)}` : color(score);
-  const path = headingsOf(hit);
+  const { title, heading_path, text, start_line, line } = hit;
+  const path = headingsOf({ title, heading_path: headingPathAt(heading_path, text, line - start_line) });
   if (cellsOf(`${place}  ${path}   ${score}${language && `  ${language}`}`) <= width) {
     return [`${shown}  ${path}   ${end}`];
   }
