@@ -4,12 +4,10 @@ import { LARGE_KINDS } from '../../bench/large-kinds.ts';
 import { EXAMPLES, MARKS } from './arbitrary-text.ts';
 import { fuzzTarget } from './fuzz-target.ts';
 import { linearParts } from './linear-parts.ts';
-import { measureGrowth, numberedPieces, repeatedPiece } from './measure-growth.ts';
+import { measureGrowth, numberedPieces, repeatedPiece, STEEPEST } from './measure-growth.ts';
 
 /** Characters of the shortest input. Most are short, so that many can be tried: what is quadratic takes its time at eight times 500, too. */
 const FROM = [500, 500, 500, 2_000];
-/** Between 2 and 4, nearer to linear; what seems worse is measured again, longer. */
-const STEEPEST = 3;
 
 const piece = fc.oneof(
   fc.array(fc.constantFrom(...MARKS), { minLength: 1, maxLength: 4 }).map((marks) => marks.join('')),
@@ -59,6 +57,7 @@ export const growthTarget = fuzzTarget(
     const make = 'kinds' in input ? makeOfKinds(input.kinds) : makeRepeated(input);
     const run = linearParts[part]!;
     let growth = measureGrowth(run, make, { from });
+    // What seems too steep is measured again, longer.
     for (let attempt = 0; attempt < 3 && growth > STEEPEST; attempt++) {
       growth = Math.min(growth, measureGrowth(run, make, { from: from * 2 ** (attempt + 1) }));
     }
