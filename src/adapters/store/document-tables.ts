@@ -23,18 +23,23 @@ import { transaction } from './transaction.ts';
 
 /** A replaced document gets a new number and new slots, so data derived from the old numbers never describes the new text. */
 export function documentTables(database: DatabaseSync): DocumentStore & LinkStore {
-  const chunkBySlot = database.prepare(
-    `SELECT ${CHUNK_COLUMNS} FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.slot = ?`,
+  // CROSS JOIN keeps the order of the list. One statement for a list takes half the time of a statement for each row.
+  const chunksOfList = `(SELECT value FROM json_each(?)) CROSS JOIN chunks c ON c.slot = value LEFT JOIN chunk_bodies b USING (slot)`;
+  const chunksBySlots = database.prepare(`SELECT ${CHUNK_COLUMNS} FROM ${chunksOfList}`);
+  const textsBySlots = database.prepare(
+    `SELECT c.slot, b.overlap, b.text, b.text_checksum FROM ${chunksOfList}`,
   );
-  const textBySlot = database.prepare(
-    `SELECT c.slot, b.overlap, b.text, b.text_checksum FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.slot = ?`,
-  );
+  textsBySlots.setReturnArrays(true);
   // A document without chunks gives one row, whose slot is null.
   const chunksByDocument = database.prepare(
     `SELECT d.chunk_count, ${CHUNK_COLUMNS} FROM documents d LEFT JOIN chunks c ON c.document = d.number
      LEFT JOIN chunk_bodies b USING (slot) WHERE d.number = ? ORDER BY c.slot`,
   );
-  const parentById = database.prepare('SELECT * FROM parents WHERE id = ? ORDER BY rowid LIMIT 1');
+  const parentsByIds = database.prepare(
+    `SELECT ${SEALED.parents}, checksum FROM (SELECT value FROM json_each(?)) CROSS JOIN parents p
+     ON p.rowid = (SELECT min(rowid) FROM parents WHERE id = value)`,
+  );
+  parentsByIds.setReturnArrays(true);
   // One statement: a removal by another process between two statements would look like damage.
   const lostParent = database.prepare(
     `SELECT 1 FROM chunks c WHERE c.parent_id = ? AND NOT EXISTS (SELECT 1 FROM parents p WHERE p.id = c.parent_id)
@@ -96,16 +101,11 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
       yield* countedRows(database, 'chunks', 'chunk_count', 'slot', (row) => toChunkHead(row, lists));
     },
     chunks(slots): readonly ChunkRecord[] {
-      return slots
-        .map((slot) => chunkBySlot.get(slot))
-        .filter((row) => row !== undefined)
-        .map(toChunk);
+      return chunksBySlots.all(JSON.stringify(slots)).map(toChunk);
     },
     texts(slots) {
-      return slots
-        .map((slot) => textBySlot.get(slot))
-        .filter((row) => row !== undefined)
-        .map((row) => toText(row).slice(row.overlap as number));
+      const rows = textsBySlots.all(JSON.stringify(slots)) as unknown as [number, number, string, number][];
+      return rows.map((row) => toText(...row).slice(row[1]));
     },
     chunksOf(document) {
       const rows = chunksByDocument
@@ -116,12 +116,10 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
       return rows.map(toChunk);
     },
     parents(ids) {
-      return ids.flatMap((id) => {
-        const row = parentById.get(id);
-        if (row) return [toParent(row)];
-        if (lostParent.get(id)) throw new RangeError('the section around a passage is missing');
-        return [];
-      });
+      const parents = (parentsByIds.all(JSON.stringify(ids)) as unknown as Value[][]).map(toParent);
+      if (parents.length < ids.length && ids.some((id) => lostParent.get(id)))
+        throw new RangeError('the section around a passage is missing');
+      return parents;
     },
     linksOf: (document) => linksByDocument.all(document).map(toLink),
     *links() {

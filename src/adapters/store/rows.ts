@@ -109,34 +109,47 @@ export function toChunkHead(row: readonly Value[], lists: Map<string, readonly s
 }
 
 /** @throws RangeError if the text is damaged, or its row is missing: all columns are then null */
-export function toText({ slot, overlap, text, text_checksum }: Row): string {
-  if (rowChecksum(slot as number, overlap as number, text as string) !== text_checksum)
+export function toText(slot: number, overlap: number, text: string, checksum: number): string {
+  if (rowChecksum(slot, overlap, text) !== checksum)
     throw new RangeError('the text of a passage is not what was written');
-  return text as string;
+  return text;
 }
 
 export function toChunk(row: Row): ChunkRecord {
   verify('chunk_bodies', row);
-  const { slot, document, id, overlap, heading_path, code_blocks, lead, parent_id } = row as Columns<
-    'id' | 'heading_path' | 'code_blocks',
-    'slot' | 'document' | 'overlap',
+  const { slot, document, id, overlap, text, text_checksum, lead, parent_id, ...body } = row as Columns<
+    'id' | 'heading_path' | 'code_blocks' | 'text',
+    | 'slot'
+    | 'document'
+    | 'overlap'
+    | 'text_checksum'
+    | 'start_offset'
+    | 'end_offset'
+    | 'start_line'
+    | 'end_line',
     'lead' | 'parent_id'
   >;
   return {
     ...{ slot, document, id, overlap },
-    headingPath: fromJson<readonly string[]>(heading_path),
-    text: toText(row),
+    headingPath: fromJson<readonly string[]>(body.heading_path),
+    text: toText(slot, overlap, text, text_checksum),
     ...(lead !== null && { lead }),
-    codeBlocks: fromJson<readonly CodeBlock[]>(code_blocks),
-    ...toSpan(row),
+    codeBlocks: fromJson<readonly CodeBlock[]>(body.code_blocks),
+    ...{ start: body.start_offset, end: body.end_offset },
+    ...{ startLine: body.start_line, endLine: body.end_line },
     ...(parent_id !== null && { parentId: parent_id }),
   };
 }
 
-export function toParent(row: Row): Parent {
-  verify('parents', row);
-  const { id, heading_path } = row as Columns<'id' | 'heading_path', never>;
-  return { id, headingPath: fromJson<readonly string[]>(heading_path), ...toSpan(row) };
+/** @param row the columns of `SEALED` and the checksum */
+export function toParent(row: readonly Value[]): Parent {
+  const [document, id, start, end, startLine, endLine, headings, checksum] = row as readonly [
+    ...[document: number, id: string, start: number, end: number, startLine: number, endLine: number],
+    ...[headings: string, checksum: number],
+  ];
+  if (rowChecksum(document, id, start, end, startLine, endLine, headings) !== checksum)
+    throw damaged('parents');
+  return { id, headingPath: fromJson<readonly string[]>(headings), start, end, startLine, endLine };
 }
 
 export function toLink(row: Row): Link {
@@ -167,14 +180,6 @@ export function toBlob(vector: Float32Array): Uint8Array {
 /** Converts a value to JSON. Big integers, which front matter in TOML may hold, become strings of digits. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
-}
-
-function toSpan(row: Row): Pick<ChunkRecord, 'start' | 'end' | 'startLine' | 'endLine'> {
-  const { start_offset, end_offset, start_line, end_line } = row as Columns<
-    never,
-    'start_offset' | 'end_offset' | 'start_line' | 'end_line'
-  >;
-  return { start: start_offset, end: end_offset, startLine: start_line, endLine: end_line };
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);

@@ -66,18 +66,24 @@ function partsOf(
   const least = Math.max(...[term, ...forms].map(countOf)) * MIN_SHARE;
   let best: readonly PhraseTerms[] = [];
   let most = least;
+  const termsOf = (part: string) =>
+    analyzers.map(({ tokenize }) => {
+      let only = '';
+      tokenize(part, (each) => {
+        only = each;
+      });
+      return only;
+    });
   for (let at = MIN_LETTERS; at <= word.length - MIN_LETTERS; at++) {
-    const parts = [word.slice(0, at), word.slice(at)];
-    if (parts.every(isStopWord)) continue;
-    const readings = analyzers.map(({ tokenize }) =>
-      parts.map((part, position) => {
-        let only = '';
-        tokenize(part, (each) => {
-          only = each;
-        });
-        return { term: only, position };
-      }),
-    );
+    const parts = [word.slice(0, at), word.slice(at)] as const;
+    const heads = termsOf(parts[0]);
+    // At most places, the first part is no word of the collection.
+    if (!heads.some((head) => countOf(head) > least) || parts.every(isStopWord)) continue;
+    const tails = termsOf(parts[1]);
+    const readings = heads.map((head, i) => [
+      { term: head, position: 0 },
+      { term: tails[i]!, position: 1 },
+    ]);
     const phrases = uniquePhrases(readings).filter((phrase) =>
       phrase.every((each) => countOf(each.term) > least),
     );

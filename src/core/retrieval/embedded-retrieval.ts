@@ -60,6 +60,12 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
     return { ...found, total: catalog.chunks, relaxed, ...passing };
   }
 
+  function textsOf(slots: readonly number[]): readonly string[] {
+    const texts = readTexts(slots);
+    // Some slots were removed. Read one by one to find out which.
+    return texts.length === slots.length ? texts : slots.map((slot) => readTexts([slot])[0] ?? '');
+  }
+
   return {
     capabilities: { exactWords: true, exactVectors: true, phrases: true, explanations: true },
     words: keyword,
@@ -118,18 +124,19 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
       const known = new Map(readChunks(slots).map((chunk) => [chunk.slot, chunk]));
       return slots.map((slot) => known.get(slot));
     },
-    texts(slots) {
-      const texts = readTexts(slots);
-      // Some slots were removed. Read one by one to find out which.
-      return texts.length === slots.length ? texts : slots.map((slot) => readTexts([slot])[0] ?? '');
-    },
+    texts: textsOf,
     vectors: (slots) => slots.map(vectorOf),
     sections(wanted) {
-      return wanted.map(({ document, id }) => {
-        const [parent] = readParents([id]);
-        // The slots of a document are in the order of its text.
-        const slots = catalog.slotsOf(document).filter((slot) => catalog.parentOf(slot) === id);
-        return parent && { ...parent, text: readTexts(slots).join('') };
+      const parents = new Map(readParents(wanted.map(({ id }) => id)).map((parent) => [parent.id, parent]));
+      // The slots of a document are in the order of its text.
+      const slots = wanted.map(({ document, id }) =>
+        catalog.slotsOf(document).filter((slot) => catalog.parentOf(slot) === id),
+      );
+      const texts = textsOf(slots.flat()).values();
+      return wanted.map(({ id }, index) => {
+        const parent = parents.get(id);
+        const text = slots[index]!.map(() => texts.next().value).join('');
+        return parent && { ...parent, text };
       });
     },
   };

@@ -44,12 +44,14 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
   const unread = wholeIn(scored > 1 ? nearness : coverage, candidates);
   if (named.length + unread.length === 0) return state;
   const kinds = new Map<Candidate, Kind>();
-  const documents = await retrieval.documents(named.map(({ document }) => document));
-  const partsIn = pathMatcher(plain);
-  const parts = documents.map((document) => (document ? partsIn(document) : 0));
-  const most = Math.max(...parts);
-  for (const [index, candidate] of named.entries())
-    if (most > 0 && parts[index] === most) kinds.set(candidate, 'the file name');
+  if (named.length > 0) {
+    const documents = await retrieval.documents(named.map(({ document }) => document));
+    const partsIn = pathMatcher(plain);
+    const parts = documents.map((document) => (document ? partsIn(document) : 0));
+    const most = Math.max(...parts);
+    for (const [index, candidate] of named.entries())
+      if (most > 0 && parts[index] === most) kinds.set(candidate, 'the file name');
+  }
   const asked = wordsOf(plain);
   const quoting: Candidate[] = [];
   // The sentence is nearly always in one of the first ten candidates, so the others are read only if it is not.

@@ -83,13 +83,14 @@ export async function runPipeline(
   signal?: AbortSignal,
 ): Promise<SearchState> {
   let state = start;
+  let began = clock.monotonic();
   for (const stage of stages) {
     signal?.throwIfAborted();
-    const began = clock.monotonic();
     const next = await stage.run(state, services, signal);
-    const milliseconds = clock.monotonic() - began;
-    const trace = { stage: stage.name, milliseconds, candidates: next.candidates.length };
+    const ended = clock.monotonic();
+    const trace = { stage: stage.name, milliseconds: ended - began, candidates: next.candidates.length };
     state = { ...next, trace: [...state.trace, trace] };
+    began = ended;
   }
   if (state.asked) services.retrieval.release?.(state.asked);
   return state;
