@@ -8,6 +8,7 @@ import { listDocuments } from '../operations/list.ts';
 import type { AnswerOf, Operation } from '../operations/operation.ts';
 import { quotePassages, quoteText } from '../operations/passages-prompt.ts';
 import { readDocument } from '../operations/read-document.ts';
+import { relatedDocuments, type ShortRelated } from '../operations/related-documents.ts';
 import { search, searchWithHypothesis } from '../operations/search.ts';
 import type { ShortAnswer } from '../operations/short-answer.ts';
 import { sourcesOf, type WrittenAnswer } from '../operations/written-answer.ts';
@@ -24,6 +25,7 @@ const TEXTS: Readonly<Record<string, (output: never) => readonly string[]>> = {
   [searchWithHypothesis.name]: searchTexts,
   [ask.name]: answerTexts,
   [readDocument.name]: readTexts,
+  [relatedDocuments.name]: relatedTexts,
   [listDocuments.name]: listTexts,
 };
 
@@ -62,6 +64,23 @@ function listTexts(list: AnswerOf<typeof listDocuments>): readonly string[] {
   const more = next_cursor === undefined ? '' : `; more with cursor ${next_cursor}`;
   const lines = documents.map(({ document_id, title }) => oneLine(`${document_id}  ${title}`));
   return [[...noticeTexts(notice), ...lines, `${documents.length} of ${total} documents${more}`].join('\n')];
+}
+
+function relatedTexts(related: ShortRelated): readonly string[] {
+  const { linked, linked_count, community = [], similar, notice } = related;
+  const count = linked.length < linked_count ? `, ${linked.length} of ${linked_count}` : '';
+  const lines = [
+    ...(linked.length > 0 ? [`Linked${count}:`] : []),
+    ...linked.map(({ document_id, title, link }) => oneLine(`${document_id}  ${title}  (${link})`)),
+    ...(community.length > 0 ? ['In its community:'] : []),
+    ...community.map(({ document_id, title }) => oneLine(`${document_id}  ${title}`)),
+    ...(similar.length > 0 ? ['Similar:'] : []),
+    ...similar.map(({ document_id, title, similarity }) =>
+      oneLine(`${document_id}  ${title}  (${similarity.toFixed(2)})`),
+    ),
+    ...noticeTexts(notice),
+  ];
+  return [lines.join('\n') || 'No document is related to it.'];
 }
 
 function noticeTexts(notice: string | undefined): readonly string[] {

@@ -1,18 +1,32 @@
 /** Operation `related`: documents that are related to a document by links, community or meaning. */
 import * as z from 'zod';
-import { LINK_DIRECTIONS } from '../../engine/documents/documents-api.ts';
+import { LINK_DIRECTIONS, type LinkedDocument } from '../../engine/documents/documents-api.ts';
+import type { Immutable } from '../../engine/wire-names.ts';
 import { defineOperation } from './operation.ts';
 import { documentNameShape, documentShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 /** Max linked documents in a tool's answer. */
 const MAX_LINKED = 20;
+/** Max lines of links that are named for a linked document in a tool's answer. */
+const MAX_LINES = 5;
 const shortName = z.object(documentNameShape.pick({ document_id: true, title: true }).shape);
 
+type Linked = Pick<LinkedDocument, 'distance' | 'links'>;
 interface Related {
-  readonly linked: readonly unknown[];
+  readonly linked: readonly Linked[];
   readonly community?: { readonly members: readonly unknown[] };
 }
+
+const shortRelated = () =>
+  z.object({
+    linked: z.array(shortName.extend({ link: z.string() })),
+    linked_count: z.int(),
+    community: z.array(shortName).optional(),
+    similar: z.array(shortName.extend({ similarity: z.number() })),
+    notice: z.string().optional(),
+  });
+export type ShortRelated = Immutable<z.output<ReturnType<typeof shortRelated>>>;
 
 export const relatedDocuments = defineOperation({
   name: 'related',
@@ -60,17 +74,10 @@ export const relatedDocuments = defineOperation({
   mcp: {
     name: 'related_documents',
     arguments: ['document', 'depth', 'direction'],
-    answer: () =>
-      z.object({
-        linked: z.array(shortName.extend({ distance: z.int() })),
-        linked_count: z.int(),
-        community: z.array(shortName).optional(),
-        similar: z.array(shortName.extend({ similarity: z.number() })),
-        notice: z.string().optional(),
-      }),
+    answer: shortRelated,
     shorten: ({ linked, community, ...rest }: Related) => ({
       ...rest,
-      linked: linked.slice(0, MAX_LINKED),
+      linked: linked.slice(0, MAX_LINKED).map((each) => ({ ...each, link: linkOf(each) })),
       ...(community && { community: community.members }),
     }),
     description: 'Use it to go on from a page you found; for a topic use query_documents.',
@@ -80,3 +87,19 @@ export const relatedDocuments = defineOperation({
     return toWire(await index.related(document, { ...options, ...(signal && { signal }) }));
   },
 });
+
+/** Says which of the two documents links to the other, and where. `here` is the document that was asked for. */
+function linkOf({ links, distance }: Linked): string {
+  const [{ direction, source, line }] = links as readonly [Linked['links'][number]];
+  if (distance > 1) {
+    const way = direction === 'in' ? `links towards here at line ${line}` : `linked from ${source}:${line}`;
+    return `${way}, ${distance} links away`;
+  }
+  const ways = Map.groupBy(links, (link) => (link.direction === 'in' ? 'links here' : 'linked from here'));
+  return [...ways].map(([way, places]) => `${way} at line ${linesOf(places)}`).join(', ');
+}
+
+function linesOf(links: Linked['links']): string {
+  const lines = [...new Set(links.map(({ line }) => line))];
+  return [...lines.slice(0, MAX_LINES), ...(lines.length > MAX_LINES ? ['…'] : [])].join(', ');
+}

@@ -190,6 +190,19 @@ describe('the text of an answer', () => {
     );
   });
 
+  test('related: a line for each, with the direction and the line of the link', async () => {
+    const related = (document: string, depth: number) => call('related_documents', { document, depth });
+    const outgoing =
+      'Linked:\nnotes/backup.md  Backups  \\(linked from here at line 7\\)\nIn its community:\nnotes/backup.md  Backups\n';
+    expect(textOf(await related('tokens', 1))).toMatch(
+      new RegExp(`^${outgoing}Similar:\n(notes/\\S+  \\w+  \\(0\\.\\d\\d\\)\n?){2}$`),
+    );
+    const { structuredContent } = await related('backup', 1);
+    expect(structuredContent).toMatchObject({
+      linked: [{ document_id: 'notes/guide/tokens.md', link: 'links here at line 7' }],
+    });
+  });
+
   test('others: their fields', async () => {
     expect(textOf(await call('index_status', {}))).toContain('collections:\n  - name: notes\n');
   });
