@@ -40,8 +40,10 @@ export function createAnswerCache(): AnswerCache {
         return copyOf(found.result, { total: workspace.clock.monotonic() - began });
       }
       const result = await make();
-      // An answer with a notice is not cached: the notice may be about a service that will answer the next time.
-      const isLasting = !result.notice && result.hits.length + result.unsure.length <= MAX_HITS;
+      const { mode, weights, index, hits, unsure } = result;
+      // A hybrid answer without meaning is not cached: the embedding service may answer the next time.
+      const isComplete = index.updated !== undefined && (mode !== 'hybrid' || weights.semantic !== undefined);
+      const isLasting = isComplete && hits.length + unsure.length <= MAX_HITS;
       if (isLasting && of === workspace && workspace.edition() === asked) {
         kept.set(key, { result: copyOf(result), until: began + MAX_AGE });
         if (kept.size > MAX_ANSWERS) kept.delete(kept.keys().next().value!);

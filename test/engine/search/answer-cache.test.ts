@@ -39,10 +39,20 @@ test('whoever changes the lists of an answer changes only that answer', async ()
   }
 });
 
-test('an answer with a notice is made anew', async () => {
+test('an answer without an index, or without the meaning that was asked for, is made again', async () => {
   const index = await createVault(BREAD).open();
   expect(await index.search(DOUGH, WORDS)).toMatchObject({ hits: [], notice: expect.anything() });
   expect(await isKept(index, DOUGH)).toBe(false);
+  await index.sync({ embed: false });
+  await index.search(DOUGH);
+  expect(await isKept(index, DOUGH, {})).toBe(false);
+});
+
+test('an answer with a notice about its words is kept', async () => {
+  const index = await createVault(BREAD).open();
+  await index.sync({ embed: false });
+  expect(await index.search('knead the plankton', WORDS)).toHaveProperty('notice');
+  expect(await isKept(index, 'knead the plankton')).toBe(true);
 });
 
 test('a document that is added, changed, touched or removed is in the next answer as it is', async () => {
