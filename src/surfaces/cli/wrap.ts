@@ -16,22 +16,22 @@ export type MarkedText = readonly { readonly text: string; readonly marked: bool
  * @param mark returns a matched text as it is printed, for example in bold
  * @param indents whether to keep the indents of the text, as code needs
  * @returns `lines`: at most `width` cells each, except for a long address; `marked`: index of the first line with the longest
- *   match, 0 if nothing matches
+ *   match, 0 if nothing matches; `continued`: for each line, whether it continues a line of the text
  */
 export function wrap(
   text: MarkedText,
   width: number,
   mark: (text: string) => string,
   indents = false,
-): { readonly lines: string[]; readonly marked: number } {
-  const lines = splitLines(text)
-    .flatMap((line) => wrapLine(line, width, indents))
-    .map((line) => groupsOf(line, ({ marked }) => marked));
+): { readonly lines: string[]; readonly marked: number; readonly continued: readonly boolean[] } {
+  const wrapped = splitLines(text).map((line) => wrapLine(line, width, indents));
+  const lines = wrapped.flat().map((line) => groupsOf(line, ({ marked }) => marked));
   const marks = lines.map((runs) => Math.max(...runs.map((run) => (run[0]!.marked ? run.length : 0))));
   const print = (run: readonly Cell[]) => (run[0]!.marked ? mark(textOf(run)) : textOf(run));
   return {
     lines: lines.map((runs) => runs.map(print).join('')),
     marked: Math.max(0, marks.indexOf(Math.max(...marks))),
+    continued: wrapped.flatMap((part) => part.map((_, index) => index > 0)),
   };
 }
 

@@ -105,6 +105,8 @@ describe('a hit on a terminal', () => {
     const shown = async () => (await find('zymurgy', 'cut', '--mode', 'keyword')).stdout;
     expect(await shown()).toMatch(/^ {2}…alpha beta/m);
     expect(await shown()).toMatch(/ the zymurgy$/m);
+    playground.write({ 'cut/a.md': `# Cut\n\n${'- alpha\n'.repeat(9)}- the zymurgy\n` });
+    expect(await shown()).toMatch(/^ {2}- alpha\n {2}- alpha\n {2}- alpha\n {2}- the zymurgy$/m);
     playground.write({ 'cut/a.md': `# Cut\n\n${names(40)}Of some more.\nThe zymurgy\n${names(40)}` });
     expect(await shown()).toMatch(/^ {2}The zymurgy [a-z ]+/m);
   });

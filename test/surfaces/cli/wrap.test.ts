@@ -31,7 +31,11 @@ test('an address stays beside the mark of its list item', () => {
 
 test('marks survive a line break, and the line of the longest mark is known', () => {
   const text = [...plain('one two '), { text: 'three four', marked: true }, ...plain(' end')];
-  expect(wrap(text, 8, star)).toEqual({ lines: ['one two', '*three*', '*four* end'], marked: 1 });
+  expect(wrap(text, 8, star)).toEqual({
+    lines: ['one two', '*three*', '*four* end'],
+    marked: 1,
+    continued: [false, true, true],
+  });
 });
 
 test('no line is wider than asked, and no letter is lost', () => {

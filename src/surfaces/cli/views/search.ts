@@ -118,11 +118,12 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
 function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const { bold } = terminal.colors;
   const width = terminal.width - INDENT.length - 3;
-  const { lines, marked } = wrap(markedText(hit.snippet), width, bold, hit.snippet.code !== undefined);
+  const text = markedText(hit.snippet);
+  const { lines, marked, continued } = wrap(text, width, bold, hit.snippet.code !== undefined);
   const from = marked < SNIPPET_LINES ? 0 : Math.min(marked, lines.length - SNIPPET_LINES);
   const shown = withoutHalfTags(lines, from, from + SNIPPET_LINES);
   const { before, after } = cutsOf(hit);
-  if ((before || from > 0) && shown.length > 0) shown[0] = `…${shown[0]}`;
+  if ((from > 0 ? continued[from] : before) && shown.length > 0) shown[0] = `…${shown[0]}`;
   if (after || from + SNIPPET_LINES < lines.length) {
     shown[shown.length - 1] += SENTENCE_END.test(shown.at(-1) ?? '') ? ' …' : '…';
   }
