@@ -328,9 +328,7 @@ export function storeContract(
       store.removeDocument(number);
       expect(store.pruneVectors(MODEL, 1)).toBe(2);
       store.putDocument(sampleDocument('a.md', ['one', 'two']));
-      expect(store.missingVectors(MODEL, 9).map(({ text }) => text)).toEqual([
-        expect.stringMatching(/one$/),
-      ]);
+      expect(store.missingVectors(MODEL, 9).map(({ text }) => text)).toEqual([expect.stringMatching(/one$/)]);
     });
 
     it('keeps what a checkout took away rather than what edits left before', () => {

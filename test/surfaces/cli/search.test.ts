@@ -158,7 +158,6 @@ describe('a hit on a terminal', () => {
     const env = { ...playground.env, FORCE_COLOR: '1', NO_COLOR: '' };
     const colored = await execute(search, { cwd: playground.folder, env });
     const lines = colored.stdout.split('\n').filter((line) => line !== '');
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of a terminal
     for (const line of lines) expect(line).toMatch(/^\u001b\[2m.+\u001b\[22m$/);
   });
 
