@@ -6,7 +6,7 @@ import { DocfuseError } from '../core/errors.ts';
 import type { OpenOptions } from './api.ts';
 import { locateIndex } from './config/locate-index.ts';
 import { indexesFolder } from './config/places.ts';
-import { nearest } from './nearest.ts';
+import { nearest, oneOf } from './nearest.ts';
 import { readOwnFile } from './own-file.ts';
 import { pathInside } from './path-inside.ts';
 
@@ -19,18 +19,21 @@ export function listIndexes(): { readonly folder: string; readonly indexes: read
 
 /**
  * Deletes an index. Keeps its documents, and the judgements in its folder.
- * @param asked name of the index, or the folder of its documents if it has only one
- * @throws DocfuseError `not_found` with the nearest name, `index_busy`, `storage`
+ * @param asked name of the index, its beginning if no other name begins so, or the folder of its documents if it has only one
+ * @throws DocfuseError `not_found` with the nearest name, `usage` for the beginning of several names, `index_busy`, `storage`
  */
 export async function removeIndex(asked: string, cwd = process.cwd()): Promise<KeptIndex> {
   const { indexes } = listIndexes();
   const root = resolve(cwd, asked);
   const found =
     indexes.find(({ name }) => name === asked) ??
-    indexes.find(({ roots }) => roots.length === 1 && roots[0] === root);
+    indexes.find(({ roots }) => roots.length === 1 && roots[0] === root) ??
+    beginning(asked, indexes);
   if (!found) {
-    const names = indexes.map(({ name }) => name);
-    const suggestion = names.find((name) => name.startsWith(asked)) ?? nearest(asked, names)[0];
+    const [suggestion] = nearest(
+      asked,
+      indexes.map(({ name }) => name),
+    );
     throw new DocfuseError(
       'not_found',
       `There is no index ${asked}.`,
@@ -44,6 +47,13 @@ export async function removeIndex(asked: string, cwd = process.cwd()): Promise<K
     throw new DocfuseError('index_busy', message, 'Stop it first.', { cause });
   });
   return found;
+}
+
+function beginning(asked: string, indexes: readonly KeptIndex[]): KeptIndex | undefined {
+  const [found, ...others] = indexes.filter(({ name }) => name.startsWith(asked));
+  if (!found || others.length === 0) return found;
+  const names = [found, ...others].map(({ name }) => name);
+  throw new DocfuseError('usage', `${names.length} indexes begin with ${asked}.`, `Write ${oneOf(names)}.`);
 }
 
 /** Returns the process that the server discovery file names, if it runs. After a crash, another process may have its number. */

@@ -39,7 +39,9 @@ export const removeIndex = defineOperation({
       name: z
         .string()
         .min(1)
-        .describe('Name of the index, as docfuse indexes shows it, or its folder of documents.'),
+        .describe(
+          'Name of the index, as docfuse indexes shows it, the beginning of it, or its folder of documents.',
+        ),
     }),
   output: () => z.strictObject({ index: keptIndexShape }),
   readOnly: false,

@@ -248,14 +248,13 @@ function wireWording({ name, input }: Pick<Operation, 'name' | 'input'>): Wordin
   };
 }
 
-function withField(
-  { path, message }: z.core.$ZodIssue,
-  input: unknown,
-  spell: (field: string) => string,
-): string {
+function withField(issue: z.core.$ZodIssue, input: unknown, spell: (field: string) => string): string {
+  const { path, message } = issue;
   const field = [...path].reverse().find((part) => typeof part === 'string');
   if (field === undefined) return message;
-  return valueAt(input, path) === undefined ? `${spell(field)} is missing` : `${spell(field)}: ${message}`;
+  if (valueAt(input, path) !== undefined) return `${spell(field)}: ${message}`;
+  const choices = issue.code === 'invalid_value' ? `: name one of ${issue.values.join(', ')}` : '';
+  return `${spell(field)} is missing${choices}`;
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -109,17 +109,21 @@ test('indexes are listed with size, last use and folders, and one is deleted by 
   expect((await runIn('.', 'indexes')).stdout).not.toContain(`/tree\n`);
 });
 
-test('what is no index is an error with the nearest name, and judgements beside one stay', async () => {
-  const wrong = await runIn('.', 'indexes', 'rm', 'note');
-  expect([wrong.code, wrong.stderr]).toEqual([
-    1,
-    expect.stringMatching(/There is no index note\.\nDid you mean notes-\w+\?/),
+test('a wrong name is an error with the nearest one, a unique beginning will do, and judgements beside an index stay', async () => {
+  playground.write({ 'pair-1/a.md': ROTATE, 'pair-2/a.md': ROTATE });
+  for (const folder of ['pair-1', 'pair-2']) await runIn('.', 'index', folder, '--no-embed');
+  const several = await runIn('.', 'indexes', 'rm', 'pair');
+  expect([several.code, several.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^error: 2 indexes begin with pair\.\nWrite pair-1-\w+ or pair-2-\w+\.\n$/),
   ]);
-  const [name] = readdirSync(INDEXES).filter((each) => each.startsWith('notes-'));
+  const [name = ''] = readdirSync(INDEXES).filter((each) => each.startsWith('notes-'));
+  const wrong = await runIn('.', 'indexes', 'rm', name.replace('notes', 'nodes'));
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining(`\nDid you mean ${name}?`)]);
   playground.write({ [`.data/docfuse/indexes/${name}/judged/queries.jsonl`]: '{}\n' });
-  const { stderr } = await runIn('.', 'indexes', 'rm', name!);
+  const { stderr } = await runIn('.', 'indexes', 'rm', name.slice(0, 8));
   expect(stderr).toContain('that are not part of the index stay.');
-  expect(existsSync(join(INDEXES, name!, 'judged/queries.jsonl'))).toBe(true);
+  expect(existsSync(join(INDEXES, name, 'judged/queries.jsonl'))).toBe(true);
   expect((await runIn('.', 'indexes')).stdout).not.toContain(name);
 });
 

@@ -70,7 +70,7 @@ test.each([
   ['search', [], 'a list is not a set of fields.'],
   ['related', { document: '' }, 'document: it is empty.'],
   ['related', { document: 'a', depth: 4 }, 'depth: 4 is more than 3.'],
-  ['mcp_install', {}, 'client is missing.'],
+  ['mcp_install', {}, /^client is missing: name one of claude-desktop, .*, opencode\.$/],
 ] as const)('%s refuses %j by field, in plain words', (name, input, message) => {
   const operation: Operation = operations.find((each) => each.name === name)!;
   expect(() => checkInput(operation, input)).toThrow(message);
