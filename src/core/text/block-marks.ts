@@ -17,6 +17,8 @@ const FENCE = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})
 const RULE = /^\s*(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|={3,}|:{3,}\s*|\/{3,}\s*)$/;
 const TABLE_RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
+/** The end of a row at the start of a text, alone or before a whole row. */
+const CUT_ROW = /^[^\n|][^\n]*(?:[ \t]\|[ \t]*$|\|[ \t]*\n[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))/;
 /** Quote and heading marks at the start of a line. */
 const LEAD = /^(?:\s*>)*\s*(?:#{1,6}(?=\s))?\s*/;
 /** `{ #anchor .class }` at the end of a heading. */
@@ -38,6 +40,7 @@ export function readBlockMarks(text: string): BlockMarks {
   let open = '';
   let codeStart = 0;
   let joinable = false;
+  let isInTable = CUT_ROW.test(text);
   let start = 0;
   for (const line of text.split('\n')) {
     const end = start + line.length;
@@ -50,7 +53,8 @@ export function readBlockMarks(text: string): BlockMarks {
       else codeStart = start;
       open = closes ? '' : mark;
     } else if (open === '') {
-      edits.push(...lineEdits(text, line, start, joinable));
+      isInTable = TABLE_ROW.test(line) || (isInTable && line.includes('|'));
+      edits.push(...lineEdits(text, line, start, joinable, isInTable));
     }
     joinable = open === '' && !closes && isParagraph(line);
     start = end + 1;
@@ -67,11 +71,11 @@ export function continuesParagraph(text: string, at: number): boolean {
 /** What stands for the line break between two lines of a paragraph. */
 const JOINT = ' ';
 
-function lineEdits(text: string, line: string, start: number, joinable: boolean): Edit[] {
+function lineEdits(text: string, line: string, start: number, joinable: boolean, isRow: boolean): Edit[] {
   const end = start + line.length;
   if (RULE.test(line) || isLinkDefinition(line) || (line.includes('|') && TABLE_RULE.test(line)))
     return [lineGone(text, start, end)];
-  if (TABLE_ROW.test(line)) return rowEdits(line, start);
+  if (isRow) return rowEdits(line, start);
   if (joinable && !BLOCK_START.test(line)) return [{ start: start - 1, end: start, shown: JOINT }];
   const lead = LEAD.exec(line)![0];
   const marks: Edit[] = /[#>]/.test(lead) ? [{ start, end: start + lead.length, shown: '' }] : [];
@@ -98,12 +102,9 @@ function lineGone(text: string, start: number, end: number): Edit {
 /** Removes the outer pipes of a table row, and puts one space on each side of the inner pipes. An escaped pipe is text. */
 function rowEdits(line: string, base: number): Edit[] {
   const pipes = [...line.matchAll(/(?<!\\)[ \t]{0,200}\|[ \t]*/g)];
-  return pipes.map((match, index) => {
-    const isOuter = index === 0 || index === pipes.length - 1;
-    return {
-      start: base + match.index,
-      end: base + match.index + match[0].length,
-      shown: isOuter ? '' : ' | ',
-    };
+  return pipes.map(({ index, 0: pipe }) => {
+    const end = index + pipe.length;
+    const isOuter = line.slice(0, index).trim() === '' || line.slice(end).trim() === '';
+    return { start: base + index, end: base + end, shown: isOuter ? '' : ' | ' };
   });
 }
