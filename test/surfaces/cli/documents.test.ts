@@ -89,7 +89,7 @@ test('list prints documents page by page, tags and collections', async () => {
   });
   await docfuse('index', 'dated', '--no-embed');
   expect((await docfuse('list', 'dated', '--sort', 'date')).stdout).toBe(
-    '2024-05-06  dated/b.md  b\n2020-01-02  dated/a.md  Old\n',
+    'dated/b.md  2024-05-06  b\ndated/a.md  2020-01-02  Old\n',
   );
   expect((await docfuse('list', 'docs', '--tag', 'x')).stdout).toBe('docs/a.md  Ann\n');
   expect((await docfuse('list', 'docs', '--tag', 'xx')).stderr).toBe(

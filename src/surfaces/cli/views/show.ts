@@ -48,7 +48,7 @@ export const show: Views = {
   list({ documents, total, next_cursor, notice }, { options, print, note, advise, locate, terminal }) {
     for (const { collection, path, title, modified } of documents) {
       const date = options.sort === 'date' ? `${modified.slice(0, 10)}  ` : '';
-      print(`${date}${terminal.colors.cyan(locate(collection, path))}  ${oneLine(title)}`);
+      print(`${terminal.colors.cyan(locate(collection, path))}  ${date}${oneLine(title)}`);
     }
     if (notice) note(advise(notice));
     note(
