@@ -1,6 +1,7 @@
 /** Joined names, words written apart, short forms and synonyms: they count where they are all of the query that a text holds. */
 import { expect, test } from 'vitest';
 import type { SettingsOverride } from '../../src/engine/api.ts';
+import { PACKAGED_MODEL } from '../../src/engine/config/settings.ts';
 import { createVault } from './vault.ts';
 
 const NOTES = {
@@ -14,7 +15,7 @@ test.each([
   ['pre processing', 'steps.md', {}, 1],
   ['car', 'street.md', { synonyms_enabled: true }, 0.3],
 ])('“%s” is found by words', async (query, path, search: SettingsOverride['search'], factor) => {
-  const vault = createVault(NOTES);
+  const vault = createVault(NOTES, PACKAGED_MODEL);
   const weigh = async (coverage_weights_enabled: boolean) => {
     const settings = { search: { ...search, advanced: { coverage_weights_enabled } } };
     await using index = await vault.open({ settings });

@@ -22,13 +22,14 @@ import { open } from '../../src/engine/open.ts';
 import { sampleDocument } from '../adapters/store/sample.ts';
 import { DAMAGES, TABLES } from '../crash/damages.ts';
 import { makeOtherModel } from '../support/other-model.ts';
+import { SMALL_MODEL } from '../support/small-model.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-doctor-'));
 const folder = join(work, 'notes');
 const sound = join(work, 'sound');
 /** The same, with all of it in its log still. */
 const opened = join(work, 'opened');
-const settings = { search: { query_expansion_enabled: true } };
+const settings = { embedding: { model: SMALL_MODEL }, search: { query_expansion_enabled: true } };
 const otherModel = makeOtherModel(join(work, 'other-model'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
@@ -91,8 +92,8 @@ const states: Readonly<Record<string, State>> = {
     says: /is damaged/,
   },
   'database cut': { ...REBUILD, says: /is damaged/ },
-  'database spoilt': { ...REBUILD, seed: 3, says: /is damaged|index.sqlite: / },
-  'database zeroed in part': { ...REBUILD, seed: 3, says: /is damaged|index.sqlite: / },
+  'database spoilt': { ...REBUILD, seed: 9, says: /is damaged|index.sqlite: / },
+  'database zeroed in part': { ...REBUILD, seed: 5, says: /is damaged|index.sqlite: / },
   'page spoilt': { ...REBUILD, says: /is damaged/ },
   'page swapped': { ...REBUILD, says: /is damaged/ },
   'page zeroed': { ...REBUILD, says: /is damaged/ },
@@ -228,7 +229,7 @@ const states: Readonly<Record<string, State>> = {
   },
   'other rules of cutting': {
     make: () => {},
-    options: { settings: { chunking: { max_chars: 777 } } },
+    options: { settings: { ...settings, chunking: { max_chars: 777 } } },
     ...FINISH,
     says: /read or split by other rules/,
   },

@@ -1,10 +1,11 @@
-/** A folder of notes and an index of it, in a temporary place, for tests of the engine with the real model. */
+/** A folder of notes and an index of it, in a temporary place, for tests of the engine. */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Index, OpenOptions } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
+import { SMALL_MODEL } from '../support/small-model.ts';
 
 export interface Vault {
   readonly folder: string;
@@ -12,11 +13,12 @@ export interface Vault {
   write(path: string, text: string): void;
   remove(path: string): void;
   rename(from: string, to: string): void;
-  /** Opens the index; closed when the test ends. */
+  /** Opens the index; closed when the test ends. Options that name no model mean the one of the vault. */
   open(options?: OpenOptions): Promise<Index>;
 }
 
-export function createVault(files: Readonly<Record<string, string>>): Vault {
+/** @param model where meaning counts, the packaged one, by `PACKAGED_MODEL` */
+export function createVault(files: Readonly<Record<string, string>>, model = SMALL_MODEL): Vault {
   const work = mkdtempSync(join(tmpdir(), 'docfuse-vault-'));
   const folder = join(work, 'notes');
   const indexPath = join(work, 'index');
@@ -41,7 +43,8 @@ export function createVault(files: Readonly<Record<string, string>>): Vault {
     remove: (path) => rmSync(join(folder, path)),
     rename: (from, to) => renameSync(join(folder, from), join(folder, to)),
     async open(options = {}) {
-      const index = await open({ roots: [folder], indexPath, ...options });
+      const settings = { ...options.settings, embedding: { model, ...options.settings?.embedding } };
+      const index = await open({ roots: [folder], indexPath, ...options, settings });
       onTestFinished(() => index.close());
       return index;
     },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { shownScore } from '../../../src/core/text/shown-score.ts';
+import { PACKAGED_MODEL } from '../../../src/engine/config/settings.ts';
 import type { Filters } from '../../../src/engine/filters.ts';
 import { createVault } from '../vault.ts';
 
@@ -12,7 +13,7 @@ const NOTES = {
 };
 
 test('finds by meaning without a shared word, with exact lines', async () => {
-  const index = await createVault(NOTES).open();
+  const index = await createVault(NOTES, PACKAGED_MODEL).open();
   await index.sync();
   const { hits, notice } = await index.search('how are login secrets protected', {
     topN: 1,
