@@ -25,8 +25,8 @@ export function plainMarkdown(text: string, ranges: readonly Stretch[] = []): Ma
   return { text: plain.text, ranges: moved.filter(([start, end]) => start < end) };
 }
 
-/** A text that begins with a word, also in a heading or list item. Most texts match, which saves the conversion. */
-const BEGINS_WITH_WORD = /^\s*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)])\s+)?[\p{L}\p{N}]/u;
+/** A text that begins with a word, also in a heading, item, quote or code span. Most texts match, which saves the conversion. */
+const BEGINS_WITH_WORD = /^\s*(?:(?:#{1,6}|[-*+>|]|\d{1,9}[.)])\s+)*["'(“‘*_]*`?[\p{L}\p{N}]/u;
 
 /**
  * Whether Markdown has visible text. False for blank text, link definitions, rules, comments, tags, and images without
