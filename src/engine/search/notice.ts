@@ -10,7 +10,7 @@ import { isListing } from '../../core/search/retrieve.ts';
 import type { SearchRequest, SearchServices, SearchState } from '../../core/search/state.ts';
 import { shownScore } from '../../core/text/shown-score.ts';
 import type { IndexFacts, SearchResult } from '../api.ts';
-import { nearest } from '../nearest.ts';
+import { nearest, oneOf } from '../nearest.ts';
 
 /** Returns the most important notice; undefined if there is nothing to tell. */
 export function noticeFor(
@@ -101,8 +101,7 @@ function wordsNotFound(
       [term, ...forms].every((form) => words.countOf(form) === 0),
   );
   if (missing.length === 0) return undefined;
-  const named = missing.slice(0, MAX_NAMED).map(({ surface }) => `“${surface}”`);
-  return `No passage contains ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(named)}.`;
+  return `No passage contains ${oneOf(missing.slice(0, MAX_NAMED).map(({ surface }) => `“${surface}”`))}.`;
 }
 
 /** Explains how to exclude the word after “without”, “except” or “other than”, which are searched for as words. */

@@ -1,0 +1,69 @@
+/** Notices about the words of a query. */
+import { expect, test } from 'vitest';
+import { shownScore } from '../../../src/core/text/shown-score.ts';
+import { createVault } from '../vault.ts';
+
+const NOTES = {
+  'auth/tokens.md': '# Access tokens\n\nTokens expire after an hour.\n',
+  'ops/backup.md': '# Backups\n\nA snapshot of the database is taken every night and kept for thirty days.\n',
+  'ops/restore.md': '# Restoring\n\nPick a snapshot, stop the writers, then run the restore script.\n',
+};
+
+test('the answer names words that no passage contains, but none that it found in another form', async () => {
+  const index = await createVault({
+    ...NOTES,
+    'setup/front-matter.md':
+      '# Front matter\n\nFront matter stands above the text. Two-step login needs `useToken`.\n',
+  }).open();
+  await index.sync({ embed: false });
+  const noticeOf = async (query: string, minConfidence = 0) =>
+    (await index.search(query, { mode: 'keyword', minConfidence })).notice;
+  expect(await noticeOf('snapshot of Kubernetes pods')).toBe('No passage contains “Kubernetes” or “pods”.');
+  expect(await noticeOf('kelp plankton krill coral snapshot')).toBe(
+    'No passage contains “kelp”, “plankton” or “krill”.',
+  );
+  expect(await noticeOf('snapshot kelp', 1)).toMatch(
+    /^Nothing here .* asked for\. No passage contains “kelp”\.$/,
+  );
+  const found = [
+    'frontmatter',
+    'use token',
+    'snapshots of databases',
+    'snapsh*',
+    'the of',
+    'v2 snapshot',
+    '数据 snapshot',
+  ];
+  expect(await Promise.all(found.map((query) => noticeOf(query)))).toEqual(found.map(() => undefined));
+});
+
+test('an answer says how to exclude the word after “without”', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync({ embed: false });
+  const noticeOf = async (query: string) =>
+    (await index.search(query, { mode: 'keyword', minConfidence: 0 })).notice;
+  expect(await noticeOf('restore other than the snapshot')).toBe(
+    '“other than the snapshot” does not exclude “snapshot”; write -snapshot to exclude it.',
+  );
+  expect(await noticeOf('"stop the writers without snapshot" restore')).not.toContain('exclude');
+});
+
+test('a misspelt word finds what was meant, and the answer says so; a word of the language is left alone', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync();
+  const ask = (query: string) => index.search(query, { minConfidence: 0, topN: 1, explain: true });
+  const misspelt = await ask('snapshto');
+  expect(misspelt.hits[0]?.path).toMatch(/^ops\//);
+  expect(misspelt.notice).toBe('Read “snapshto” as “snapshot”, because no passage contains it.');
+  expect(JSON.stringify(misspelt.hits[0]?.explanation)).toContain('snapshto read as snapshot');
+  const unsure = await index.search('snapshto', { minConfidence: 1 });
+  expect(unsure.hits).toEqual([]);
+  const { score } = misspelt.hits[0]!;
+  // Who names a threshold wants nothing below it.
+  expect(unsure.unsure).toEqual([]);
+  expect(unsure.notice).toContain(`has ${shownScore(score)}, below the 1 asked for`);
+  expect(unsure.notice).toMatch(/ Read “snapshto” as “snapshot”, because no passage contains it\.$/);
+  expect((await index.search('zzqx', { mode: 'keyword' })).notice).toBe('No passage contains “zzqx”.');
+  // `light` is a letter from `night`, and a word.
+  expect((await ask('light')).notice).toBe('No passage contains “light”.');
+});
