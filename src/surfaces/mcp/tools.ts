@@ -71,7 +71,7 @@ function createTool(operation: Operation, tool: McpTool, work: ToolCall): Tool {
       name,
       description: [`${operation.summary}.`, description].filter(Boolean).join(' '),
       inputSchema: name === TOOL_WITH_FILTERS ? briefInput(input) : withoutFilters(briefInput(input)),
-      outputSchema: briefOutput(tool.answer?.() ?? operation.output),
+      outputSchema: briefOutput(answerOf(tool) ?? operation.output),
       annotations: { readOnlyHint: operation.readOnly, openWorldHint: false },
     },
     sampling,
@@ -116,7 +116,16 @@ function withoutFilters(schema: JsonSchema): JsonSchema {
 /** Shortens the output of an operation to the `answer` of its tool. */
 export function shortOutput({ mcp }: Pick<Operation, 'mcp'>, output: unknown, args: Fields): Fields {
   const whole = mcp?.shorten ? mcp.shorten(output as never, args) : output;
-  return (mcp?.answer?.().parse(whole) ?? whole) as Fields;
+  return (mcp && answerOf(mcp)?.parse(whole)) ?? (whole as Fields);
+}
+
+/** Schemas by tool. Zod compiles a new schema at its first use, so no call makes one. */
+const answers = new WeakMap<McpTool, z.ZodObject>();
+
+function answerOf(tool: McpTool): z.ZodObject | undefined {
+  const schema = answers.get(tool) ?? tool.answer?.();
+  if (schema) answers.set(tool, schema);
+  return schema;
 }
 
 export function registerTools(server: McpServer, tools: readonly Tool[]): void {
