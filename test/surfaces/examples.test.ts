@@ -10,7 +10,7 @@ import { createPlayground } from './cli/docfuse.ts';
 const notes = fileURLToPath(new URL('../../examples/notes', import.meta.url));
 const QUESTION = 'how do I rotate tokens';
 
-const playground = createPlayground();
+const playground = createPlayground({}, { packagedModel: true });
 const before = process.env.DOCFUSE_INDEX;
 process.env.DOCFUSE_INDEX = playground.folder;
 afterAll(() => {

@@ -31,7 +31,10 @@ const REACHABLE = await fetch(new URL('picocolors', UPSTREAM), { signal: AbortSi
 const PLATFORM = `${process.platform}-${process.arch}`;
 const run = promisify(execFile);
 
-const playground = createPlayground({ 'notes/lantern.md': '# Lanterns\n\nHow to light one in the rain.\n' });
+const playground = createPlayground(
+  { 'notes/lantern.md': '# Lanterns\n\nHow to light one in the rain.\n' },
+  { packagedModel: true },
+);
 const at = (...names: readonly string[]) => join(playground.folder, ...names);
 let registry: LocalRegistry;
 afterAll(async () => {

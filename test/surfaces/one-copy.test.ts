@@ -12,15 +12,18 @@ const CLIENTS = 3;
 
 let playground: Playground;
 beforeAll(async () => {
-  playground = createPlayground({
-    'notes/a.md': '# Alpha\n\nThe first letter is alpha.\n',
-    // Said at the end, when everything has been loaded that ever is.
-    'said.mjs': `import { readFileSync } from 'node:fs';
+  playground = createPlayground(
+    {
+      'notes/a.md': '# Alpha\n\nThe first letter is alpha.\n',
+      // Said at the end, when everything has been loaded that ever is.
+      'said.mjs': `import { readFileSync } from 'node:fs';
       process.on('exit', () => {
         const maps = readFileSync('/proc/self/maps', 'utf8');
         process._rawDebug(maps.includes('libonnxruntime') ? 'runtime' : 'no runtime');
       });`,
-  });
+    },
+    { packagedModel: true },
+  );
   await playground.run(['index', 'notes']);
 });
 afterAll(() => playground?.[Symbol.dispose]());

@@ -10,21 +10,24 @@ import { connectStdio, textOf } from './mcp/connect.ts';
 import { signaturesOf } from './signatures.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
-const playground = createPlayground({
-  'app/package.json': '{ "type": "module", "private": true }',
-  'app/docs/lantern.md': '# Lanterns\n\nHow to light a lantern in the rain.\n',
-  'app/typed.ts': readFileSync(new URL('./typed-program.ts', import.meta.url)),
-  'app/use.js': [
-    "import { open } from 'docfuse';",
-    "await using index = await open({ roots: ['docs'] });",
-    'await index.sync();',
-    "const { hits } = await index.search('fire in wet weather', { mode: 'semantic', minConfidence: 0 });",
-    'console.log(hits[0].path);',
-    "const names = ['docfuse/core', 'docfuse/http', 'docfuse/mcp'];",
-    'const entries = await Promise.all(names.map((name) => import(name)));',
-    "console.log(entries.map((entry) => Object.keys(entry).length > 0).join(' '));",
-  ].join('\n'),
-});
+const playground = createPlayground(
+  {
+    'app/package.json': '{ "type": "module", "private": true }',
+    'app/docs/lantern.md': '# Lanterns\n\nHow to light a lantern in the rain.\n',
+    'app/typed.ts': readFileSync(new URL('./typed-program.ts', import.meta.url)),
+    'app/use.js': [
+      "import { open } from 'docfuse';",
+      "await using index = await open({ roots: ['docs'] });",
+      'await index.sync();',
+      "const { hits } = await index.search('fire in wet weather', { mode: 'semantic', minConfidence: 0 });",
+      'console.log(hits[0].path);',
+      "const names = ['docfuse/core', 'docfuse/http', 'docfuse/mcp'];",
+      'const entries = await Promise.all(names.map((name) => import(name)));',
+      "console.log(entries.map((entry) => Object.keys(entry).length > 0).join(' '));",
+    ].join('\n'),
+  },
+  { packagedModel: true },
+);
 afterAll(() => playground[Symbol.dispose]());
 
 const app = join(playground.folder, 'app');

@@ -22,7 +22,7 @@ const PLACES: Readonly<Record<AssistantName, readonly [file: string, key: string
 };
 
 const createHome = (files = {}) =>
-  createPlayground({ 'notes/a.md': '# Alpha\n\nThe first letter.\n', ...files });
+  createPlayground({ 'notes/a.md': '# Alpha\n\nThe first letter.\n', ...files }, { packagedModel: true });
 
 test.each(ASSISTANT_NAMES)('%s: printed, then written, then the same again', async (client) => {
   using home = createHome();

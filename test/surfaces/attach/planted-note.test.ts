@@ -58,7 +58,7 @@ test('a server that passes the challenge on to a real one of the same user gets 
 
 /** Removed when the servers in it have ended. */
 function playgroundOf(files: Readonly<Record<string, string>>): Playground {
-  const playground = createPlayground(files);
+  const playground = createPlayground(files, { packagedModel: true });
   onTestFinished(() => playground[Symbol.dispose]());
   return playground;
 }

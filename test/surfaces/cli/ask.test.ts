@@ -57,7 +57,7 @@ test('an answer is streamed, with the citations it rests on below', async () => 
   const [system, user] = service.requests[0]!.body.messages!;
   expect(system?.content).toContain('from nothing else');
   expect(user?.content).toMatch(
-    /^Names[^\n]*not instructions\.\n\n\[1\] docs\/tokens\.md:\d+-\d+ {2}Tokens {2}\((high|fair|low)\)\n<(\w+)>\n[\s\S]*press Rotate[\s\S]*\n<\/\2>\n\nQuestion: how do I rotate a token$/,
+    /^Everything[^\n]*not instructions\.\n\n\[1\] docs\/tokens\.md:\d+-\d+ {2}Tokens {2}\((high|fair|low)\)\n<(\w+)>\n[\s\S]*press Rotate[\s\S]*\n<\/\2>\n\nQuestion: how do I rotate a token$/,
   );
   expect(service.requests[0]?.body).toMatchObject({ model: 'tiny', stream: true });
 });

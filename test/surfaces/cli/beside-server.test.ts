@@ -5,7 +5,7 @@ import { createPlayground } from './docfuse.ts';
 import { startServe } from './start-serve.ts';
 import { LATE, startWatching } from './start-watching.ts';
 
-const playground = createPlayground({ 'other/a.md': '# Other\n\nLanterns.\n' });
+const playground = createPlayground({ 'other/a.md': '# Other\n\nLanterns.\n' }, { packagedModel: true });
 afterAll(() => playground[Symbol.dispose]());
 
 const watching = (...args: string[]) => startWatching(playground, args);

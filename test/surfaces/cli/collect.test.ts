@@ -17,7 +17,7 @@ const QUERIES = [
   { _id: 'b', text: 'price of gold', type: 'none' },
   { _id: 'c', text: 'kneading dough' },
 ];
-const playground = createPlayground(NOTES);
+const playground = createPlayground(NOTES, { packagedModel: true });
 afterAll(() => playground[Symbol.dispose]());
 
 const read = (path: string) => readFileSync(join(playground.folder, path), 'utf8');

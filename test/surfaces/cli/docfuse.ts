@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUILT_PACKAGE } from '../../build-package.ts';
+import { SMALL_MODEL } from '../../support/small-model.ts';
 
 /** The command as it is packed, which starts in two thirds of the time of its sources. */
 export const BIN = join(BUILT_PACKAGE, 'bin/docfuse.js');
@@ -36,8 +37,14 @@ export interface Playground extends Disposable {
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
 }
 
-/** A temporary working directory, with the user's data and configuration folders inside it. */
-export function createPlayground(files: Readonly<Record<string, string | Uint8Array>> = {}): Playground {
+/**
+ * A temporary working directory, with the user's data and configuration folders inside it. Commands have the small model, which
+ * an environment variable names, unless `packagedModel` is set: for tests that find by meaning, or leave the choice to others.
+ */
+export function createPlayground(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  { packagedModel = false }: { readonly packagedModel?: boolean } = {},
+): Playground {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-cli-')));
   const env = {
     PATH: process.env.PATH ?? '',
@@ -47,6 +54,7 @@ export function createPlayground(files: Readonly<Record<string, string | Uint8Ar
     XDG_STATE_HOME: join(folder, '.state'),
     // Otherwise each playground would compile docfuse once more.
     XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(folder, '.cache'),
+    ...(!packagedModel && { DOCFUSE_EMBEDDING_MODEL: SMALL_MODEL }),
   };
   const playground: Playground = {
     folder,

@@ -2,10 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { searchWithHypothesis } from '../../../src/surfaces/operations/search.ts';
 import { createPlayground } from './docfuse.ts';
 
-const playground = createPlayground({
-  'docs/sea.md': '# Coast\n\nThe moon pulls on the oceans, and so tides rise and fall twice a day.\n',
-  'docs/dough.md': '# Kitchen\n\nYeast turns sugar into gas, so the dough grows before the oven.\n',
-});
+const playground = createPlayground(
+  {
+    'docs/sea.md': '# Coast\n\nThe moon pulls on the oceans, and so tides rise and fall twice a day.\n',
+    'docs/dough.md': '# Kitchen\n\nYeast turns sugar into gas, so the dough grows before the oven.\n',
+  },
+  { packagedModel: true },
+);
 const HYPOTHESIS = 'Lunar gravity causes water levels at shores to go up or down';
 const find = (...args: string[]) => playground.run(['search', 'why', 'docs', ...args]);
 

@@ -28,10 +28,13 @@ test.each([
   'a service on this machine under [%s] gets no text and no variable of the environment',
   async (section, commands) => {
     await using service = await startService();
-    using playground = createPlayground({
-      ...FILES,
-      'clone/docfuse.toml': `[${section}]\n${section === 'embedding' ? 'provider = "openai"\n' : ''}base_url = "${service.url}"\nmodel = "m"\napi_key_env = "AWS_SECRET_ACCESS_KEY"\n`,
-    });
+    using playground = createPlayground(
+      {
+        ...FILES,
+        'clone/docfuse.toml': `[${section}]\n${section === 'embedding' ? 'provider = "openai"\n' : ''}base_url = "${service.url}"\nmodel = "m"\napi_key_env = "AWS_SECRET_ACCESS_KEY"\n`,
+      },
+      { packagedModel: true },
+    );
     for (const args of [...commands, ['search', 'letter before beta'], ['doctor']]) {
       const { stderr, stdout } = await inClone(playground, args);
       expect(service.requests).toEqual([]);
@@ -48,10 +51,13 @@ test.each([
 test.each(['../secret', 'docs/../../secret', 'link'])(
   'a collection at %s is not read: it lies outside the folder of the file',
   async (path) => {
-    using playground = createPlayground({
-      ...FILES,
-      'clone/docfuse.toml': `[[collections]]\npath = "docs"\n\n[[collections]]\nname = "x"\npath = "${path}"\n`,
-    });
+    using playground = createPlayground(
+      {
+        ...FILES,
+        'clone/docfuse.toml': `[[collections]]\npath = "docs"\n\n[[collections]]\nname = "x"\npath = "${path}"\n`,
+      },
+      { packagedModel: true },
+    );
     symlinkSync(join(playground.folder, 'secret'), join(playground.folder, 'clone/link'));
     const { stderr } = await inClone(playground, ['index', '--no-embed']);
     const { stdout } = await inClone(playground, ['list', '--json']);
@@ -63,7 +69,10 @@ test.each(['../secret', 'docs/../../secret', 'link'])(
 );
 
 test('an index that came along is neither opened nor written', async () => {
-  using playground = createPlayground({ ...FILES, 'clone/docfuse.toml': 'index_path = ".planted"\n' });
+  using playground = createPlayground(
+    { ...FILES, 'clone/docfuse.toml': 'index_path = ".planted"\n' },
+    { packagedModel: true },
+  );
   const { code, stdout, stderr } = await inClone(playground, ['search', 'letter before beta', '--json']);
   expect([code, stdout]).toEqual([0, expect.stringContaining('docs/a.md')]);
   expect(existsSync(join(playground.folder, 'clone/.planted'))).toBe(false);
@@ -71,10 +80,13 @@ test('an index that came along is neither opened nor written', async () => {
 });
 
 test('a model that came along is not loaded', async () => {
-  using playground = createPlayground({
-    ...FILES,
-    'clone/docfuse.toml': '[embedding]\nmodel = "./planted"\n[search]\nrerank_model = "org/planted"\n',
-  });
+  using playground = createPlayground(
+    {
+      ...FILES,
+      'clone/docfuse.toml': '[embedding]\nmodel = "./planted"\n[search]\nrerank_model = "org/planted"\n',
+    },
+    { packagedModel: true },
+  );
   for (const place of ['planted', 'org/planted'])
     cpSync(packagedModels(), join(playground.folder, 'clone', place), { recursive: true });
   const { code, stdout, stderr } = await inClone(playground, ['config', '--json']);
@@ -87,7 +99,10 @@ test('a model that came along is not loaded', async () => {
 });
 
 test('what an assistant is given holds when a later version of the file asks for more', async () => {
-  using playground = createPlayground({ ...FILES, 'clone/docfuse.toml': '[[collections]]\npath = "docs"\n' });
+  using playground = createPlayground(
+    { ...FILES, 'clone/docfuse.toml': '[[collections]]\npath = "docs"\n' },
+    { packagedModel: true },
+  );
   const installed = await inClone(playground, ['mcp', 'install', '--client', 'cursor', '--json']);
   const { args } = JSON.parse(JSON.parse(installed.stdout).configuration).mcpServers.docfuse;
   playground.write({

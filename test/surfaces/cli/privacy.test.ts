@@ -8,14 +8,17 @@ import { connectStdio, textOf } from '../mcp/connect.ts';
 import { BIN, createPlayground, execute } from './docfuse.ts';
 import { startServe } from './start-serve.ts';
 
-const playground = createPlayground({
-  'secret.md': '# Secret\n\nThe password is swordfish.\n',
-  'docs/a.md':
-    '---\nrelated: [../secret.md, ../../../../etc/passwd, b]\n---\n# Alpha\n\nSee [b](b.md), [s](../secret.md), ![[../secret]] and [p](/etc/passwd).\n',
-  'docs/b.md': '# Beta\n\nThe letter after alpha.\n',
-  'set/queries.jsonl': '{"_id":"1","text":"letter after alpha"}\n',
-  'set/qrels.tsv': 'query-id\tcorpus-id\tscore\n1\tb.md\t1\n',
-});
+const playground = createPlayground(
+  {
+    'secret.md': '# Secret\n\nThe password is swordfish.\n',
+    'docs/a.md':
+      '---\nrelated: [../secret.md, ../../../../etc/passwd, b]\n---\n# Alpha\n\nSee [b](b.md), [s](../secret.md), ![[../secret]] and [p](/etc/passwd).\n',
+    'docs/b.md': '# Beta\n\nThe letter after alpha.\n',
+    'set/queries.jsonl': '{"_id":"1","text":"letter after alpha"}\n',
+    'set/qrels.tsv': 'query-id\tcorpus-id\tscore\n1\tb.md\t1\n',
+  },
+  { packagedModel: true },
+);
 afterAll(() => playground[Symbol.dispose]());
 
 const TRAP = pathToFileURL(join(import.meta.dirname, 'no-network-child.ts')).href;

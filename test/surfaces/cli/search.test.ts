@@ -9,7 +9,7 @@ import { search } from '../../../src/surfaces/operations/search.ts';
 import { status } from '../../../src/surfaces/operations/status.ts';
 import { BIN, createPlayground, execute } from './docfuse.ts';
 
-const playground = createPlayground({
+const FILES = {
   'docs/guide/tokens.md': [
     '---',
     'title: Access tokens',
@@ -27,7 +27,8 @@ const playground = createPlayground({
   ].join('\n'),
   'docs/fruit.md': '# Fruit\n\nApples and \u001b[31mred\u001b[0m pears keep for weeks in a cool cellar.\n',
   'docs/code.md': '# Code\n\n```ts\nexport function getUserById(id: string) {}\n```\n',
-});
+};
+const playground = createPlayground(FILES);
 const QUERY = 'how do I rotate a token';
 const find = (...args: string[]) => playground.run(['search', ...args]);
 
@@ -161,10 +162,14 @@ describe('a hit on a terminal', () => {
     for (const line of lines) expect(line).toMatch(/^\u001b\[2m.+\u001b\[22m$/);
   });
 
-  test.each([40, 80, 200])('fits %i columns', async (width) => {
-    const { stdout } = await playground.run(['search', QUERY, 'docs'], { env: { COLUMNS: String(width) } });
-    for (const line of stdout.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width);
-    await expect(stdout).toMatchFileSnapshot(`../../pins/search-${width}.txt`);
+  test('fits 40, 80 and 200 columns', async () => {
+    using own = createPlayground(FILES, { packagedModel: true });
+    expect((await own.run(['index', 'docs'])).code).toBe(0);
+    for (const width of [40, 80, 200]) {
+      const { stdout } = await own.run(['search', QUERY, 'docs'], { env: { COLUMNS: String(width) } });
+      for (const line of stdout.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+      await expect(stdout).toMatchFileSnapshot(`../../pins/search-${width}.txt`);
+    }
   });
 
   test('marks matched words bold only in colour', async () => {

@@ -11,11 +11,14 @@ import { standBetween } from '../attach/stand-between.ts';
 import { createPlayground } from './docfuse.ts';
 import { startServe as start } from './start-serve.ts';
 
-const playground = createPlayground({
-  'docs/tokens.md': '# Tokens\n\nTo rotate a token, press Rotate.\n',
-  'docs/backup.md': '# Backups\n\nA snapshot is taken every night.\n',
-  'other/a.md': '# Other\n\nLanterns.\n',
-});
+const playground = createPlayground(
+  {
+    'docs/tokens.md': '# Tokens\n\nTo rotate a token, press Rotate.\n',
+    'docs/backup.md': '# Backups\n\nA snapshot is taken every night.\n',
+    'other/a.md': '# Other\n\nLanterns.\n',
+  },
+  { packagedModel: true },
+);
 afterAll(() => playground[Symbol.dispose]());
 // Where commands look for the key of servers, this process looks.
 beforeEach(() => void vi.stubEnv('XDG_STATE_HOME', playground.env.XDG_STATE_HOME!));

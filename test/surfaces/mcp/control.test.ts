@@ -23,13 +23,13 @@ import { waiting } from './waiting.ts';
 const WAIT_SERVER = fileURLToPath(new URL('./wait-server.ts', import.meta.url));
 
 test.each(ERAS)('%s: progress while the index is made, ever growing', async (era) => {
-  using playground = createPlayground(notes(60, 40));
+  using playground = createPlayground(notes(60, 40), { packagedModel: true });
   await using connected = await connectNotes(playground, era);
   checkProgress(await progressOfQuery(connected));
 });
 
 test.each(ERAS)('%s: progress of the server that is asked, ever growing', async (era) => {
-  using playground = createPlayground({ 'notes/first.md': '# First\n' });
+  using playground = createPlayground({ 'notes/first.md': '# First\n' }, { packagedModel: true });
   const server = spawn(process.execPath, [BIN, 'serve', '--port', '0', 'notes'], {
     cwd: playground.folder,
     env: playground.env,
@@ -74,7 +74,7 @@ test.each(ERAS)('%s over stdio: a request that is cancelled stops the operation'
 });
 
 test.each(ERAS)('%s: a request that is cancelled hangs up on the server that is asked', async (era) => {
-  using playground = createPlayground({ 'notes/first.md': '# First\n' });
+  using playground = createPlayground({ 'notes/first.md': '# First\n' }, { packagedModel: true });
   const location = locateIndex({
     cwd: playground.folder,
     roots: ['notes'],
@@ -132,7 +132,7 @@ test('over HTTP: a request whose client hangs up stops the operation', async () 
 });
 
 test('nothing but protocol on stdout, and an end when stdin ends', async () => {
-  using playground = createPlayground({ 'notes/a.md': '# A\n\nAlpha.\n' });
+  using playground = createPlayground({ 'notes/a.md': '# A\n\nAlpha.\n' }, { packagedModel: true });
   const child = spawn(process.execPath, [BIN, 'mcp', 'notes'], {
     cwd: playground.folder,
     env: playground.env,

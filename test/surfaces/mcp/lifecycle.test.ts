@@ -17,7 +17,10 @@ const MODEL_BYTES = statSync(MODEL).size;
 
 let playground: Playground;
 beforeAll(async () => {
-  playground = createPlayground({ 'notes/a.md': '# Alpha\n\nThe first letter is alpha.\n' });
+  playground = createPlayground(
+    { 'notes/a.md': '# Alpha\n\nThe first letter is alpha.\n' },
+    { packagedModel: true },
+  );
   await playground.run(['index', 'notes']);
 });
 afterAll(() => playground?.[Symbol.dispose]());
@@ -59,6 +62,7 @@ test('a client that dies while the index is made leaves no process', async () =>
         `# ${each}\n\n${`Word ${each}. `.repeat(200)}`,
       ]),
     ),
+    { packagedModel: true },
   );
   const parent = spawn(process.execPath, [PARENT, BIN, 'mcp', 'notes'], {
     cwd: busy.folder,
@@ -75,11 +79,14 @@ test('a client that dies while the index is made leaves no process', async () =>
 test.runIf(process.platform === 'linux')(
   'under an old Node: a launcher that is killed takes the server with it, even while stdin stays open',
   async () => {
-    using old = createPlayground({
-      'notes/a.md': '# Alpha\n',
-      'old.mjs': `if (!process.env.DOCFUSE_NODE_REPLACED)
+    using old = createPlayground(
+      {
+        'notes/a.md': '# Alpha\n',
+        'old.mjs': `if (!process.env.DOCFUSE_NODE_REPLACED)
         Object.defineProperty(process.versions, 'node', { value: '20.19.5' });`,
-    });
+      },
+      { packagedModel: true },
+    );
     const holder = spawn('sleep', ['30'], { stdio: ['ignore', 'pipe', 'ignore'] });
     const args = ['--import', join(old.folder, 'old.mjs'), BIN, 'mcp', 'notes'];
     const launcher = spawn(process.execPath, args, {
