@@ -68,8 +68,8 @@ export interface Source {
     options?: ListOptions,
   ): AsyncIterable<SourceFile>;
   /**
-   * Returns the path to list again after a change at `path`: `path` itself, or the folder an ignore file applies to. Undefined if
-   * the change affects no document.
+   * Returns the path to list again after a change at `path`: `path` itself or, for an ignore file, the folder to which it applies.
+   * Undefined if the change affects no document.
    * @param isFolder whether `path` is or was a folder
    */
   touchedBy(path: string, isFolder: boolean): string | undefined;

@@ -66,11 +66,11 @@ export interface IndexOrigin {
   readonly mounts: readonly string[];
 }
 
-/** The place of one index; the index may not exist yet. No file stays open. */
+/** The place of one index, which may not exist yet. Keeps no file open itself. */
 export interface IndexPlace {
   /** Name of the index in messages, such as the path of its file. */
   readonly name: string;
-  /** Undefined if there is no index, or if it may not be read; `open` then reports the problem. */
+  /** Undefined if no index exists, or if its folder may not be read. In the second case, `open` throws. */
   edition(): IndexEdition | undefined;
   /** Whether an older version made the index. The index must then be renewed before it can be opened. */
   isOutdated(): boolean;
@@ -86,8 +86,8 @@ export interface IndexPlace {
   openEmpty(): Store;
   /**
    * Waits until this process may write.
-   * @throws DocfuseError `index_busy`, which names the other writer; `storage`, also if the index belongs to another user; the
-   * reason of the signal
+   * @throws DocfuseError `index_busy`, which names the other writer; `storage`, also if the index belongs to another user. Also
+   * throws the reason of an aborted signal.
    */
   lock(options?: WriteLockOptions): Promise<WriteLock>;
   /**
@@ -113,7 +113,7 @@ export interface IndexPlace {
 export interface SavedCommunities {
   /** Hash of all links between documents (`edges`). */
   readonly edges: string;
-  /** Members by document id: the number of a document changes if it is read again, its id does not. */
+  /** Members of each community as document ids, because a document gets a new number if it is read again. */
   readonly members: readonly (readonly string[])[];
 }
 
@@ -203,7 +203,7 @@ export interface DocumentStore
 
 /** Links are stored and removed with their documents. */
 export interface LinkStore extends Pick<ImmediateReader, 'linksOf'> {
-  /** Returns all links, grouped by document, in the order of the document. */
+  /** Returns all links, ordered by document number, then by their order in the text. */
   links(): Iterable<{ readonly document: number; readonly link: Link }>;
 }
 
@@ -233,8 +233,8 @@ export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   /**
-   * Removes vectors without a chunk, except the `keep` vectors that lost their chunks last. If `model` is defined, also removes
-   * the vectors of all other models.
+   * Removes vectors without a chunk, but not the `keep` vectors that lost their last chunk most recently. If `model` is defined,
+   * also removes the vectors of all other models.
    * @returns number of removed vectors
    */
   pruneVectors(model: string | undefined, keep: number): number;
@@ -273,7 +273,7 @@ export interface VocabularyStore {
   update(model: string, drop: Iterable<string>, put: readonly WordVector[]): void;
 }
 
-// --- Store: the truth of an index ----------------------------------------------------------------
+// --- Store: all data of an index -----------------------------------------------------------------
 
 export interface StoreCounts {
   readonly documents: number;
@@ -294,7 +294,7 @@ export interface Store extends DocumentStore, LinkStore, VectorStore, StateStore
   together(work: () => void): void;
   /** Empties the log of changes, which may still contain removed text. Returns false while other processes read the log. */
   truncateLog(): boolean;
-  /** Checks the data and returns the damage found, as texts of the database; empty without damage. */
+  /** Checks the data. Returns the database's messages about damage; empty without damage. */
   problems(): readonly string[];
   close(): void;
 }

@@ -42,7 +42,7 @@ function pieceEnd(text: string, start: number, newStart: number, size: number): 
   return end === cut || isGraphemeBoundary(text, end) ? end : end - 1;
 }
 
-/** Returns the last end of a word in the second half of the new text, else the last grapheme boundary. */
+/** Returns `limit` before a blank, else the last start of a word in the second half of the new text, else a grapheme boundary. */
 function bestCut(text: string, from: number, limit: number): number {
   const boundary = lastGraphemeBoundary(text, from, limit);
   if (boundary === limit && isBlank(text.charCodeAt(limit))) return limit;

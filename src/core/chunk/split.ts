@@ -23,8 +23,8 @@ export function split(
   const overlapChars = Math.min(limits.overlapChars, Math.floor(maxChars / 2));
   const pieces: Piece[] = [];
   /**
-   * The open piece: its start, the start of its new text, and the start and end of its content. `contentStart` is −1 while it is
-   * empty.
+   * The open piece: its start, the start of its new text, and the start and end of its content. While the piece is empty,
+   * `contentStart` is −1.
    */
   let pieceStart = start;
   let newStart = start;

@@ -48,7 +48,7 @@ export function* blockUnits(
   }
 }
 
-/** Cuts a unit into units of a finer level. At the level of graphemes, a unit has at most `run` UTF-16 units. */
+/** Cuts a unit into units of a finer level. @param run maximum UTF-16 length of a unit at the level of graphemes */
 export function* finerUnits(text: string, whole: Unit, level: Level, run: number): Generator<Unit> {
   const kind = whole.kind === 'solid' ? 'solid' : 'prose';
   let start = whole.start;

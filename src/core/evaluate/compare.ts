@@ -53,9 +53,9 @@ const ROUNDING = 1e-12;
 
 /**
  * Returns the two-sided p-value of the paired randomisation test: how often random signs of the differences give a mean at
- * least as far from 0 (Smucker, Allan and Carterette 2007, "A comparison of statistical significance tests for information
- * retrieval evaluation"). The observed signs are one of the samples (Phipson and Smyth 2010), so the value is never 0. The
- * value is 1 if no query differs.
+ * least as far from 0 as the observed mean (Smucker, Allan and Carterette 2007, "A comparison of statistical significance tests
+ * for information retrieval evaluation"). The observed signs are one of the samples (Phipson and Smyth 2010), so the value is
+ * never 0. The value is 1 if no query differs.
  * @param differences one per query: this ranking's measure minus the other's
  */
 export function randomisationTest(differences: readonly number[]): number {

@@ -20,7 +20,7 @@ export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
 /** Values of all measures, 0–1: of one query, or means over queries. */
 export type Metrics = Readonly<Record<Metric, number>>;
 
-/** Returns all measures of one query's ranking, best document first. Of a repeated document, only the first place is used. */
+/** Returns all measures of one query's ranking, best document first. If a document is repeated, only its first place counts. */
 export function measure(ranking: readonly string[], judgements: Judgements): Metrics {
   return {
     ndcg5: ndcg(ranking, judgements, 5),

@@ -67,7 +67,7 @@ interface DocumentEntry {
 export function createLinkGraph(): LinkGraph {
   const entries = new Map<number, DocumentEntry>();
   const resolvers = new Map<string, LinkResolver>();
-  /** All links, by the keys (`handleOf`) of their spellings: a document with such a key may be their target. */
+  /** All links, by the keys (`handleOf`) of their spellings. A link can only point to a document with one of its keys. */
   const waiting = new Map<string, Set<LinkEntry>>();
   const incoming = new Map<number, Set<LinkEntry>>();
   const adjacent = new Map<number, ReadonlyMap<number, number>>();

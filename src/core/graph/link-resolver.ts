@@ -121,8 +121,8 @@ export function createLinkResolver(): LinkResolver {
 }
 
 /**
- * Returns the documents that have a name, without a document to start from: by path, else by the end of a path or id, else by alias,
- * else by title.
+ * Returns the documents with the given name, which is not relative to a document: by path, else by the end of a path or id, else
+ * by alias, else by title.
  */
 export function documentsNamed(
   documents: readonly CatalogDocument[],

@@ -30,7 +30,7 @@ export interface Catalog {
   firstShown(number: number, mask?: SlotMask): number | undefined;
   /** Returns the parent id; undefined if the chunk has no parent or the slot is not live. */
   parentOf(slot: number): string | undefined;
-  /** Returns the languages of all code blocks, as written. */
+  /** Returns the languages of all code blocks, in lower case. */
   languages(): ReadonlySet<string>;
   /** Returns the slots that pass all tests; undefined if there are no tests. */
   mask(
@@ -39,7 +39,7 @@ export interface Catalog {
   ): SlotMask | undefined;
 }
 
-/** A test; every value passes if it is undefined. */
+/** A test of a value. If the test is undefined, every value passes. */
 type Test<T> = ((value: T) => boolean) | undefined;
 
 interface Entry {
@@ -126,7 +126,7 @@ export function createCatalog(): Catalog {
 
 /**
  * Picks the facts that the catalog keeps of each document, so that nothing else stays in memory.
- * @param modified file time; the date of the front matter comes first
+ * @param facts `modified` is the file time, used if the front matter has no date
  */
 export function catalogDocument(facts: CatalogDocument & Pick<DocumentFields, 'date'>): CatalogDocument {
   const { number, id, collection, path, title, aliases, tags, category, author, frontMatter } = facts;

@@ -49,7 +49,7 @@ function explainTerm(
   };
 }
 
-/** Returns one part per word or phrase of the term and field of the unit. Skips fields of weight 0, and fields not asked for. */
+/** Returns one part per word or phrase of the term, and per field that holds it. Skips fields that the term does not search. */
 function explainFields(
   postings: Postings,
   weights: readonly number[],
@@ -82,7 +82,7 @@ function explainFields(
   return parts;
 }
 
-/** Yields each word, then each phrase, of a term that occurs in a unit: once per field, with its frequency there. */
+/** Yields the words and phrases of a term that occur in a unit: once per field, with their frequency there. */
 function* occurrences(
   { owner, local }: { readonly owner: LiveSegment; readonly local: number },
   { words, query }: ScoredTerm,

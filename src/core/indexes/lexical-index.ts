@@ -30,7 +30,7 @@ export interface SegmentedIndex<Entry = never> {
    */
   unitsBesideUnknown(): readonly number[];
   /**
-   * Merges segments if there are too many, or too many dead units.
+   * Merges segments if there are too many segments or dead units.
    * @param all whether to drop every dead unit, even from a large segment. @default false
    */
   compact(all?: boolean): Steps<void>;

@@ -21,7 +21,7 @@ export interface LiveSegments {
   readonly version: number;
   /** Live units. */
   readonly count: number;
-  /** The largest number of a unit that was ever live, plus 1. */
+  /** The largest unit number in any segment so far, plus 1. */
   readonly limit: number;
   /** Number of positions of field `f`, summed over all live units. */
   readonly totalLengths: Float64Array;

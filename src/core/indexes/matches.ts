@@ -22,7 +22,7 @@ export interface Matches {
   addTerm(owner: LiveSegment, term: number, norms: FieldNorms): void;
   /** Appends the units of `entries`, except for fields of weight 0. A unit with several fields is appended several times. */
   addEntries(owner: LiveSegment, entries: Iterable<PhraseEntry>, norms: FieldNorms): void;
-  /** Sums up units that were appended more than once. All units are below `limit`. */
+  /** Merges units that were appended more than once, and sums their frequencies. All units are below `limit`. */
   combine(limit: number): void;
 }
 

@@ -28,9 +28,9 @@ const SMALL_BYTES = 256 * 1024;
  *
  * Tiered, after the log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil 1996) as search engines use it
  * (Lucene's TieredMergePolicy): live sizes fall into tiers, each `FANOUT` times the tier below, and a tier with
- * `FANOUT` segments is merged into one segment. So a tier keeps at most `FANOUT − 1` segments, and a unit is copied
- * about once per tier. A segment is rewritten by itself if more than half of it is dead, or if it is small and has any
- * dead unit.
+ * `FANOUT` segments is merged into one segment. So a tier keeps at most `FANOUT − 1` segments if `MAX_BYTES` allows the
+ * merge, and a unit is copied about once per tier. A segment is rewritten by itself if more than half of it is dead, or
+ * if it is small and has any dead unit.
  * @param all whether to rewrite every segment with a dead unit. @default false
  */
 export function planMerge(sizes: readonly SegmentSize[], all = false): readonly (readonly number[])[] {

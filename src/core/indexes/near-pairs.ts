@@ -12,7 +12,7 @@ const WITHIN = 3;
 const MAX_PAIRS = 31;
 
 export interface NearPairs {
-  /** By unit: bit `i` is set if the words of pair `i` are near each other in one of its fields. Empty if there are no pairs. */
+  /** By unit: bit `i` is set if the words of pair `i` are near each other in a field of the unit. Empty without pairs. */
   readonly found: Uint32Array;
   /** By pair: the lower idf of its two words. */
   readonly idf: readonly number[];

@@ -121,7 +121,7 @@ function fillRow(
     if (slips < least) least = slips;
     if (rows[above + column]! < minAbove) minAbove = rows[above + column]!;
   }
-  // If the next two letters are swapped, the distance is computed from the row above.
+  // If this letter and the next one are swapped, the next row is computed from the row above this one.
   return least <= most || minAbove < most;
 }
 

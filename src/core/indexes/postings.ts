@@ -17,16 +17,16 @@ export type PostingsTerm = Omit<QueryTerm, 'surface' | 'field'> & {
 export interface Scores {
   /** By unit; long enough for the largest live unit. */
   readonly scores: Float64Array;
-  /** By unit: sum of the idf of the query terms in it, each term once. A joined name in the unit includes its parts. */
+  /** By unit: sum of the idf of the query terms in the unit, each term once. A joined name counts as its parts. */
   readonly matchedIdf: Float64Array;
   /**
-   * By unit: sum of `weight · idf` over the synonyms in it, with the idf of the original word. Absent if the query has no
-   * synonyms.
+   * By unit: sum of `weight · idf` over the synonyms in the unit, with the idf of the typed words. Absent if the query has
+   * no synonyms.
    */
   readonly addedIdf?: Float64Array;
-  /** The sum of the idf of all query terms. A term that occurs nowhere has the idf of the rarest word. */
+  /** The sum of the idf of all typed terms. A term that occurs nowhere has the highest possible idf. */
   readonly totalIdf: number;
-  /** Upper limit of all scores, without added terms: `Σ count · idf · (k1 + 1)`. */
+  /** Upper limit of the score that the typed terms can give: `Σ count · idf · (k1 + 1)`. */
   readonly bound: number;
   readonly terms: readonly ScoredTerm[];
   /** The field weights used. */
@@ -75,7 +75,7 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
     return segments.count === 0 ? 0 : segments.totalLengths[field]! / segments.count;
   }
 
-  /** @param only name of the only field to search, if not all are searched */
+  /** @param only name of the only field to search; undefined searches all fields */
   function normsOf(only: string | undefined, weights: readonly number[]): FieldNorms {
     const lengths = fields.map((_, field) => averageLength(field));
     return {
@@ -164,7 +164,7 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
   };
 }
 
-/** Makes an array for each term that is part of a joined name. Its number for a unit becomes 1 once the unit has the term. */
+/** Makes one array per term that is part of a joined name. Entry `u` is set to 1 when unit `u` is found to hold the term. */
 function findParts(terms: readonly PostingsTerm[], limit: number): ReadonlyMap<string, Uint8Array> {
   const joined = terms.filter(({ weight }) => weight === undefined);
   return new Map(

@@ -44,11 +44,11 @@ export interface Retriever {
   search(query: RetrieverQuery, k: number, mask?: SlotMask): Promise<Ranking> | Ranking;
 }
 
-/** How much of a name or heading a query covers. For headings, each word has the weight 1 instead of its idf. */
+/** How much of a name or heading a query covers. In headings, each occurrence of a word counts 1 instead of its idf. */
 export interface NameShare {
   /** 0–1, `matched / total`; 0 if nothing matches. */
   readonly value: number;
-  /** Sum of the idf of the name's terms that are in the query. */
+  /** Sum of the idf of the name's terms that are in the query; multiplied by the weight of a synonym or correction. */
   readonly matched: number;
   /** Sum of the idf of all terms of the name, each counted once. */
   readonly total: number;
@@ -57,20 +57,20 @@ export interface NameShare {
 /** Result of a retriever, in order. */
 export interface Ranking {
   readonly lane: Lane;
-  /** Best first; equal scores in order of chunk id. Scores are above 0; in the semantic lane they are cosines. */
+  /** Best first; equal scores in order of chunk id. Scores are above 0, except the cosines of the semantic lane. */
   readonly entries: readonly Ranked[];
   /** Returns the exact score of any live slot in this lane, whether ranked or not; 0 if nothing matches. */
   readonly scoreOf: (slot: number) => number;
   /** Returns the approximate score of any live slot without reading from the store; semantic only. */
   readonly approximateScoreOf?: (slot: number) => number;
   /**
-   * Highest score of all live slots, also of those that a filter excludes: a filter must not change scores. In the name, heading
-   * and nearness lanes always 1, the highest possible score.
+   * Highest score of all live slots, also of those that a filter excludes: a filter must not change scores. The name, heading
+   * and nearness lanes have 1, the highest possible score. The subject lane has the value of the semantic lane.
    */
   readonly best: number;
-  /** Median score over all chunks; semantic and subject lanes only. */
+  /** Median cosine of all chunks; semantic and subject lanes only, with the same value. */
   readonly median?: number;
-  /** Largest score the query could reach (`Σ idf · (k1 + 1)`); lexical lanes only. */
+  /** Upper limit of the score that the typed words can give (`Σ count · idf · (k1 + 1)`); BM25 lanes only. */
   readonly bound?: number;
   /** Returns the share of the query's idf that a slot matches, 0–1; keyword and code lanes only. */
   readonly coverageOf?: (slot: number) => number;

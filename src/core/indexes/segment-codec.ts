@@ -116,7 +116,7 @@ function damaged(what: string): DocfuseError {
   return new DocfuseError(
     'index_damaged',
     `A saved segment of the index ${what}.`,
-    'Run the index command: it makes new segments from the stored text.',
+    'Run docfuse index, which makes new segments from the stored text.',
   );
 }
 

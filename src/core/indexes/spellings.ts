@@ -63,7 +63,7 @@ export interface SurfaceRow {
   readonly frequency: number;
 }
 
-/** Sorts rows and sums up rows with equal word and term. Drops empty words and rows whose sum is 0. */
+/** Sorts rows, and sums the frequencies of rows with equal word and term. Drops empty words and sums of 0 or less. */
 export function* packSurfaces(rows: SurfaceRow[]): Steps<Surfaces> {
   rows.sort((a, b) => compareText(a.word, b.word) || a.term - b.term);
   yield;

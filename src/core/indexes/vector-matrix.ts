@@ -53,7 +53,7 @@ export function createVectorMatrix(dimensions: number): GrowableVectorMatrix {
     has: (slot) => mask[slot] === 0,
     set(slot, vector) {
       if (vector.length !== dimensions) {
-        throw new RangeError(`a vector of ${vector.length} dimensions in a matrix of ${dimensions}`);
+        throw new RangeError(`The vector has ${vector.length} dimensions, not ${dimensions}.`);
       }
       reserve(slot + 1);
       if (mask[slot] !== 0) live += 1;

@@ -49,7 +49,7 @@ export function createVocabularyIndex({
   };
 }
 
-/** Whether the query already has all terms of a word. A compound also counts if the query has all its parts. */
+/** Whether the query already has a word: one of its terms for the whole word, or all parts of a compound. */
 function isSaid(word: string, terms: ReadonlySet<string>, { tokenize }: Analyzer): boolean {
   let whole = false;
   let parts = 0;

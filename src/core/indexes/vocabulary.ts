@@ -11,8 +11,8 @@ const VOCABULARY_SIZE = 10_000;
 const WORD = /^\p{L}[\p{L}\p{N}_-]{2,}$/u;
 
 /**
- * Returns the most frequent words in the segments. Frequencies are summed per stem, and each stem has its most frequent
- * spelling. Equal frequencies are ordered by stem. Words of deleted units are included until their segments are merged.
+ * Returns the most frequent words in the segments: for each stem, its most frequent spelling. Frequencies are summed per
+ * stem. Equal sums are ordered by stem. Words of deleted units are included until their segments are merged.
  * @param size 0 or more. @default 10,000
  * @param analyzers for the languages of the words; their stop words are left out. @default `AUTO_ANALYZER` alone
  */
@@ -41,6 +41,6 @@ export function collectVocabulary(
     .sort((a, b) => b.frequency - a.frequency || compareText(a.stem, b.stem))
     .slice(0, size)
     .map(({ word }) => word);
-  // If collections have several languages, a word may have several stems.
+  // A word may have several stems if collections have several languages.
   return [...new Set(words)];
 }

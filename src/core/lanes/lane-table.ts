@@ -17,7 +17,7 @@ import {
   searchTitle,
 } from './word-lanes.ts';
 
-/** Scale of shares, which are 0–1 already. Divided by the best share, a passage that covers little would look complete. */
+/** Scale of shares, which are 0–1 already. If they were divided by the best share, a small share could look complete. */
 const SHARE_SCALE: LaneScale = {
   apply: (lane, constants) => SCALE_TO_BEST.apply({ ...lane, best: 1 }, constants),
   explain: (found, scale, lane, constants) =>
@@ -56,7 +56,7 @@ export const LANE_TABLE: Readonly<Record<Lane, LaneRow>> = {
     scale: SCALE_TO_BEST,
     search: searchCode,
   },
-  // Votes of linked documents. The stage `graph` adds this lane, because votes start from what other lanes found.
+  // Votes of linked documents. The stage `graph` adds this lane, because votes start from candidates of the other lanes.
   graph: { modes: ['hybrid'], settings: ['graphWeight'], scale: SCALE_TO_BEST },
 };
 
@@ -70,7 +70,7 @@ function afterKeyword(search: LaneRow['search'] & {}, ...settings: readonly Weig
   };
 }
 
-/** Returns values by lane. A lane with `follows` gets the value of the lane that it follows. */
+/** Returns values by lane. A lane with `follows` gets the value of the lane named there. */
 export function withFollowers(values: Readonly<Partial<Record<Lane, number>>>): typeof values {
   const shared = LANES.map((lane) => [lane, values[LANE_TABLE[lane].follows ?? lane]] as const);
   return Object.fromEntries(shared.filter(([, value]) => value !== undefined));

@@ -38,7 +38,7 @@ export interface LaneRow {
   readonly modes: readonly SearchMode[];
   /** The weight of the lane is multiplied by all of these settings. */
   readonly settings: readonly WeightSetting[];
-  /** The weight of the lane changes with the weight of this lane, because both use one index. */
+  /** Another lane that finds matches of the same kind, by meaning or by words: its weight factors also apply to the row's lane. */
   readonly follows?: Lane;
   /**
    * Whether the lane takes part even at weight 0, whenever the lane in `follows` takes part: confidence and adaptive weights
@@ -47,8 +47,8 @@ export interface LaneRow {
   readonly isObserved?: boolean;
   readonly scale: LaneScale;
   /**
-   * Finds or scores passages in the embedded indexes. Undefined if the index or the query has nothing for the lane.
-   * Absent for a lane that a stage adds.
+   * Finds or scores passages in the embedded indexes. Returns undefined if the index or the query has nothing for the lane.
+   * The function is absent if a stage adds the lane.
    */
   readonly search?: (search: LaneSearch) => Ranking | undefined | Promise<Ranking | undefined>;
 }

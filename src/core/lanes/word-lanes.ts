@@ -18,7 +18,7 @@ export function searchCode({ indexes, request, mask }: LaneSearch): Ranking | Pr
   return indexes.code.search({ parsed: request.query }, request.depth, mask);
 }
 
-/** Share of the query's idf that a passage has, however often its words occur. */
+/** Share of the query's idf that the passage matches; repeated words count once. */
 export async function searchCoverage({ rankings }: LaneSearch): Promise<Ranking | undefined> {
   const { coverageOf, bestCoverage = 0 } = (await rankings.keyword) ?? {};
   const label = 'share of the query’s idf matched';
@@ -76,7 +76,7 @@ export async function searchHeading({ indexes, request, rankings }: LaneSearch):
   return scoreShares('heading', indexes.keyword.headingShares(words));
 }
 
-/** Share of the pairs of adjacent query words, by idf, that are near each other and in order in the passage. */
+/** Share, by idf, of the pairs of adjacent query words that stand near each other and in order in the passage. */
 export async function searchNearness({ indexes, request, rankings }: LaneSearch): Promise<Ranking> {
   const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
   const { found, idf, release } = indexes.keyword.nearPairs(words);

@@ -1,4 +1,4 @@
-/** Finds the sections of a text by the anchors that links to their headings have. */
+/** Finds the sections of a text by the anchors of their headings. */
 import { indexLines } from '../text/lines.ts';
 import { readBlocks } from './blocks.ts';
 import { plainText } from './plain-text.ts';
@@ -31,7 +31,7 @@ export function readAnchors(path: string, text: string): readonly Anchor[] {
   });
 }
 
-/** Returns the anchor of a heading. Anchors themselves stay unchanged. */
+/** Returns the anchor of a heading. Returns an anchor unchanged. */
 export function anchorName(heading: string): string {
   return heading
     .normalize('NFC')

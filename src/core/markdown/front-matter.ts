@@ -19,7 +19,7 @@ export interface FrontMatterReading {
 const MAX_LENGTH = 64 * 1024;
 /** Max depth of values; deeper values become null. */
 const MAX_DEPTH = 32;
-/** Max depth that is parsed. Far greater depths exhaust the stack. Deeper front matter is malformed. */
+/** Max depth that is parsed. Deeper front matter counts as malformed; far greater depths would exhaust the stack. */
 const MAX_PARSED_DEPTH = 200;
 const TOO_DEEP = `values are nested more than ${MAX_PARSED_DEPTH} levels deep.`;
 

@@ -21,10 +21,7 @@ interface Rule {
   readonly pattern: RegExp;
 }
 
-/**
- * Makes a rule.
- * @param parts parts of the pattern, to be joined
- */
+/** @param parts parts of the pattern, to be joined */
 const rule = (signs: string, flags: string, ...parts: readonly string[]): Rule => {
   return { signs, pattern: new RegExp(parts.join(''), flags) };
 };

@@ -46,8 +46,8 @@ export function readInlineMarks(
 }
 
 /**
- * Reads one link. A wikilink with a link definition of its name, as Foam writes, has the target of the definition. Its name becomes
- * the label, which is tried if there is no such file.
+ * Reads one link. If a link definition has the name of a wikilink, as Foam writes, the link gets the target of the definition. The
+ * name becomes the label, which is tried if the target does not exist.
  */
 function readLink(
   source: string,

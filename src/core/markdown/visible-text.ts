@@ -4,7 +4,7 @@ import type { Region } from './blocks.ts';
 import { hiddenMarkup, type Page } from './hidden-markup.ts';
 
 const CLOSING_TAG = /<\/([\w.:-]{1,100})\s*>/g;
-/** Characters of marks. If an edit brings two of the same together, they would form another mark. */
+/** Characters of marks. Two equal characters that an edit brings together would form another mark. */
 const MARK = /[`*_~$]/;
 
 /** Removes markup that is not visible. Line feeds stay, so that line numbers do not change. Code stays unchanged. */

@@ -8,20 +8,20 @@ export interface LaneScores {
   /** Factor of each candidate, 0–1. It multiplies the score after the score is divided by the best score. @default 1 for all */
   readonly shares?: Float64Array;
   /**
-   * Highest score of all passages, also of those that a filter excludes: a filter must not change scores. In the name, heading
-   * and nearness lanes always 1, the highest possible score.
+   * Highest score of all passages, also of those that a filter excludes: a filter must not change scores. The name, heading and
+   * nearness lanes have 1, the highest possible score. The subject lane has the value of the semantic lane.
    */
   readonly best: number;
-  /** Median score of all passages; semantic and subject lanes only. */
+  /** Median cosine of all passages; semantic and subject lanes only, with the same value. */
   readonly median?: number;
-  /** Upper limit of the scores of the query (`Σ idf · (k1 + 1)`); lexical lanes only. */
+  /** Upper limit of the score that the typed words can give (`Σ count · idf · (k1 + 1)`); BM25 lanes only. */
   readonly bound?: number;
   /** The idf of each term of the query; keyword and code lanes only. */
   readonly idf?: ReadonlyMap<string, number>;
 }
 
 export interface LaneFound extends LaneScores {
-  /** Indexes of the candidates that this lane found, best first, equal scores by id. Empty if the lane finds none itself. */
+  /** Indexes of the candidates that this lane found, best first, equal scores by id. Empty if the lane only scores candidates. */
   readonly ranked: readonly number[];
 }
 
@@ -30,15 +30,15 @@ export interface Candidates {
   /** Identify the candidates in later calls. A slot is never reused for another passage. */
   readonly slots: readonly number[];
   readonly ids: readonly string[];
-  /** Numbers of their documents. */
+  /** Numbers of the candidates' documents. */
   readonly documents: readonly number[];
-  /** Dates of their documents, milliseconds since 1970. */
+  /** Dates of the candidates' documents, milliseconds since 1970. */
   readonly modified: readonly number[];
   /** Content hashes; 0 for a passage without visible text. */
   readonly contents: readonly number[];
-  /** Ids of the parents that may be shown in their place; undefined without a parent, or if it has an excluded word. */
+  /** Ids of the parents to show in place of the candidates; undefined without a parent, or if it has an excluded word. */
   readonly parents: readonly (string | undefined)[];
-  /** By candidate: a number shared by all documents of a community; only if requested. */
+  /** For each candidate, the number of its document's community; undefined without one. Absent if not requested. */
   readonly communities?: readonly (number | undefined)[];
   /** Whether a candidate is worth showing: it has visible text, or no passage of its document has any. */
   readonly shown: readonly boolean[];

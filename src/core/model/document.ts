@@ -5,7 +5,7 @@ export type LinkKind = 'wikilink' | 'transclusion' | 'relative' | 'related';
 /** A link as written; resolved to a document later, when the whole collection is known. */
 export interface Link {
   readonly kind: LinkKind;
-  /** The target as written or, for a name with a link definition, the target of that; percent-decoded, without anchor and label. */
+  /** The target, without anchor and label: as written, or from the link definition that the link names. */
   readonly target: string;
   /** `Heading` or `^block`, if the link has one. */
   readonly anchor?: string;

@@ -50,7 +50,7 @@ export interface Hit {
   readonly rank: number;
   /** Confidence, 0–1; never higher than the confidence of the hit before. */
   readonly score: number;
-  /** Confidence level, from `score` and the distance to documents below; never higher than the level of the hit before. */
+  /** Confidence level, from `score` and the lead over lower-ranked documents; never higher than the level of the hit before. */
   readonly confidence: ConfidenceWord;
   readonly chunkId: string;
   readonly documentId: string;
@@ -67,7 +67,7 @@ export interface Hit {
   /** Absolute path of the file; absent for a commit, and if core is used alone. */
   readonly file?: string;
   readonly parentId?: string;
-  /** Lines of the best child inside a parent. */
+  /** If the hit is a parent: the lines of its best passage. */
   readonly matchedLines?: readonly [number, number];
   readonly tags: readonly string[];
   /** ISO 8601, UTC. */

@@ -14,7 +14,7 @@ export const KEYWORD_FIELDS = [
 ] as const;
 export type KeywordField = (typeof KEYWORD_FIELDS)[number];
 
-/** Which lanes a search uses. */
+/** Modes of a search: which lanes (rankings) it uses. */
 export const SEARCH_MODES = ['hybrid', 'semantic', 'keyword', 'code'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
 
@@ -53,13 +53,13 @@ export interface QueryTerm {
   /** Adjacent words with the same meaning: `frontmatter` also matches `front matter`. */
   readonly variants?: readonly PhraseTerms[];
   /**
-   * The terms of the query for which this term was added, as a synonym (with a `weight`) or as a joined name (without). An
-   * added term is not part of the bound. A passage with a joined name is treated as a passage with these terms.
+   * The terms of the query for which this term was added: as a synonym if it has a `weight`, else as a joined name. An added term
+   * does not raise the upper limit of scores. A passage with a joined name is treated as a passage with these terms.
    */
   readonly standsFor?: readonly string[];
   /**
-   * Spellings to search instead of a word that occurs nowhere. For coverage and bound, the word still has the idf of the
-   * rarest word.
+   * Spellings to search instead of a word that occurs nowhere. In coverage and in the upper limit of scores, the word keeps its
+   * own idf, the highest possible.
    */
   readonly spellings?: Spellings;
 }
@@ -92,7 +92,7 @@ export interface ParsedQuery {
   readonly terms: readonly QueryTerm[];
   /** Every hit contains each of these phrases. A phrase that no chunk contains is searched as plain words. */
   readonly phrases: readonly Phrase[];
-  /** `title:word`: every hit's title contains it. */
+  /** `title:word`: every hit's title contains the word. */
   readonly required: readonly QueryTerm[];
   readonly excludedTerms: readonly QueryTerm[];
   readonly excludedPhrases: readonly Phrase[];
@@ -141,7 +141,7 @@ export interface CollectionWords {
 
 /** A word of the collection with a similar spelling. */
 export interface NearWord {
-  /** As written, then folded. */
+  /** The word as written, folded. */
   readonly word: string;
   /** As in the index. */
   readonly term: string;

@@ -32,7 +32,7 @@ export interface RankingConstants {
   readonly words: WordScoring;
   /** Weights of convex fusion before settings and factors, each 0 or more; only their ratios matter. */
   readonly lanes: Readonly<Record<Lane, number>>;
-  /** Weights of rankings under reciprocal rank fusion, each 0 or more; lanes without a ranking have none. */
+  /** Weights of rankings under reciprocal rank fusion, each 0 or more; 0 where absent. */
   readonly votes: LaneNumbers;
   /** Weights of lanes in the evidence, the sum from which the sigmoid computes confidence under convex fusion. */
   readonly evidence: LaneNumbers;
@@ -41,7 +41,7 @@ export interface RankingConstants {
     Record<SearchSettings['fusion'], { readonly threshold: number; readonly steepness: number }>
   >;
   readonly cosine: CosineScale;
-  /** Factors of lane weights by query type; 1 where absent. A lane that follows another lane has the factor of that lane. */
+  /** Factors of lane weights by query type; 1 where absent. A lane with `follows` has the factor of the lane that it follows. */
   readonly types: Readonly<Record<QueryType, LaneNumbers>>;
   /** Number of query words that one passage must hold for full weight of the keyword lanes, 1 or more. */
   readonly enoughWords: number;
@@ -120,8 +120,7 @@ export const RANKING: RankingConstants = {
     },
   },
   lanes: LANE_WEIGHTS,
-  // With a vote of 1 for passages with code, the judged code queries lost 20 points of nDCG@10
-  // (docs/explain/quality.md).
+  // With a code weight of 1, the judged code queries lost 20 points of nDCG@10 (docs/explain/quality.md).
   votes: { semantic: 1, keyword: 1, code: 0.2, graph: 1 }, // [9]
   evidence: { semantic: 0.3, keyword: 0.11, document: 0.45, title: 0.14, code: 0.05 }, // [38]
   sigmoid: {
@@ -129,8 +128,8 @@ export const RANKING: RankingConstants = {
     rrf: { threshold: 0.035, steepness: 150 },
   },
   cosine: { floor: 0.5, span: 0.4, minSpan: 0.25 }, // [39]
-  // [18] Exploratory queries have no factors: the weights of lanes were chosen on them. Factual queries ignore links: on
-  // 1,000 queries with one known page, nDCG@10 is .8861 without links and .8821 with them.
+  // [18] Exploratory queries have no factors, because the weights of lanes were chosen on such queries. Factual queries ignore
+  // links: on 1,000 queries with one known page, nDCG@10 is .8861 without links and .8821 with links.
   types: {
     factual: { keyword: 1.5, graph: 0 },
     navigational: { graph: 1.5 },

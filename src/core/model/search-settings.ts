@@ -147,7 +147,7 @@ export const ADVANCED_ROWS = {
       200,
       10,
       10_000,
-      'Number of chunks from each retriever; `dynamic` is twice the number of hits, at least 10.',
+      'Number of passages from each ranking; `dynamic` is twice the number of hits, at least 10.',
     ),
     default: 200 as number | 'dynamic',
     word: 'dynamic',
@@ -188,7 +188,7 @@ export const ADVANCED_ROWS = {
     1.1,
     1,
     2,
-    'Factor for the scores of other documents in the communities of the three best; 1 is off.',
+    'Factor that raises other documents in the communities of the three best documents; 1 is off.',
   ),
   min_factor: share(0.5, 'Minimum share of its weight that a ranking keeps under `dynamic_weights_enabled`.'),
 };

@@ -81,7 +81,7 @@ export interface EvidenceOutcome {
 /**
  * Fits a sigmoid to the smoothed targets of Platt 1999, "Probabilistic Outputs for Support Vector Machines". Smoothed targets
  * keep the slope finite if there are few outcomes, or if the outcomes are separable.
- * @returns undefined if all outcomes are right or all are wrong, or if higher evidence was not right more often
+ * @returns undefined if all outcomes are right or all are wrong, or if hits with more evidence were not right more often
  */
 export function fitSigmoid(outcomes: readonly EvidenceOutcome[]): Sigmoid | undefined {
   const right = outcomes.filter(({ correct }) => correct).length;

@@ -16,7 +16,7 @@ import type { Candidate, SearchServices, SearchState } from '../search/state.ts'
 import { type LaneWeights, weighLanes } from '../search/weigh-lanes.ts';
 
 export interface QueryFeatures {
-  /** Paths of the candidates' documents, by which judgements name documents. */
+  /** Paths of the candidates' documents. Judgements name documents by path. */
   readonly documents: readonly string[];
   /** By candidate, in order of chunk id: the index of its document in `documents`. */
   readonly documentOf: Int32Array;
@@ -29,7 +29,7 @@ export interface QueryFeatures {
   readonly constants: RankingConstants;
   readonly available: { readonly semantic: boolean; readonly code: boolean };
   readonly linked: boolean;
-  /** By candidate: logit of the confidence model, NaN if no model was fitted. Absent under `sigmoid`. */
+  /** By candidate: logit of the confidence model; NaN without one. Absent if no candidate has a logit. */
   readonly logits?: Float64Array;
   /** By candidate: recency factor. Absent if all are 1. */
   readonly recency?: Float64Array;
@@ -134,7 +134,7 @@ export interface Rescored {
   readonly documents: readonly number[];
   /** Weighted sum of the best candidate, from which the sigmoid computes confidence; absent without candidates. */
   readonly evidence?: number;
-  /** Logit of the best candidate by the confidence model; absent with the sigmoid. */
+  /** Logit of the best candidate by the confidence model; absent if the candidate has none. */
   readonly logit?: number;
 }
 

@@ -176,7 +176,7 @@ function tuneCalibration(
   };
 }
 
-/** Returns the outcome of a query, or nothing if the query has no hit, and so no confidence. */
+/** Returns a list with the outcome of a query; empty without a hit, or if the confidence model gives the hit no logit. */
 function outcome(
   { features, judgements }: TuningQuery,
   settings: SearchSettings,
