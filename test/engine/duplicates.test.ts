@@ -194,7 +194,7 @@ describe('MMR', () => {
     expect(sum).toBeCloseTo(part?.value ?? Number.NaN, 12);
     for (const { score, explanation } of hits) {
       const [place] = explanation?.parts ?? [];
-      expect(place).toMatchObject({ label: 'confidence of its place', value: score });
+      expect(place).toMatchObject({ label: 'confidence after MMR', value: score });
       expect(Math.min(...(place?.parts?.map(({ value }) => value) ?? []))).toBe(score);
     }
   });

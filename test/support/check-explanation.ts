@@ -20,14 +20,14 @@ const itself: Rule = (_, { value }) => value;
 const RULES: Readonly<Record<string, Rule>> = {
   score: (_, { parts = [] }) => parts[0]?.value ?? Number.NaN,
   confidence: smallest,
-  'confidence of its place': smallest,
+  'confidence after MMR': smallest,
   // The place keeps its confidence and the passages change; see `checkPlaces`.
-  'confidence of the place won': itself,
+  'confidence of the new rank': itself,
   'fused + likeness': (part) =>
     (part('fused') + part('weight of likeness') * part('likeness to the best')) /
     (1 + part('weight of likeness')),
   'weight of likeness': (part) =>
-    part('weight set') *
+    part('weight by settings') *
     Math.max(0, 1 - part('share of linked candidates') / part('share at which the weight is 0')),
   'reranked by': sum,
   MMR: sum,
@@ -80,7 +80,7 @@ const LEAVES: ReadonlySet<string> = new Set([
     'age in days',
     'recency bias',
   ],
-  ...['relevance by the cross-encoder', 'own confidence', 'place before', 'confidence before MMR'],
+  ...['relevance by the cross-encoder', 'own confidence', 'rank before reranking', 'confidence before MMR'],
   ...[
     'fused, as a share of the best',
     'greatest similarity to the hits above',
@@ -90,7 +90,7 @@ const LEAVES: ReadonlySet<string> = new Set([
   ],
   ...[
     'cosine',
-    'median of all chunks',
+    'median of all passages',
     'cosine to the mean of the best',
     'best passages in the mean',
     'cosine to the query',
@@ -134,14 +134,14 @@ const LEAVES: ReadonlySet<string> = new Set([
     'links of this document',
   ],
   ...[
-    'weight set',
+    'weight by settings',
     'factor for words found',
     'factor for the variance of scores',
     'to keep the sum of the weights',
   ],
   ...['factual query', 'navigational query', 'exploratory query'],
 ]);
-const LEAF_SHAPES = [/^\S+ read as \S+$/, /^with the word \S+$/, /^\d+ more links$/, /^the query is /];
+const LEAF_SHAPES = [/^\S+ read as \S+$/, /^with the word \S+$/, /^other links \(\d+\)$/, /^the query is /];
 /** Their parts are chunks, named by id, each with its own number. */
 const LISTS = /^(duplicates merged, by |passages of the same section$)/;
 
@@ -193,7 +193,7 @@ function checkChain(parts: readonly Explanation[]): string[] {
       ]),
     [
       'confidence before MMR',
-      inside('confidence of its place', 'confidence before MMR'),
+      inside('confidence after MMR', 'confidence before MMR'),
       find('confidence')?.value,
     ],
     [
@@ -236,7 +236,7 @@ function checkWeights(parts: readonly Explanation[], inForce: WeightsInForce): s
 /** Over all hits of a reranked answer: the confidences of the places are those the passages brought. */
 export function checkPlaces(explanations: readonly Explanation[]): string[] {
   const won = explanations.flatMap(({ parts = [] }) =>
-    parts.filter(({ label }) => label === 'confidence of the place won'),
+    parts.filter(({ label }) => label === 'confidence of the new rank'),
   );
   const own = won.map(
     ({ parts = [] }) => parts[0]?.parts?.find(({ label }) => label === 'own confidence')?.value,
@@ -255,10 +255,13 @@ function partOf(parts: readonly Explanation[]): (label: string) => number {
 function shapeRule({ parts = [] }: Explanation): Rule | undefined {
   const has = (label: string) => parts.some((part) => part.label === label);
   const first = parts[0]!.value;
-  if (has('median of all chunks')) {
+  if (has('median of all passages')) {
     return (part) => {
-      const span = Math.max(part('best of this query') - part('median of all chunks'), part('minimum span'));
-      return clamp((first - part('median of all chunks')) / span);
+      const span = Math.max(
+        part('best of this query') - part('median of all passages'),
+        part('minimum span'),
+      );
+      return clamp((first - part('median of all passages')) / span);
     };
   }
   if (has('cosine of unrelated texts')) {
@@ -282,14 +285,14 @@ function shapeRule({ parts = [] }: Explanation): Rule | undefined {
   if (has('tf')) {
     return (part) => part('tf') / (1 - part('b') + (part('b') * part('length')) / part('average length'));
   }
-  if (has('weight set')) return product;
+  if (has('weight by settings')) return product;
   if (has('votes of that document')) {
     return (part) =>
       (part('votes of that document') * part('weight of the link')) /
       Math.sqrt(part('links of that document') * part('links of this document'));
   }
   // A document's votes from those it is linked with.
-  if (parts.every(({ label }) => /^link with |^\d+ more links$/.test(label))) return sum;
+  if (parts.every(({ label }) => /^link with |^other links \(\d+\)$/.test(label))) return sum;
   // The sum of a lane's terms.
   return parts.every((part) => part.parts?.some(({ label }) => label === 'tf′')) ? sum : undefined;
 }

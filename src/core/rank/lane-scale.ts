@@ -42,7 +42,7 @@ export const COSINE_SCALE: LaneScale = {
   },
   explain([score], scale, { best, median = 0 }, { floor, span, minSpan }) {
     const parts = { 'cosine of unrelated texts': floor, span };
-    const limits = { 'median of all chunks': median, 'best of this query': best, 'minimum span': minSpan };
+    const limits = { 'median of all passages': median, 'best of this query': best, 'minimum span': minSpan };
     return [score, ...leaves(scale === 'absolute' ? parts : limits)];
   },
 };

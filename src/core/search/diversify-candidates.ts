@@ -49,7 +49,7 @@ export async function diversifyCandidates(
     return changed(candidate, { score }, request.explain, () => {
       const ceiling = scores[index - 1] ?? 1;
       const parts = leaves({ 'confidence before MMR': candidate.score, 'ceiling: the hit above': ceiling });
-      return { label: 'confidence of its place', value: score, parts };
+      return { label: 'confidence after MMR', value: score, parts };
     });
   });
   return { ...state, candidates: placed };

@@ -124,7 +124,7 @@ export function explainLinks(
   const parts = contributions.slice(0, SHOWN).map((part) => explainLink(part, documents));
   if (rest.length > 0) {
     parts.push({
-      label: `${rest.length} more links`,
+      label: `other links (${rest.length})`,
       value: rest.reduce((sum, part) => sum + value(part), 0),
     });
   }

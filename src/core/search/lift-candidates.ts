@@ -40,7 +40,7 @@ export async function pseudoRelevanceFeedback(
     label: 'weight of likeness',
     value: weight,
     parts: leaves({
-      'weight set': settings.feedbackWeight,
+      'weight by settings': settings.feedbackWeight,
       'share of linked candidates': linked,
       'share at which the weight is 0': feedback.linked,
     }),
@@ -52,7 +52,7 @@ export async function pseudoRelevanceFeedback(
       const measured = leaves({
         'cosine to the mean of the best': cosines[index] ?? scale.median,
         'best passages in the mean': best.length,
-        'median of all chunks': scale.median,
+        'median of all passages': scale.median,
         'best of this query': scale.best,
         'minimum span': scale.minSpan,
       });

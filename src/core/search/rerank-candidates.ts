@@ -34,9 +34,9 @@ export async function rerankCandidates(
       ];
       const parts = [
         { label: 'reranked by', value, parts: sum },
-        { label: 'place before', value: index + 1 },
+        { label: 'rank before reranking', value: index + 1 },
       ];
-      return { label: 'confidence of the place won', value: score, parts };
+      return { label: 'confidence of the new rank', value: score, parts };
     });
   });
   return { ...state, candidates: [...reordered, ...state.candidates.slice(first.length)] };

@@ -71,7 +71,7 @@ function explainWeights(
       label: lane,
       value,
       parts: [
-        { label: 'weight set', value: weight },
+        { label: 'weight by settings', value: weight },
         ...factor(`${queryType} query`, byType[lane]),
         ...factor('factor for words found', byCoverage[lane]),
         ...factor('factor for the variance of scores', byVariance[lane]),

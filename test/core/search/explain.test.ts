@@ -148,7 +148,7 @@ describe('explanations', () => {
         'duplicates merged, by shared trigrams',
         'duplicates merged, by cosine',
       ],
-      ...['confidence of its place', 'confidence of the place won', 'passages of the same section'],
+      ...['confidence after MMR', 'confidence of the new rank', 'passages of the same section'],
       ...['weight of a synonym', 'weight of a correction', 'votes', 'code', 'fused + likeness'],
     ]) {
       expect([...seen], label).toContain(label);

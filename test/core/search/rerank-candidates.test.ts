@@ -85,14 +85,14 @@ test('the explanation lets a person redo the sum that won the place', async () =
   const { candidates } = await rerankCandidates(state, services([0.1, 0.8]));
   expect(slots(candidates)).toEqual([1, 0]);
   const [place] = candidates[0]!.explanation;
-  expect(place).toMatchObject({ label: 'confidence of the place won', value: 0.9 });
+  expect(place).toMatchObject({ label: 'confidence of the new rank', value: 0.9 });
   const [sum, before] = place!.parts!;
   expect(sum!.value).toBeCloseTo(
     sum!.parts!.reduce((total, { value, weight }) => total + value * weight!, 0),
     12,
   );
   expect(sum!.value).toBeCloseTo(0.5 * 0.8 + 0.5 * 0.7, 12);
-  expect(before).toEqual({ label: 'place before', value: 2 });
+  expect(before).toEqual({ label: 'rank before reranking', value: 2 });
 });
 
 test('a longer list begins like a shorter one', async () => {
