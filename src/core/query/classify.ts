@@ -49,8 +49,8 @@ export function isQuestion(text: string): boolean {
 }
 
 /**
- * Signs by query type. The patterns exclude brand names (GitHub, iPhone): a camelCase identifier begins with two lower-case
- * letters; an identifier that begins with a capital has two more capitals inside.
+ * Signs by query type. `camelCase` excludes brand names (GitHub, iPhone): an identifier begins with two lower-case letters, or it
+ * has two more capitals after its first capital.
  */
 const TABLE: readonly {
   readonly type: QueryType;
@@ -85,7 +85,7 @@ const TABLE: readonly {
   },
 ];
 
-/** Returns a pattern for the words of a list, as whole words, in capitals or small letters. */
+/** Returns a pattern that matches the words of a list as whole words, ignoring case. */
 function words(list: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${list.replaceAll(' ', '|')})(?![\\p{L}\\p{N}_-])`, 'iu');
 }

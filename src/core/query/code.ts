@@ -28,7 +28,7 @@ export function hasCodeSignal(text: string): boolean {
   return CODE_SIGNALS.some((signal) => signal.test(rest));
 }
 
-/** Names that look like code: one lower-case letter before capitals only, and well-known product names. */
+/** Names that look like code: one lower-case letter and then only capitals, and well-known product names. */
 const NAMES =
   /(?<![\p{L}\p{N}_])(?:\p{Ll}\p{Lu}+|i(?:Phone|Pad|Pod|Mac|Cloud|Tunes)|(?:mac|tv|watch|iPad)OS|eBay)s?(?![\p{L}\p{N}_(])/gu;
 

@@ -25,9 +25,8 @@ const SHARES = [0.9, 0.5] as const;
 
 /**
  * Adds spellings to each word that occurs nowhere and is not a word of the language. A spelling differs by one slip, or by two if
- * the word has at least eight letters. In the text that is embedded, the word is replaced by its likeliest spelling if that
- * differs by one slip. Not corrected: words of required phrases, prefixes, words in fields, short acronyms, words longer than
- * `MAX_TERM_LENGTH`, and words with other characters than letters.
+ * the word has at least eight letters. In the text that is embedded, the word is replaced by its likeliest spelling if that differs
+ * by one slip. Not corrected: words of required phrases, and terms that are not `isCorrectable`.
  */
 export function correctSpelling(
   query: ParsedQuery,
@@ -52,7 +51,9 @@ export function correctSpelling(
   return { query: { ...corrected, plain: replaceWords(query.plain, corrections) }, corrections };
 }
 
-/** Whether a term is a word that may be misspelt: letters only, no camelCase, no acronym, not limited to a field. */
+/**
+ * Whether a term may be misspelt: 4 to `MAX_TERM_LENGTH` letters, typed without prefix or field, no camelCase, no short acronym.
+ */
 function isCorrectable({ surface, prefix, field, standsFor, variants }: QueryTerm): boolean {
   if (prefix || field || standsFor || variants) return false;
   if (surface.length < MIN_LETTERS || surface.length > MAX_TERM_LENGTH || isUnspaced(surface)) return false;

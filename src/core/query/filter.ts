@@ -77,8 +77,8 @@ function onPath(pattern: string): DocumentTest {
 /**
  * Returns the test for a path inside its collection. `guides` and `guides/` match the folder and all files below it, `a/b.md`
  * matches the file; `guides/*.md` and `drafts/**` are globs. A glob without a slash is compared with the file name only. Case
- * matters. A file with lines as printed in answers, `a/b.md:4-8`, matches the file. A pattern of more than 500 characters is
- * never read as a glob.
+ * matters. A path with lines as printed in answers, `a/b.md:4-8`, matches the file. `.` and the empty pattern match all paths. A
+ * pattern of more than 500 characters is never read as a glob.
  */
 export function pathMatcher(pattern: string): (path: string) => boolean {
   const prefix = pattern
@@ -165,7 +165,7 @@ function textsOf(value: unknown): readonly string[] {
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
-/** Short language names that people use after a fence or in a query. */
+/** Other names of languages that people use after a fence or in a query. */
 const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['c#', 'csharp'],
   ['cs', 'csharp'],

@@ -141,7 +141,7 @@ function pieceOf(token: string): Piece {
   return literal(token);
 }
 
-/** Compiles a class. An empty class, such as `[z-a]`, is literal text. */
+/** Compiles a class. An invalid class, such as `[z-a]`, is literal text. */
 function classOf(token: string): Piece {
   const [, sign, members] = /^\[([!^]?)(.*)\]$/su.exec(token)!;
   try {

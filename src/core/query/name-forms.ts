@@ -37,8 +37,8 @@ const MIN_SHARE = 0.25;
 
 /**
  * Adds to each plain word of 6 to `MAX_TERM_LENGTH` letters the two adjacent words that the collection has for it: `front matter`
- * for `frontmatter`. A match of the two words is a match of the word. Not split: prefixes, words in fields, camelCase, and words
- * with letters other than a–z. The text that is embedded does not change.
+ * for `frontmatter`. A match of the two words is a match of the word. Not split: prefixes, words in fields, words with capitals
+ * inside, and words with letters other than a–z. The text that is embedded does not change.
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function splitWords(
@@ -56,7 +56,7 @@ export function splitWords(
   return withTerms(query, query.terms.map(split));
 }
 
-/** Returns the two parts at the likeliest cut, once for each language. */
+/** Returns the two parts at the likeliest cut, once for each language; empty if the collection has no such parts. */
 function partsOf(
   { surface, term, forms = [] }: QueryTerm,
   { countOf, countOfPhrase, isStopWord }: Pick<KnownWords, 'countOf' | 'countOfPhrase' | 'isStopWord'>,
@@ -77,7 +77,7 @@ function partsOf(
   for (let at = MIN_LETTERS; at <= word.length - MIN_LETTERS; at++) {
     const parts = [word.slice(0, at), word.slice(at)] as const;
     const heads = termsOf(parts[0]);
-    // At most places, the first part is no word of the collection.
+    // Usually the first part is not a word of the collection.
     if (!heads.some((head) => countOf(head) > least) || parts.every(isStopWord)) continue;
     const tails = termsOf(parts[1]);
     const readings = heads.map((head, i) => [
@@ -102,10 +102,10 @@ const MAX_JOINED = 3;
 const MAX_NAME_QUERY_LENGTH = 8;
 
 /**
- * Adds a term for each joined form of two or three neighbouring words that the collection has: `note path` also finds `notePath`,
- * `note_path` and `note-path`, and `pre processing` or `pre-processing` finds `preprocessing`. Added terms do not raise the
- * `bound` of the score. A passage with a joined form covers the words that the form is made of. Queries of more than eight words
- * do not change. Words are joined only if they consist of letters a–z, with one space or hyphen between them.
+ * Joins two or three neighbouring words, and adds a term for each joined form that the collection has: `note path` also finds
+ * `notePath`, `note_path` and `note-path`, and `pre processing` or `pre-processing` finds `preprocessing`. Added terms do not raise
+ * the `bound` of the score. A passage with a joined form covers the words that the form is made of. Queries of more than eight
+ * words do not change. Words are joined only if they consist of letters a–z, with one space or hyphen between them.
  * @param countOf returns the number of passages with a term
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
@@ -154,7 +154,8 @@ const CAPITALS = /\p{Lu}.*\p{Lu}/u;
 /**
  * Adds to each acronym its two most frequent long forms in the collection, as variants. In queries of at most eight words, also
  * adds a term for the acronym of a long form; this term covers the words of the long form and does not raise the `bound` of the
- * score. Forms that are already in the query are not added. The text that is embedded does not change.
+ * score. If the query has both an acronym and one of its long forms, nothing is added for the two. The embedded text does not
+ * change.
  * @param known `isWord` excludes ordinary words: `plan` is not expanded, `PLAN` is
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */

@@ -99,7 +99,7 @@ function readTerms(clause: Clause, reading: Reading): readonly ReadTerm[] {
     .map((token) => ({ ...plainTerm(token, clause), isKept: clause.quoted || !token.isStopWord }));
 }
 
-/** Returns all words, including stop words. A compound is read as its parts, so that a title matches in either spelling. */
+/** Returns all words, including stop words. A compound is read as its parts: `title:well-known` also finds `Well known`. */
 function readRequired(clause: Clause, reading: Reading): readonly ReadTerm[] {
   if (clause.prefix) return [prefixTerm(clause)];
   return readTokens(clause.text, reading.analyzers, reading.isStopWord)
@@ -128,15 +128,13 @@ interface Exclusion {
   readonly phrases: readonly Phrase[];
 }
 
-/**
- * Reads an exclusion. One word excludes its term; several positions (a phrase, the parts of a compound) are excluded as a phrase.
- */
+/** Reads an exclusion. One word excludes its term. Several words, also those of a compound, are excluded as a phrase. */
 function readExclusion(clause: Clause, reading: Reading): Exclusion {
   if (clause.prefix) return { terms: [prefixTerm(clause)], phrases: [] };
   const tokens = readTokens(clause.text, reading.analyzers, reading.isStopWord);
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined) return { terms: [], phrases: [] };
-  // The first token is a whole compound if it ends where the last token ends.
+  // If the first token ends where the last one ends, it is a single word or a whole compound.
   const whole = first.end >= last.end ? [first] : [];
   return {
     terms: whole.map((token) => plainTerm(token, clause)),

@@ -51,7 +51,7 @@ export function readClauses(query: string): readonly Clause[] {
 }
 
 const SMART_QUOTES = /[“”„‟«»＂]/g;
-/** Space, and opening brackets before an operator. */
+/** White space, and opening brackets before a quoted phrase. */
 const GAP = /(?:\s|[([{](?=-?"))*/y;
 const CHUNK = /\S+/y;
 /** A query that begins with a flag and says that it is about an option. */

@@ -80,7 +80,7 @@ export function readTokens(
     const { place: _, ...first } = same[0]!;
     const forms = new Set(same.map(({ term }) => term));
     forms.delete(first.term);
-    // French reads `qu'il` as `il`, which is a stop word.
+    // A stop word in one language is enough: only French reads `qu'il` as the stop word `il`.
     const isStopped = same.some((token) => token.isStopWord);
     return { ...first, isStopWord: isStopped, ...(forms.size > 0 && { forms: [...forms] }) };
   });

@@ -11,7 +11,7 @@ export function sigmoid(score: number, { threshold, steepness }: Sigmoid): numbe
   return 1 / (1 + Math.exp(-steepness * (score - threshold)));
 }
 
-/** Limits each confidence, 0–1, to the confidence before it. The order of hits stays, because fusion alone decides it. */
+/** Limits each confidence to the confidence before it, and to 0–1. The order of hits does not change. */
 export function neverRising(confidences: readonly number[]): number[] {
   let ceiling = 1;
   return confidences.map((confidence) => {

@@ -8,9 +8,9 @@ import {
 import type { InlineSpan } from '../text/inline-spans.ts';
 import { type Stretch, trimSpan } from '../text/lines.ts';
 
-/** Share of a window that is usually before the focus. It can be more near the end of the room and in a long sentence. */
+/** Share of a window that is usually before the focus. The share can be larger near the end of the room and in a long sentence. */
 const LEAD_SHARE = 1 / 3;
-/** A window ends at a sentence or word only if at least this share of it is filled. */
+/** A window ends at a sentence only after this share of its length. A word may also end it after half of its length. */
 const FILLED_SHARE = 0.6;
 
 /** Parts of a text that a window must not cut. */
@@ -89,7 +89,7 @@ function ending(
   return isDispensable ? span.start : afterGrapheme(text, Math.min(to, span.end), to);
 }
 
-/** Returns the reading boundaries that are not followed by a line without letters and digits, such as `},` or `-`. */
+/** Returns the reading boundaries except those before a line without letters and digits, such as `},` or `-`. */
 function beginnings(text: string, start: number, end: number, isCode: boolean): number[] {
   return readingBoundaries(text, start, end, isCode).filter(
     (at) => !PUNCTUATION_LINE.test(text.slice(at, at + LINE_HEAD)),
@@ -118,7 +118,7 @@ const OPEN_LINE = /^(?![ \t>]*(?:#{1,6}[ \t]|\|))[^\n]*[\p{L}\p{N},;)\]`"'”’
 const PROSE_LINE = /^[ \t]*[\p{L}(["'“‘`*_]+[^\s.)]/u;
 /** Number of leading characters that decide the kind of a line. */
 const LINE_HEAD = 40;
-/** A line that has room for the first word of the next line is not wrapped: such lines are often names, one below the other. */
+/** A line is not wrapped if it and the first word of the next line fit in this length. Such lines are often names. */
 const MIN_WRAPPED = 40;
 
 /** Whether the line at `at` continues a sentence of the line before. */

@@ -59,7 +59,7 @@ export function dedupeNgrams(
   );
 }
 
-/** Returns the indices of texts that may be similar to another text; the other texts need not be read. */
+/** Returns the indices of texts that may be similar to another text. Only these texts must be read. */
 export function nearSketches(sketches: readonly TrigramSketch[], threshold: number): readonly number[] {
   const near = new Set<number>();
   for (const [index, sketch] of sketches.entries()) {

@@ -52,8 +52,8 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const SPACE = /\s/;
 
 /**
- * Finds the stretches between white space that may hold one of the terms. A native search for the first letters of the terms
- * is much faster than reading every word. `analyze` reads each stretch of an ASCII text as it reads the whole text. See
+ * Finds the stretches between white space that may hold one of the terms. A regular expression for the first letters of the terms
+ * is much faster than reading every word. In an ASCII text, `analyze` finds the same terms in a stretch as in the whole text. See
  * docs/decisions/0074-native-matches.md.
  * @param terms terms of `analyze`, or beginnings of words
  */
@@ -71,12 +71,12 @@ function* stretchesWith(terms: readonly string[], text: string): Generator<Stret
 }
 
 /**
- * Returns patterns, one of which is in every word with this term. Stemming changes no letter before the last of a term, except
- * that `dying` becomes `die`.
+ * Returns patterns. Every word with this term matches at least one of them. Only the last letter of a term can differ from the
+ * word, except in `die`, the term of `dying`.
  */
 function beginnings(term: string): readonly string[] {
   const written = [term.slice(0, term.length > 3 ? 3 : 2), ...(/^.ie$/.test(term) ? [`${term[0]}y`] : [])];
-  // The apostrophe of `d'accord` is not in the term.
+  // The term of `d'accord` is `daccord`, so every word with an apostrophe is read.
   return [...written.map((letters) => letters.replaceAll(/[^a-z0-9]/gi, '\\$&')), "'"];
 }
 

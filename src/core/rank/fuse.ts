@@ -29,9 +29,8 @@ export function fuseConvex(
 }
 
 /**
- * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): `Σ weight / (k + rank)` for every candidate; the first
- * rank is 1.
- * @param lanes by lane, the indexes of its candidates, best first; a lane without a ranking is absent
+ * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): `Σ weight / (k + rank)` for every candidate; the first rank is 1.
+ * @param lanes for each lane, the indexes of its candidates, best first; a lane without a ranking is absent
  * @param k rank offset; larger values make the top ranks more equal
  * @param weights a ranking with an absent weight or 0 is ignored
  */

@@ -28,8 +28,8 @@ export interface LaneScale {
 }
 
 /**
- * Scale of cosines. Relative: 0 at the median of all passages, 1 at the best cosine of the query. Absolute: 0 at the cosine of
- * unrelated texts, 1 at the cosine of equal texts.
+ * Scale of cosines. Relative: 0 at the median of all passages, 1 at the best cosine of the query, or at `median + minSpan` if that
+ * is higher. Absolute: 0 at the cosine of unrelated texts, 1 at the cosine of equal texts.
  */
 export const COSINE_SCALE: LaneScale = {
   apply({ scores, best, median = 0 }, constants) {
@@ -47,7 +47,7 @@ export const COSINE_SCALE: LaneScale = {
   },
 };
 
-/** Divides scores by the best score (relative), or by the largest score that the query could reach (absolute). */
+/** Divides scores by the best one and multiplies them by `shares` (relative), or divides them by `bound` (absolute). */
 export const SCALE_TO_BEST: LaneScale = {
   apply({ scores, shares, best, bound = 0 }) {
     return {

@@ -10,7 +10,7 @@ export function cosine(a: Float32Array | undefined, b: Float32Array | undefined)
 
 /** The two ends of the similarity scale. */
 export interface LikenessScale {
-  /** Median cosine of all chunks to the query: unrelated texts. */
+  /** Median cosine of all passages to the query; most of them are unrelated to it. */
   readonly median: number;
   /** The highest similarity among the candidates. */
   readonly best: number;

@@ -5,7 +5,7 @@ import type { QueryTerm } from '../model/query.ts';
 import { analyzeCode } from '../text/identifiers.ts';
 import { indexLines, type Stretch } from '../text/lines.ts';
 
-/** Returns the block with the most distinct terms, or undefined if no block has any. If several have as many, the first. */
+/** Returns the block with the most distinct terms, the first of equal ones; undefined if no block has any of the terms. */
 export function matchingCode(
   blocks: readonly CodeBlock[],
   terms: readonly Pick<QueryTerm, 'term'>[],
@@ -24,7 +24,7 @@ export function matchingCode(
 
 const FENCE_LINE = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})/;
 
-/** The place of a code block in the text of a passage, as UTF-16 offsets after the overlap. */
+/** The place of a code block in the text of a passage, in UTF-16 offsets from the end of the overlap. */
 export interface CodeStretch {
   readonly block: CodeBlock;
   /** Start of the first line of the block, with its fence. */

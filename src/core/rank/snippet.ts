@@ -34,9 +34,8 @@ export type CutSnippet = Omit<Snippet, 'startLine'> & { readonly start: number }
 const HEADINGS = /^(?:\s*(?:#{1,6}[ \t][^\n]*|[^\n]+\n(?:={2,}|-{2,})[ \t]*)(?:\n|$))+/;
 
 /**
- * Cuts out the window whose distinct matched words weigh most. Without matches, the window starts at the first full
- * paragraph. It begins at a sentence or line if one is near, and never cuts a grapheme, link, image, wikilink or code
- * span in half.
+ * Cuts out the window whose distinct matched words weigh most. Without matches, the window starts at the first long paragraph. The
+ * window begins at a sentence or line if one is near, and never cuts a grapheme, link, image, wikilink or code span in half.
  * @returns a stretch of `text`, with the ranges of the matched words inside it
  */
 export function snippet(text: string, query: ParsedQuery, options: SnippetOptions = {}): CutSnippet {
@@ -116,7 +115,7 @@ function matchesIn(
   });
 }
 
-/** Returns the stretch from the last code block before the focus to the end: a snippet may end in code, but not begin there. */
+/** Returns the stretch from the end of the last code block before the focus: a snippet may end in code, but not begin in it. */
 function proseAround([at]: Stretch, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): Stretch {
   return [Math.max(from, ...codeBlocks.filter(({ end }) => end <= at).map(({ end }) => end)), to];
 }

@@ -8,7 +8,7 @@ export interface TrigramSet {
   readonly sketch: TrigramSketch;
 }
 
-/** A sketch of half a kilobyte; two sketches suffice to show that most texts differ. */
+/** A sketch of half a kilobyte. If two texts differ, their sketches suffice in most cases to show it. */
 export interface TrigramSketch {
   /** Number of distinct trigrams. */
   readonly size: number;
@@ -60,9 +60,9 @@ export function trigramSimilarity(a: TrigramSet, b: TrigramSet): number {
 }
 
 /**
- * Returns false if the similarity is certainly below `threshold`; a hundred times faster than computing the similarity.
- * Jaccard ≥ t means that at most (|A| + |B|) · (1 − t) / (1 + t) trigrams are in only one set. Each bit that is set in only
- * one sketch comes from at least one of these trigrams. In unrelated texts, a few 32-bit words already have more such bits.
+ * Returns false only if the similarity is certainly below `threshold`; a hundred times faster than computing the similarity.
+ * Jaccard ≥ t means that at most (|A| + |B|) · (1 − t) / (1 + t) trigrams are in only one set. Each bit that is set in only one
+ * sketch comes from at least one of these trigrams. In unrelated texts, a few 32-bit words already have more such bits.
  */
 export function mayBeSimilar(a: TrigramSketch, b: TrigramSketch, threshold: number): boolean {
   const { size: sizeA, bits: bitsA } = a;

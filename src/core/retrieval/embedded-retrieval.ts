@@ -36,7 +36,7 @@ interface Ranked {
   readonly rankings: Readonly<Partial<Record<Lane, Ranking>>>;
 }
 
-/** Caches results by request: a later call with the same request object does not search again, and gets the same result. */
+/** Caches rankings by request: after `retrieve`, other methods called with the same request object do not search again. */
 export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
   const { catalog, keyword, readChunks, readTexts, readParents, vectorOf, links } = parts;
   const answered = new WeakMap<RetrievalRequest, Ranked>();
@@ -62,7 +62,7 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
 
   function textsOf(slots: readonly number[]): readonly string[] {
     const texts = readTexts(slots);
-    // Some slots were removed. Read one by one to find out which.
+    // If some slots were removed, read one by one to find out which.
     return texts.length === slots.length ? texts : slots.map((slot) => readTexts([slot])[0] ?? '');
   }
 

@@ -55,7 +55,7 @@ export interface ShownSection {
 /** A word of the collection that is close in meaning to a query. */
 export interface SimilarWord {
   readonly word: string;
-  /** Cosine of word and query, from 8-bit rows; exact to 0.01. */
+  /** Cosine of word and query, computed from 8-bit vectors; exact to 0.01. */
   readonly similarity: number;
 }
 
@@ -64,9 +64,9 @@ export interface Vocabulary {
   /** Number of words. */
   readonly words: number;
   /**
-   * Returns the words closest to a query, best first; equal words are in the order in which they were added.
+   * Returns the words closest to a query, best first; words of equal similarity stay in the order in which they were added.
    * @param minimum lowest similarity
-   * @param terms index terms of the query; words that have only such terms are left out
+   * @param terms index terms of the query; words that have only these terms are left out
    */
   nearest(
     query: Float32Array,
@@ -76,7 +76,7 @@ export interface Vocabulary {
   ): Promise<readonly SimilarWord[]>;
 }
 
-/** Which results an implementation computes exactly. The contract suite tests what is declared here. */
+/** What an implementation supports, and what it computes exactly. The contract suite tests what is declared here. */
 export interface RetrievalCapabilities {
   /** Keyword scores are BM25F with the statistics of all passages. */
   readonly exactWords: boolean;
@@ -96,13 +96,13 @@ export interface Retrieval {
   /** Returns the first passage worth showing of every document that passes, without scores of lanes. */
   list(narrowing: Narrowing): Awaitable<Found>;
   /**
-   * Returns one passage per document: of those that the filters allow, the best by semantic and keyword score. It has a score
-   * in every lane of the request, but no rank. Documents without an allowed passage are left out.
+   * Returns for each document its best passage by semantic and keyword score, among the passages that the filters allow. The
+   * passage has a score in every lane of the request, but no rank. Documents without an allowed passage are left out.
    */
   bestPassages(request: RetrievalRequest, documents: readonly number[]): Awaitable<Candidates>;
   /** Returns documents with their links, in the order of `documents`. Absent if the index has no links. */
   neighbours?(request: RetrievalRequest, documents: readonly number[]): Awaitable<readonly Neighbourhood[]>;
-  /** Returns by lane, for each slot: its score as a tree, then the factors of the score. Lanes that cannot explain are absent. */
+  /** Explains the scores of slots in each lane: the score as a tree, then its factors. Lanes that cannot explain are absent. */
   explain(
     request: RetrievalRequest,
     slots: readonly number[],

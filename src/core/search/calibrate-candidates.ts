@@ -15,8 +15,8 @@ import { isWhole } from '../rank/lane-scale.ts';
 import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Uses the confidence model where one was fitted: its features do not depend on fusion and weights, so a confidence always
- * means the same. Uses the sigmoid elsewhere: for code search, for a hypothesis, and for another embedding model.
+ * Uses the confidence model where one was fitted: its features do not depend on fusion and weights, so a confidence always means
+ * the same. Uses the sigmoid with `calibration: sigmoid`, for code search, for a hypothesis, and for another embedding model.
  */
 export function calibrateCandidates(
   state: SearchState,

@@ -12,9 +12,9 @@ export function limitDocuments(state: SearchState): SearchState {
 }
 
 /**
- * Makes one hit per parent, represented by its best child. Runs on all candidates, so that the answer has as many hits as
- * possible, and a hit does not depend on how many hits are wanted. A candidate is a hit by itself if it has no parent, or
- * if the parent has an excluded word, which must not be shown.
+ * Makes one hit per parent, represented by its best child. A ranked search calls it with all candidates, so that the answer has as
+ * many hits as possible, and a hit does not depend on how many hits are wanted. A candidate is a hit by itself if it has no parent,
+ * or if the parent has an excluded word, which must not be shown.
  */
 export function chooseParents(state: SearchState): SearchState {
   const { parents, explain } = state.request;
@@ -41,7 +41,7 @@ function unite(family: readonly Candidate[], explain: boolean): Candidate {
   return { ...best, ...(merged.length > 0 && { merged }), explanation };
 }
 
-/** Puts different documents first. Does nothing if MMR is on, because MMR does the same. */
+/** Moves further passages of a document below other documents. Does nothing if MMR is on, because MMR does the same. */
 export function spread(state: SearchState): SearchState {
   const { explain, settings } = state.request;
   if (settings.mmrEnabled) return state;

@@ -10,7 +10,7 @@ import { type Candidate, changed, type SearchServices, type SearchState } from '
 /** Number of best candidates that are reordered, however many hits are wanted. */
 const REACH = 30;
 
-/** Share of relevance, 0–1; the rest is novelty. A factual query asks for one fact, an exploratory query for several sides. */
+/** Share of relevance, 0–1; the rest is novelty. A factual query asks for one fact, an exploratory query for several aspects. */
 const LAMBDA: Readonly<Record<QueryType, number>> = { factual: 0.9, navigational: 0.8, exploratory: 0.6 };
 
 /**

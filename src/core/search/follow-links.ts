@@ -43,8 +43,8 @@ export async function followLinks(state: SearchState, { retrieval }: SearchServi
 }
 
 /**
- * Returns the votes of each document, which links pass on: `Σ 1 / (offset + rank)` over the semantic and the keyword lane.
- * The rank is among documents, each by its best passage.
+ * Returns the votes that each document passes on along its links: `Σ 1 / (offset + rank)` over the semantic and the keyword lane.
+ * Documents are ranked by their best passage.
  */
 function votes({ found, request, constants }: SearchState): Map<number, number> {
   const { rankOffset } = constants.links;

@@ -122,7 +122,7 @@ function explainScore(
 }
 
 /**
- * Explains the fused score under `rrf`, `Σ weight · 1 / (k + rank)`. The evidence is the same sum with weights without
+ * Explains the fused score under `rrf`, `Σ weight · 1 / (k + rank)`. The evidence is the same sum with the weights before the
  * factors, rescaled by `rescaleReciprocal`.
  */
 function explainVotes(candidate: Candidate, { weights, found, request }: SearchState): Summands {

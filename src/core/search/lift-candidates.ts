@@ -1,6 +1,6 @@
 /**
- * Stages that lift candidates because of similar passages, linked documents or their date. This does not make a right
- * answer more likely, so only the order changes, and confidence stays the same.
+ * Stages that lift candidates because of similar passages, linked documents or their date. Such facts do not make a right answer
+ * more likely, so only the order changes, and confidence stays the same.
  */
 import { type Explanation, leaves } from '../model/hit.ts';
 import { questionLength } from '../query/terms.ts';
@@ -68,8 +68,8 @@ export async function pseudoRelevanceFeedback(
 }
 
 /**
- * Returns the number of feedback passages. Two passages seldom cover all sides of a long query, so a long query uses more if
- * the keyword lane has a weight.
+ * Returns the number of feedback passages. Two passages seldom cover all aspects of a long query, so a long query uses more if the
+ * keyword lane has a weight.
  */
 function feedbackPassages({ request, constants, weights }: SearchState): number {
   const { passages, wordsEach, maxPassages } = constants.feedback;

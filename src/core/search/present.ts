@@ -120,7 +120,7 @@ function shown(
     startLine: section.startLine,
     endLine: section.endLine,
     text: section.text,
-    // The overlap at the start of a chunk may belong to the parent before.
+    // If the overlap is shown, the chunk may begin in the previous parent.
     matchedLines: [Math.max(startLine, section.startLine), endLine],
   };
 }

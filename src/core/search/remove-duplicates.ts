@@ -3,8 +3,8 @@ import { type Duplicate, dedupeContent, dedupeNgrams, dedupeSemantic, nearSketch
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /**
- * Number of best candidates that are compared for near duplicates: with a threshold of 0, comparing all of them would take
- * milliseconds. The number does not depend on how many hits are wanted, so a short answer is the start of a long one.
+ * Number of best candidates that are compared for near duplicates: comparing all candidates can take milliseconds. The number does
+ * not depend on how many hits are wanted, so a short answer is the start of a long one.
  */
 const COMPARED = 60;
 
@@ -38,8 +38,8 @@ export async function removeNearCopies(
 }
 
 /**
- * Merges texts with nearly the same meaning, among the best candidates. As the last of the three stages, it also counts
- * the clusters.
+ * Merges texts with nearly the same meaning, among the best candidates. This is the last of the three stages, so it also counts the
+ * candidates that have duplicates.
  */
 export async function removeRestatements(
   state: SearchState,
@@ -64,8 +64,8 @@ async function textsOf(
 }
 
 /**
- * Removes duplicates. Each removed candidate is added to `merged` of exactly one remaining candidate, together with the
- * candidates that were merged into it before.
+ * Removes duplicates. Each removed candidate is added to `merged` of exactly one remaining candidate, together with the candidates
+ * that were merged into the removed one before.
  */
 function merge(state: SearchState, measure: string, duplicates: readonly Duplicate[]): SearchState {
   if (duplicates.length === 0) return state;

@@ -4,9 +4,9 @@ import { RELEVANCE_SHARE, rerank } from '../rank/rerank.ts';
 import { changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Reorders the first `rerankTopN` candidates, even if fewer hits are wanted: a short answer is then the start of a long
- * one. Each rank keeps its confidence, and the candidate that moves there gets it: the scores of a cross-encoder are not
- * calibrated, but they say that this candidate is at least as good as the one that was there.
+ * Reorders the first `rerankTopN` candidates, even if fewer hits are wanted: a short answer is then the start of a long one. Each
+ * rank keeps its confidence, and the candidate that moves to a rank gets the confidence of the rank. The scores of a cross-encoder
+ * are not calibrated: they can order candidates, but not give a confidence.
  */
 export async function rerankCandidates(
   state: SearchState,

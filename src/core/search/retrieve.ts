@@ -33,7 +33,7 @@ export async function retrieve(
 const BY_MEANING = { fusion: { semantic: 1 }, evidence: { semantic: 1 } };
 
 /**
- * Ranks chunks by their similarity to a hypothesis: a text written like a possible answer (HyDE). Embeds it as a
+ * Ranks chunks by their similarity to a hypothesis: a text written like a possible answer (HyDE). Embeds the hypothesis as a
  * passage, without instruction and expansion.
  * @see Gao, Ma, Lin and Callan 2023, "Precise Zero-Shot Dense Retrieval without Relevance Labels"
  */
@@ -48,7 +48,7 @@ export async function retrieveByHypothesis(
   return { ...state, vector, weights: BY_MEANING, asked, found: await retrieval.retrieve(asked) };
 }
 
-/** Makes the request to the index for lanes with these weights, and for observed lanes. */
+/** Makes the request to the index: for all lanes that have a weight, and for `isObserved` lanes that follow one of them. */
 function requestOf(
   { request: { query, filters, settings, topN } }: SearchState,
   { fusion, evidence }: LaneWeights,
@@ -81,8 +81,8 @@ export function retrievalDepth(settings: SearchSettings, topN: number): number {
 }
 
 /**
- * Returns how many of these chunks are used to follow links and to weigh lanes. With a fixed setting `candidates`, the number
- * does not depend on `topN`: a longer answer needs more chunks, but must have the same scores.
+ * Returns how many chunks of a lane are used to follow links and to weigh lanes. With a fixed setting `candidates`, the number does
+ * not depend on `topN`: a longer answer needs more chunks, but must have the same scores.
  */
 export function votingDepth({ candidates }: SearchSettings, topN: number): number {
   return candidates === 'dynamic' ? Math.max(MIN_DEPTH, 2 * topN) : candidates;

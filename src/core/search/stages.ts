@@ -16,7 +16,7 @@ import { applyThreshold, trustHits } from './trust-hits.ts';
 import { addForms, classifyQuery, correctQuery, expandQuery, findSynonyms } from './understand-query.ts';
 import { weighRankings } from './weigh-rankings.ts';
 
-/** Stages that a search by query and a search by hypothesis have in common. */
+/** The last stages, which a search by query and a search by hypothesis have in common. */
 const FROM_CALIBRATION: readonly Stage[] = [
   { name: 'calibrate', run: calibrateCandidates },
   { name: 'exact', run: putExactFirst },

@@ -71,7 +71,7 @@ export interface Candidate {
   readonly place: number;
   /** The score that candidates are ordered by. */
   readonly fused: number;
-  /** The score from which the sigmoid computes confidence; comparable between queries. */
+  /** The score from which confidence is computed if the confidence model is not used; comparable between queries. */
   readonly evidence: number;
   /** Confidence, 0–1. */
   readonly score: number;

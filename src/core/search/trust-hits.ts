@@ -9,9 +9,9 @@ import { limitPerDocument } from '../rank/variety.ts';
 import { type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Moves candidates below `minConfidence` to `unsure`, then limits each confidence to that of the hit above. The
- * threshold must come first: links, communities or recency may rank an unsure candidate above a sure one. The limit would
- * lower the sure one to the same confidence, and the threshold would remove both.
+ * Moves candidates below `minConfidence` to `unsure`, then limits each confidence to that of the hit above. The threshold must come
+ * first: links, communities or recency may rank an unsure candidate above a sure one. If the limit came first, it would lower the
+ * sure one to the same confidence, and the threshold would remove both.
  */
 export function applyThreshold(state: SearchState): SearchState {
   const { minConfidence, explain } = state.request;
@@ -33,7 +33,7 @@ export function limitToHitAbove(candidates: readonly Candidate[], explain: boole
 const MAX_WORDS = 2;
 /** Maximum number of passages with a rare word. */
 const FEW = 5;
-/** Minimum confidence of a passage with a rare word. In a large index, the confidence model gives one word too little. */
+/** Minimum confidence of a passage with a rare word. The confidence model gives it too little in a large index. */
 const RARE_CONFIDENCE = 0.5;
 
 /**

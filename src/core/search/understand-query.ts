@@ -101,7 +101,6 @@ export function findSynonyms(state: SearchState, { thesaurus, analyzers }: Searc
   return withQuery(state, addSynonyms(query, thesaurus.synonyms, synonymWeight, analyzers?.all));
 }
 
-/** The state with a changed query. */
 function withQuery(state: SearchState, query: ParsedQuery): SearchState {
   return { ...state, request: { ...state.request, query } };
 }

@@ -8,7 +8,7 @@ import type { LaneValues } from '../rank/fuse.ts';
 export interface LaneWeights {
   /** Weights of the score that orders the hits. */
   readonly fusion: LaneValues;
-  /** Weights of the score from which confidence is computed. */
+  /** Weights of the evidence, from which confidence is computed if the confidence model is not used. */
   readonly evidence: LaneValues;
 }
 

@@ -17,7 +17,7 @@ const FENCE = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})
 const RULE = /^\s*(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|={3,}|:{3,}\s*|\/{3,}\s*)$/;
 const TABLE_RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
-/** The end of a row at the start of a text, alone or before a whole row. */
+/** A text that begins inside a table row. The row is the whole text, or another row follows it. */
 const CUT_ROW = /^[^\n|][^\n]*(?:[ \t]\|[ \t]*$|\|[ \t]*\n[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))/;
 /** Quote and heading marks at the start of a line. */
 const LEAD = /^(?:\s*>)*\s*(?:#{1,6}(?=\s))?\s*/;
@@ -68,7 +68,7 @@ export function continuesParagraph(text: string, at: number): boolean {
   return readBlockMarks(text).edits.some(({ end, shown }) => end === at && shown === JOINT);
 }
 
-/** What stands for the line break between two lines of a paragraph. */
+/** Replaces the line break between two lines of a paragraph. */
 const JOINT = ' ';
 
 function lineEdits(text: string, line: string, start: number, joinable: boolean, isRow: boolean): Edit[] {

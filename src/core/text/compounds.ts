@@ -4,7 +4,7 @@ import type { TermLookup } from './term-cache.ts';
 import type { TokenizerRules, VisitRoleToken } from './token.ts';
 import { endOfWord, isIndexed, MAX_TERM_LENGTH } from './words.ts';
 
-/** Max number of humps. A word with more humps is noise (base64, generated names) and is not split. */
+/** Max number of humps: `getUser` has two. A word with more humps is noise (base64, generated names) and is not split. */
 const MAX_HUMPS = 12;
 
 /** The rules of a tokenizer, with its cache of terms. */
@@ -18,7 +18,7 @@ interface Part {
   readonly end: number;
 }
 
-/** A word between joiners, split into humps: `getUser` has two. */
+/** A word between joiners, split into humps. */
 type Segment = readonly Part[];
 
 /**

@@ -5,12 +5,12 @@ import { plainMarkdown } from './plain-markdown.ts';
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(?=\S)/;
 const CLOSING_MARKS = /[ \t]{1,9}#+[ \t]{0,9}$/;
-/** The line below the text of a heading, which is the only line of its paragraph. */
+/** The line of `=` or `-` below a heading. The text of the heading must be a paragraph of one line. */
 const UNDERLINE = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 const PARAGRAPH = /^ {0,3}(?![-*+>#|]|\d{1,9}[.)])\S/;
 
 /**
- * Returns the path of a passage, continued by the headings inside the passage that apply to one of its lines.
+ * Returns the path of a passage, continued by the headings inside the passage that apply to `line`.
  * @param path headings that apply to all lines of the passage, from the outermost down
  * @param line counted from 0 at the first line of `text` that is not blank
  */

@@ -1,6 +1,6 @@
 /**
- * Finds links, images, code, tags and addresses in running text, with their offsets, which markdown-it does not report.
- * Also reads parts of a document. Takes time linear in the text.
+ * Finds links, images, code, tags and addresses in running text, with their offsets, which markdown-it does not report. The text
+ * may be a part of a document. Takes time linear in the text.
  */
 import type { Stretch } from './lines.ts';
 
@@ -160,7 +160,7 @@ function tagOf([, slash, name, attributes, end]: RegExpExecArray): Tag {
   return { name: name!, attributes: attributes!, isClosing: slash !== '', isSelfClosing: end !== '' };
 }
 
-/** Returns the end of a reference link: after `[name]` or `[]`, else `at`. Without a name, the label is the name. */
+/** Returns the end of a reference link: after `[name]` or `[]`, else `at`; undefined if the link has no definition. */
 function referenceEnd(
   text: string,
   at: number,

@@ -1,4 +1,4 @@
-/** Finds lines, stretches and blank space; every line number comes from here. */
+/** Finds lines, stretches and blank space. */
 import { firstIndex } from './first-index.ts';
 
 /** A part of a text, in UTF-16 offsets: start inclusive, end exclusive. */

@@ -42,7 +42,7 @@ export function nameSuffixWidth(text: string, start: number, end: number): numbe
   return !isWord(text, end + 2) || isDigit(text, end + 2) ? 2 : 0;
 }
 
-/** Whether a word begins at `index`. */
+/** Whether the character at `index` is a letter or digit of a script that puts spaces between words. */
 export function isWord(text: string, index: number): boolean {
   return classAt(text, index) === WORD;
 }

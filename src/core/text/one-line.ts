@@ -1,6 +1,4 @@
-/**
- * Makes text of documents and file systems safe to show: without line breaks, reordering, hidden characters or terminal commands.
- */
+/** Makes text of documents and file systems safe to show: without reordering, hidden characters or terminal commands. */
 
 /**
  * Shows a name, a title or a message on one line, for terminals, logs, MCP text and Markdown. Control characters below U+0020

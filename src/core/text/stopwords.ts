@@ -7,7 +7,7 @@ export function plainForm(word: string): string {
   return withoutApostrophes(fold(word));
 }
 
-/** Whether a word as written, in any case, is a stop word. */
+/** Whether a word is a stop word, ignoring case, accents and apostrophes. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(plainForm(word));
 }

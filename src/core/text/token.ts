@@ -29,7 +29,7 @@ export interface TokenizerRules {
   readonly wholeEnd: (text: string, end: number) => number;
   /** Whether `var1` has the parts `var` and `1`. */
   readonly splitDigits: boolean;
-  /** Returns the term of a word. `folded` is the word after `fold`, `written` is the word in the text. */
+  /** Returns the term of a word. `written` is the word in the text; `folded` is this word after `fold`, without apostrophes. */
   readonly toTerm: (folded: string, written: string) => string;
   /** Width of the elision before a word, such as `l'` in `l'eau`; it is skipped. */
   readonly elisionWidth?: (text: string, start: number) => number;
