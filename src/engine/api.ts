@@ -27,7 +27,7 @@ export type { SettingsOverride } from './config/settings.ts';
 export interface OpenOptions {
   /**
    * Folders or single files to search, relative to `cwd`; each becomes a collection.
-   * @default the collections of the nearest `docfuse.toml` at or above `cwd`, else the user's collections, else `cwd`
+   * @default the collections of the nearest `docfuse.toml` at or above `cwd`; without that file, the user's collections; else `cwd`
    */
   readonly roots?: readonly string[];
   /** Judged corpora (`corpus.jsonl`) as further collections. */
@@ -46,7 +46,7 @@ export interface OpenOptions {
 
 export interface SyncProgress {
   /**
-   * `copy` counts vectors of the former index that `rebuild` has examined. `read` counts files read and indexed by words.
+   * `copy` counts vectors of the former index that `rebuild` has examined. `read` counts files whose words are indexed.
    * `embed` counts embedded passages. Work of earlier syncs counts as done.
    */
   readonly phase: 'copy' | 'read' | 'embed';
@@ -74,7 +74,7 @@ export interface WatchOptions {
 }
 
 export interface Watching {
-  /** Why some changes may not be reported, such as a missing root or a network folder; undefined if all are. One sentence. */
+  /** Says in one sentence why changes may be missed, such as on a network folder; undefined if all changes are reported. */
   problem(): string | undefined;
   /** Whether all files need a `sync()`: another process wrote to the index, or a root was replaced. No event reports that. */
   mustCompare(): boolean;
@@ -92,7 +92,7 @@ export interface SyncOptions {
   readonly embed?: boolean;
   /** Replace the index by a new one. Undamaged vectors are kept. @default false */
   readonly rebuild?: boolean;
-  /** Erase all data of removed documents: makes all words again, deletes unused vectors, rewrites the file. @default false */
+  /** Erase all data of removed documents: indexes all words again, deletes unused vectors, rewrites the file. @default false */
   readonly purge?: boolean;
   /**
    * Check the checksums of all stored data: at every call, or once a day if the index has more than 64 MiB. `sync()` fails with
@@ -255,8 +255,8 @@ export interface Index extends AsyncDisposable {
    */
   sync(options?: SyncOptions): Promise<SyncReport>;
   /**
-   * Watches the files for changes. The next `sync()` finds the folders to watch; changes before its end are not reported. Sync
-   * all files every few minutes, because the operating system may not report every change.
+   * Watches the files for changes. The next `sync()` finds the folders to watch; changes before its end may be missed. Sync all
+   * files every few minutes, because the operating system may not report every change.
    */
   watch(options: WatchOptions): Watching;
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
@@ -268,12 +268,12 @@ export interface Index extends AsyncDisposable {
   /**
    * Reads the text of a document, or some of its lines, as last indexed.
    * @param document id or path of the document, with or without `:START[-END]`, or the id of one of its chunks
-   * @throws DocfuseError `not_found` with the three nearest names, `usage` for lines that the document does not have
+   * @throws DocfuseError `not_found` with the three nearest names, `usage` for a name of several documents or for missing lines
    */
   read(document: string, options?: ReadOptions): Promise<DocumentText>;
   /**
    * Finds documents related to a document: linked documents, its community, and documents of similar meaning.
-   * @throws DocfuseError `not_found` with the three nearest names
+   * @throws DocfuseError `not_found` with the three nearest names, `usage` for a name of several documents
    */
   related(document: string, options?: RelatedOptions): Promise<RelatedDocuments>;
   /**

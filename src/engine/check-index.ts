@@ -125,7 +125,7 @@ function checkDatabase({ open, place }: Examined): Finding {
     return warning(`The index ${name} is still empty.`, 'Fill it: docfuse index.');
   const [problem] = store.problems();
   if (problem !== undefined) return failure(`${name}: ${problem}.`, REBUILD);
-  return ok(`${name} is undamaged: ${written(documents)} documents, ${written(chunks)} passages.`);
+  return ok(`${name} is undamaged (documents: ${written(documents)}, passages: ${written(chunks)}).`);
 }
 
 function checkSegments({ open }: Examined): Finding {
@@ -138,9 +138,9 @@ function checkSegments({ open }: Examined): Finding {
       if (!isSegment(bytes)) damaged += 1;
     }
   }
-  if (damaged === 0) return ok(`All ${written(count)} segments of words can be read.`);
+  if (damaged === 0) return ok(`Readable segments of the word indexes: ${written(count)}.`);
   return warning(
-    `${written(damaged)} of ${written(count)} segments of words are damaged. Every start makes their words again from the texts, which takes time.`,
+    `${written(damaged)} of ${written(count)} segments of the word indexes cannot be read. Every start makes their words again from the texts, which takes time.`,
     'Write them again: docfuse index.',
   );
 }
@@ -175,7 +175,7 @@ function checkLeftovers({ open, place }: Examined): Finding {
   const left: string[] = [];
   if (index.fingerprintChanged() || index.staleDocuments().length > 0)
     left.push('Some documents were read or split by other rules than the present ones.');
-  if (index.repaired() > 0) left.push(`The words of ${written(index.repaired())} documents are not saved.`);
+  if (index.repaired() > 0) left.push(`Documents whose words are not saved: ${written(index.repaired())}.`);
   if (index.catalog().documents > 0 && !index.links().isSettled(index.hash))
     left.push('Links and communities are out of date.');
   if (unfinished !== undefined) left.push(`A rebuild is running, or was stopped and left ${unfinished}.`);
@@ -193,7 +193,7 @@ async function checkModel({ open }: Examined): Promise<Finding> {
     if (vector.length === embedder.dimensions && Math.abs(length - 1) < 0.01)
       return ok(`${embedder.model} embeds a query in ${written(milliseconds)} ms.`);
     return failure(
-      `${embedder.model} gives vectors of length ${length}.`,
+      `${embedder.model} gives vectors of ${vector.length} numbers and norm ${length}, not ${embedder.dimensions} numbers and norm 1.`,
       'Its files may be damaged: reinstall docfuse, or correct embedding.model.',
     );
   } catch (error) {

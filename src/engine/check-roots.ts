@@ -18,7 +18,7 @@ export function requireRoot(root: string): void {
     );
 }
 
-/** The error for a document that is asked for where nothing is indexed. */
+/** Returns the error for a document of folders that have no index yet. */
 export function noIndexOf(roots: readonly string[]): DocfuseError {
   return new DocfuseError(
     'not_found',
@@ -82,7 +82,7 @@ export function requireOutside(indexPath: string, roots: readonly string[]): voi
     throw new DocfuseError(
       'usage',
       `The index ${indexPath} would lie among the documents of ${root}.`,
-      'Name a folder of documents, or with --index a folder elsewhere or a hidden one.',
+      'Name another folder of documents, or with --index name a hidden folder or a folder elsewhere.',
     );
   }
 }

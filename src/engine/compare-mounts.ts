@@ -33,7 +33,7 @@ export function compareMounts(known: readonly string[], collections: readonly Co
       const path = id.slice(name.length + 1);
       if (!id.startsWith(`${name}/`) || now.has(id) || !mayComeBack(root, path)) continue;
       noted.push(id);
-      if (countEntries(`${root}/${path}`) !== 0) continue; // the folder is missing, because it is on another unplugged drive
+      if (countEntries(`${root}/${path}`) !== 0) continue; // the folder is missing: another drive, which contains it, is unplugged too
       unmounted.push({
         path: id,
         reason: 'unreadable',

@@ -64,7 +64,7 @@ function toTime(field: string, time: FilterTime, now: number): number {
   if (Number.isFinite(milliseconds)) return milliseconds;
   throw new DocfuseError(
     'usage',
-    `The ${field} date “${time}” is not a date.`,
+    `${field}: “${time}” is not a date.`,
     'Write it as 2026-01-31, or as 7d or 3w for days or weeks back from now.',
   );
 }

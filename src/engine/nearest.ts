@@ -1,8 +1,8 @@
 /** Suggestions for names that were mistyped. */
 
 /**
- * Returns the names nearest to `wrong` by edit distance, best first. A name whose distance is above a third of its length and above 2 is not
- * suggested. A single letter is near only to itself.
+ * Returns the names nearest to `wrong` by edit distance, best first. Leaves out names whose distance is above 2 and above a third
+ * of their length. A single letter is near only to itself.
  * @param count max number of names
  */
 export function nearest(wrong: string, names: Iterable<string>, count = 1): string[] {
@@ -29,7 +29,7 @@ export function suggest(wrong: string, names: Iterable<string>, count: number): 
 /** Min characters of a word to suggest names that hold it: shorter words are in too many names. */
 const MIN_WORD = 3;
 
-/** Whether a word of the name is `wrong`, or begins with it and is at most half as long again. */
+/** Whether a word of the name is `wrong`, or begins with it and is at most 1.5 times as long. */
 function holdsWord(name: string, wrong: string): boolean {
   if (wrong.length < MIN_WORD) return false;
   const at = ` ${name}`

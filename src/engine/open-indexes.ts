@@ -19,7 +19,7 @@ export function listIndexes(): { readonly folder: string; readonly indexes: read
 
 /**
  * Deletes an index. Keeps its documents, and the judgements in its folder.
- * @param asked name of the index, its beginning if no other name begins so, or the folder of its documents if it has only one
+ * @param asked name of the index, the beginning of exactly one name, or the folder of the documents of an index with one folder
  * @throws DocfuseError `not_found` with the nearest name, `usage` for the beginning of several names, `index_busy`, `storage`
  */
 export async function removeIndex(asked: string, cwd = process.cwd()): Promise<KeptIndex> {

@@ -90,7 +90,7 @@ function requireOnline(url: string, env: Environment): void {
   if (!isOffline(env)) return;
   throw new DocfuseError(
     'remote',
-    `${host} is not asked, because DOCFUSE_OFFLINE is set.`,
+    `No request is sent to ${host}, because DOCFUSE_OFFLINE is set.`,
     'Unset it, or use a service on this machine.',
   );
 }

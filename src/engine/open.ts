@@ -135,7 +135,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       if (outdated && !rebuild) held.requireRenewable();
       if (rebuild || outdated) {
         await held.release(searches.settled);
-        // A rebuild by the user drops vectors of a service, because another model may now have its name. A new format drops none.
+        // A service may now use another model under the same name, so a rebuild by the user drops its vectors. A rebuild for a
+        // new format keeps them.
         const keepsVectors = !rebuild || embeddingTraits(settings.embedding).fixedIdentity;
         await place.renew({
           ...{ keyOf: keepsVectors ? vectorKey : undefined, signal },

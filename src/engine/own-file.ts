@@ -24,11 +24,11 @@ export interface OwnFileOptions {
   readonly forbidden?: number;
 }
 
-/** Reads a regular file of this user. Undefined if missing, a link, too long, another user's or with forbidden mode bits. */
+/** Reads a regular file of this user; undefined if it is missing, a link, too long, another user's, or has forbidden mode bits. */
 export function readOwnFile(file: string, { maxBytes, forbidden = 0 }: OwnFileOptions): Buffer | undefined {
   let opened: number | undefined;
   try {
-    // Where no flag makes opening a link fail, check first.
+    // Without O_NOFOLLOW, opening a link does not fail.
     if (!constants.O_NOFOLLOW && lstatSync(file).isSymbolicLink()) return undefined;
     opened = openSync(file, FLAGS);
     const stats = fstatSync(opened);

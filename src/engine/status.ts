@@ -37,7 +37,7 @@ function linkFacts(links: LoadedLinks): Pick<Status, 'unresolvedLinks' | 'commun
   const graph = links.graph();
   const unresolved = graph.unresolved();
   const communities = links.communities();
-  /** Titles of the members with the most linked documents; equal ones by id. */
+  /** Titles of the members with the most linked documents; ties are sorted by id. */
   const titles = (members: readonly number[]) =>
     members
       .map((number) => ({ ...links.nameOf(number), degree: graph.neighbours(number).size }))

@@ -123,8 +123,8 @@ const states: Readonly<Record<string, State>> = {
     make: (file) => writeFileSync(`${file}.new`, 'half'),
     says: /A rebuild .* left/,
   },
-  'meta: row lost': { ...FINISH, says: /The words of 3 documents are not saved/ },
-  'meta: row spoilt': { ...FINISH, says: /The words of 3 documents are not saved/ },
+  'meta: row lost': { ...FINISH, says: /Documents whose words are not saved: 3/ },
+  'meta: row spoilt': { ...FINISH, says: /Documents whose words are not saved: 3/ },
   'documents: row lost': { ...REBUILD, says: /chunks holds 3 rows, not 2/ },
   'documents: row spoilt': { ...REBUILD, says: /row of links refers to a missing row of documents/ },
   "a document's title with another letter": {
@@ -161,7 +161,7 @@ const states: Readonly<Record<string, State>> = {
     make: bySql('UPDATE vectors SET vector = substr(vector, 1, 99) WHERE number = 1'),
     says: /1 rows of vectors/,
   },
-  'segments: row lost': { ...FINISH, says: /The words of 3 documents are not saved/ },
+  'segments: row lost': { ...FINISH, says: /Documents whose words are not saved: 3/ },
   'segments: row spoilt': { ...SEGMENTS, seed: 5 },
   'a segment that is cut': {
     ...SEGMENTS,
@@ -186,7 +186,7 @@ const states: Readonly<Record<string, State>> = {
   'a document whose run was killed': {
     ...FINISH,
     make: byStore((store) => void store.putDocument(sampleDocument('new.md', ['lantern']))),
-    says: /The words of 1 documents are not saved.*Links/,
+    says: /Documents whose words are not saved: 1.*Links/,
   },
   'lock cut': { name: 'lock', state: 'failure', says: /was not made by docfuse/ },
   'lock spoilt': {},

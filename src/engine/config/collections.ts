@@ -23,7 +23,7 @@ export interface Collection {
 
 /**
  * @param config the configuration file that lists the collections
- * @throws DocfuseError `config` if two collections have the same name, or a collection's folder is missing
+ * @throws DocfuseError `config` if two collections have the same name, a folder is missing, or a `git` collection has globs
  */
 export function chooseCollections(
   { roots = [], corpora = [] }: OpenOptions,

@@ -117,7 +117,7 @@ const MAX_BYTES = 1_048_576;
 function readText(file: string): string {
   let opened: number | undefined;
   try {
-    // Opening a pipe could wait for its writer. Only a regular file is read: a device may have no end.
+    // Without O_NONBLOCK, opening a pipe waits for a writer. Only a regular file is read: a device may have no end.
     opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(opened);
     if (!stats.isFile())

@@ -1,4 +1,4 @@
-/** Finds the index for some options: the merged configuration, and the folder of the index. */
+/** Merges the configuration of a call, and finds the folder of its index. */
 import type { OpenOptions } from '../api.ts';
 import { type Config, loadConfig } from './config.ts';
 import { placeOfModel } from './model-place.ts';

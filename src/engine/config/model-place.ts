@@ -6,7 +6,7 @@ import { modelsFolder, packagedModels } from './places.ts';
 
 /**
  * Looks up a bare name in the package, and `org/name` among the pulled models. Anything else is a path.
- * @returns `name` is the name in the setting; absent for a folder: its files contain the name
+ * @returns `name`: the setting; absent for a packaged model and for the path of a folder, whose files contain the model's name
  */
 export function placeOfModel(
   model: string,

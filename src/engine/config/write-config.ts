@@ -27,7 +27,7 @@ export function writeConfig(folder: string, cwd: string): string {
   }
 }
 
-/** Makes the text of the file. Removing the `# ` before a key changes nothing, because its value is the default. */
+/** Makes the text of the file. Removing the `# ` before a key with a value changes nothing: the value is the default. */
 export function configText(): string {
   const { properties = {} } = configJsonSchema() as KeySchema;
   const { collections, index_path, trust: _ofTheUser, ...sections } = properties;

@@ -24,7 +24,7 @@ const SUGGESTIONS = 3;
 
 /**
  * @param name document id, path relative to `cwd`, a name by which links find a document (path in a collection, end of a path, file
- *   name, alias, title), or commit hash or its first 7 digits, each with or without `:START[-END]` or `#HEADING`; or a chunk id
+ *   name, alias, title), or 7 to 40 first digits of a commit hash, each with or without `:START[-END]` or `#HEADING`; or a chunk id
  * @throws DocfuseError `not_found` with the three nearest names; `usage` for a name of several documents
  */
 export async function findDocument(
@@ -140,7 +140,7 @@ function notFound(workspace: ReadableWorkspace, name: string, cwd: string): Docf
   );
 }
 
-/** Returns the folder of documents with this name, as `docfuse list` takes it: a path from `cwd`, or a filter. */
+/** If documents are in a folder of this name, returns the arguments of `docfuse list` for it: a path from `cwd`, or `--path`. */
 function folderCalled({ catalog, collections }: ReadableWorkspace, name: string, cwd: string) {
   const ids = [...catalog().all()].map(({ id }) => id);
   const typed = (path: string) => (/^[\w./-]+$/.test(path) ? path : `"${path}"`);

@@ -82,7 +82,7 @@ export function listCollections({ collections, catalog }: Workspace): readonly C
   return collections.map(({ name, root }) => ({ name, root, documents: documents.get(name)?.length ?? 0 }));
 }
 
-/** Returns the documents with at least one passage that passes the filters. */
+/** Returns the documents that pass the filters. With a `lang` filter, a document needs a passage that passes it. */
 export function passingDocuments(workspace: Workspace, asked: Filters): CatalogDocument[] {
   const catalog = workspace.catalog();
   const filters = withinCollections(asked, workspace.collections);

@@ -12,8 +12,8 @@ const SUGGESTIONS = 3;
 const WITHOUT_ANCHOR = 'Read the document without # to see its headings.';
 
 /**
- * @throws DocfuseError `not_found` for an unknown document or section; `usage` if the document does not have these lines, or if name and
- * options both give lines
+ * @throws DocfuseError `not_found` for an unknown document or section; `usage` if the document does not have these lines, or if
+ *   name and options both give lines
  */
 export async function readDocument(
   workspace: ReadableWorkspace,

@@ -25,8 +25,8 @@ export function collectedFolder(indexPath: string): string {
 }
 
 /**
- * Returns the named sets, else the collected sets of the configured collections: of the index of all collections, and of the
- * indexes of single collections.
+ * Returns the named sets. If none is named, returns the collected sets of two kinds of indexes: the index of all configured
+ * collections, and the indexes of single collections.
  * @throws DocfuseError `judgements` if no set is named and none was collected
  */
 export function setsOrCollected(sets: readonly string[], options: OpenOptions): readonly string[] {

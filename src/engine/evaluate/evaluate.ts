@@ -123,7 +123,7 @@ interface Asked {
   readonly answers: readonly Answer[];
 }
 
-/** Measures the share of both kinds of queries that find something, with the threshold of the settings. */
+/** Measures how well search tells answerable from unanswerable queries: at the threshold of the settings, and by the ROC area. */
 async function measureRefusal(
   index: Index,
   mode: SearchMode,

@@ -20,7 +20,7 @@ export interface JudgedQuery extends QueryLine {
 
 export interface JudgedSet {
   /**
-   * Name of the folder that `docs.txt` names: the own folders of collected sets all have one name. Without `docs.txt`, or if the
+   * Name of the folder that `docs.txt` names: all folders of collected sets have the same name. Without `docs.txt`, or if the
    * caller names the documents, the name of the set's folder.
    */
   readonly name: string;

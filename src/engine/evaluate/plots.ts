@@ -6,7 +6,7 @@ import type { Evaluation, ModeEvaluation } from './evaluation.ts';
 
 export interface Plot {
   readonly title: string;
-  /** One sentence on how to read it. */
+  /** Says how to read the plot. */
   readonly caption: string;
   /** Sets the colours of marks only, not of the background. */
   readonly spec: TopLevelSpec;
@@ -68,7 +68,7 @@ function reliabilityDiagram(evaluations: readonly Evaluation[]): Plot {
   return {
     title: 'Reliability',
     caption:
-      'Share of best hits that are relevant, by their confidence. On the dashed line a confidence of 0.8 is right eight times in ten.',
+      'For each confidence, the share of best hits that are relevant. On the dashed line, eight of ten hits with confidence 0.8 are relevant.',
     spec: perSet(values, [
       {
         data: { values: [{ end: 0 }, { end: 1 }] },

@@ -25,7 +25,7 @@ export interface GrowingSet extends Required<Pick<SetFiles, 'docs' | 'judgements
 /**
  * Reads the sets and checks them before a user is asked for grades.
  * @param sets folders that hold `queries.jsonl` and `docs.txt`, and `qrels.tsv` if there are grades
- * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for a set; `usage` if two of them would share an index
+ * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for a set; `usage` if different documents would share an index
  */
 export async function readGrowingSets(
   sets: readonly string[],
@@ -75,7 +75,7 @@ export interface PoolOptions {
 export interface PooledQuery {
   readonly id: string;
   readonly text: string;
-  /** Number of queries before it in the set. */
+  /** Number of queries before this query in the set. */
   readonly before: number;
   /** Documents without a grade, at least one; the best of every mode first. */
   readonly documents: readonly ShownDocument[];
@@ -83,8 +83,7 @@ export interface PooledQuery {
 
 /**
  * Pools the best documents of several modes, as TREC does. With judged documents of one mode only, measures would favour that
- * mode.
- * Searches for each query only when the caller asks for it.
+ * mode. Searches for a query only when the caller requests the next result.
  * @throws DocfuseError what `open` and `sync` throw
  * @see Spärck Jones and van Rijsbergen 1975, "Report on the need for and provision of an ideal information retrieval test collection"
  */

@@ -35,7 +35,7 @@ export async function readSetFiles(folder: string): Promise<SetFiles> {
   return { queries, ...(judgements && { judgements }), ...(docs !== undefined && { docs }) };
 }
 
-/** Returns the absolute path of the folder in `docs.txt`, where it may be relative to the set. Undefined without that file. */
+/** Returns the absolute path of the folder that `docs.txt` names. The name may be relative to the set. Undefined without a name. */
 export async function readDocs(folder: string): Promise<string | undefined> {
   const text = await readFile(join(folder, DOCS_FILE), 'utf8').catch(() => '');
   const named = text.replace(/^\uFEFF/, '').trim();
@@ -84,7 +84,7 @@ export interface QueryLine {
 
 /** Remedy for a folder that is not a set. */
 export const SET_REMEDY =
-  'A judged set is a folder with queries.jsonl, qrels.tsv and corpus.jsonl or documents.';
+  'A judged set is a folder with queries.jsonl, qrels.tsv, and either corpus.jsonl or documents.';
 
 /** The type of a query that no document of the set answers. */
 export const UNANSWERABLE = 'none';
@@ -141,7 +141,7 @@ export async function readJudgements(file: string): Promise<ReadonlyMap<string, 
       const own = judgements.get(query) ?? new Map<string, number>();
       judgements.set(query, own.set(document, Number(grade)));
     } else if (number > 1 || /\d$/.test(grade ?? '')) {
-      // Only a first line without a number can be the header.
+      // Only a first line without a grade can be the header.
       const remedy = 'Each line needs query id, document id and a whole number as grade, separated by tabs.';
       throw lineError(file, number, 'is not a judgement', remedy);
     }

@@ -60,7 +60,7 @@ export async function tuneSets(options: TuneSetsOptions) {
   if (count < MIN_QUERIES) {
     throw new DocfuseError(
       'judgements',
-      `${count} judged queries are too few to tell an improvement from chance.`,
+      `Too few judged queries (${count}) to tell an improvement from chance.`,
       `Judge at least ${MIN_QUERIES}; fifty are better.`,
     );
   }
@@ -184,7 +184,7 @@ function fileToWrite({ files }: Pick<Config, 'files'>, given: SetOpenOptions): s
 }
 
 async function writeConfig(values: Readonly<Record<string, number>>, file: string): Promise<void> {
-  const remedy = 'Check its permissions, or write the lines that tune prints into it yourself.';
+  const remedy = 'Check its permissions, or copy the lines that tune prints into it.';
   const before = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) =>
     cause.code === 'ENOENT' ? '' : cannotWrite(file, remedy)(cause),
   );
@@ -193,7 +193,7 @@ async function writeConfig(values: Readonly<Record<string, number>>, file: strin
     throw new DocfuseError(
       'config',
       `${file} has [search] in a form that cannot be edited line by line.`,
-      'Write the lines that tune prints without --write into it yourself.',
+      'Run tune without --write, and copy the lines that it prints into the file.',
     );
   }
   await replaceFile(file, after, remedy);

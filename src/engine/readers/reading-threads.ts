@@ -69,7 +69,7 @@ export function createReadingThreads(
     else waiting?.reject(new Error(reply.failure));
   }
 
-  /** Handles the end of a thread. If it was ready, its requests fail. If it never was, `localReader` reads its texts. */
+  /** Handles the end of a thread. If it was ready or is being closed, its requests fail; else `localReader` reads the texts. */
   function lose(thread: Thread, cause: Error): void {
     const at = threads.indexOf(thread);
     if (at < 0) return;

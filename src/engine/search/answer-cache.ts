@@ -41,7 +41,7 @@ export function createAnswerCache(): AnswerCache {
       }
       const result = await make();
       const { mode, weights, index, hits, unsure } = result;
-      // A hybrid answer without meaning is not cached: the embedding service may answer the next time.
+      // A hybrid answer that was found by words only is not cached: the embedding service may answer the next time.
       const isComplete = index.updated !== undefined && (mode !== 'hybrid' || weights.semantic !== undefined);
       const isLasting = isComplete && hits.length + unsure.length <= MAX_HITS;
       if (isLasting && of === workspace && workspace.edition() === asked) {

@@ -31,7 +31,7 @@ export function noticeFor(
   if (state.request.hypothesis === undefined && query.plain === '') {
     return 'The query holds no words to search for.';
   }
-  if (mode === 'semantic' && index.embedded === 0) return 'No passage has a vector yet; indexing makes them.';
+  if (mode === 'semantic' && index.embedded === 0) return 'No passage has a vector yet; run docfuse index.';
   if (usesVectors(mode) && index.embedded < index.chunks) {
     const [embedded, chunks] = [index.embedded, index.chunks].map((each) => each.toLocaleString('en'));
     return `${embedded} of ${chunks} passages have vectors so far; the others are found by words only.`;
@@ -54,7 +54,7 @@ export function noticeFor(
   if (ofWords !== '') return ofWords;
   if (state.hits.length === 0) return 'No passage matches the query.';
   if (settings.queryExpansionEnabled && usesVectors(mode) && vocabulary?.words === 0) {
-    return 'The query was not expanded: the index has no vocabulary yet; indexing makes it.';
+    return 'The query was not expanded, because the index has no vocabulary yet; docfuse index makes it.';
   }
   return undefined;
 }
@@ -71,16 +71,16 @@ function phraseWasRelaxed({ query, filters }: SearchState['request']): string {
     : `${passage} holds ${quoted}; its words were searched instead.`;
 }
 
-/** Says that all passages are unsure, and the score of the first. */
+/** Says that all passages are unsure, and gives the best score. */
 function nothingAnswers({ request: { minConfidence, minDocuments }, unsure }: SearchState): string {
   const needed = `below the ${minConfidence} ${minDocuments ? 'needed' : 'asked for'}`;
-  return `Nothing here surely answers this: the best passage has ${shownScore(unsure[0]!.score)}, ${needed}.`;
+  return `Nothing here surely answers this: the best passage has confidence ${shownScore(unsure[0]!.score)}, ${needed}.`;
 }
 
 function whatWasRead(corrections: readonly Correction[]): string {
-  const typed = new Set(corrections.map((each) => each.typed));
-  const read = corrections.map((each) => `“${each.typed}” as “${each.read}”`).join(', ');
-  return `Read ${read}, because no passage contains ${typed.size === 1 ? 'it' : 'them'}.`;
+  const typed = new Set(corrections.map((each) => `“${each.typed}”`));
+  const read = corrections.map((each) => `“${each.typed}” is read as “${each.read}”`).join(', ');
+  return `${read}, because no passage contains ${oneOf([...typed])}.`;
 }
 
 /** Max number of words that a notice names. */
@@ -117,7 +117,7 @@ function notExcluded(text: string): string | undefined {
 function notSyntax(text: string): string | undefined {
   const words = unquoted(text);
   const operator = / (OR|AND|NOT) \S/.exec(words)?.[1];
-  if (operator === 'NOT') return 'NOT is read as a word; a minus before a word leaves it out.';
+  if (operator === 'NOT') return 'NOT is read as a word; to exclude a word, write a minus before that word.';
   if (operator !== undefined)
     return `${operator} is read as a word. A passage need not contain every word; passages with more of the words come first.`;
   const [, typed = ''] = /(?:^| )-?(\p{L}+):\S/u.exec(words) ?? [];
@@ -136,7 +136,7 @@ function usesVectors(mode: SearchMode): boolean {
 const FILE_KINDS = TEXT_FILES.map((glob) => glob.replace('**/', '')).join(', ');
 
 /** Says which files are read, for users whose files are not found. */
-export const FILES_READ = `By default ${FILE_KINDS} are read; include in docfuse.toml names others.`;
+export const FILES_READ = `By default ${FILE_KINDS} are read; to read others, set include in docfuse.toml.`;
 
 /** Explains why an index has no documents. */
 export function emptyIndex({ updated }: Pick<IndexFacts, 'updated'>): string {
@@ -160,7 +160,7 @@ export function nothingPasses(
   if (query.required.length > 0) {
     const titles = query.required.map(({ surface }) => `title:${surface}`).join(', ');
     const isExcluded = query.excludedTerms.length + query.excludedPhrases.length > 0;
-    return `No document${named.length > 0 ? ' that passes the filters' : ''} has ${titles}${isExcluded ? ' without what the query excludes' : ''}.`;
+    return `No document${named.length > 0 ? ' that passes the filters' : ''} has ${titles}${isExcluded ? ' and passes the exclusions' : ''}.`;
   }
   return 'Every passage holds a word that the query excludes.';
 }

@@ -105,7 +105,7 @@ async function run(
   });
 }
 
-/** Applies the caller's limit of hits per document. Switches MMR off, because it replaces that limit. */
+/** Applies the caller's limit of hits per document. Switches MMR off, because MMR replaces that limit. */
 function limitedTo(perDocument: number | undefined, settings: SearchSettings): SearchSettings {
   if (perDocument === undefined) return settings;
   return { ...settings, maxChunksPerDoc: perDocument, mmrEnabled: false };

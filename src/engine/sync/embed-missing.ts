@@ -23,8 +23,8 @@ const KEPT_SHARE = 0.5;
 const KEPT_AT_LEAST = 1_000;
 
 /**
- * Progress counts all passages, also those that had a vector before. After a sync of some files (`only`), progress counts only
- * missing passages, and unused vectors stay until the next full run: counting and removing would slow down every change.
+ * Progress counts all passages, also those that had a vector before. After a sync of some files (`only`), it counts just the missing
+ * passages if they are few, and unused vectors stay until the next full run: counting and removing would slow down every change.
  * @returns number of embedded passages
  */
 export async function embedMissing(

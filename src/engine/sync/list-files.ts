@@ -17,7 +17,7 @@ export interface FoundFile {
 export interface FoundFiles {
   readonly files: ReadonlyMap<string, FoundFile>;
   readonly skipped: readonly SkippedFile[];
-  /** Collections whose root is missing, unreadable or newly empty. */
+  /** Collections whose root is missing or unreadable, or is empty but was not before. */
   readonly away: readonly { readonly collection: string; readonly error: DocfuseError }[];
 }
 

@@ -23,7 +23,7 @@ export interface PlannedRead {
 export type SyncPlan = ReturnType<typeof planSync>;
 
 /**
- * Keeps documents that cannot be read at the moment, alone or with their folder or collection.
+ * Keeps documents in the index if they, their folder or their collection cannot be read at the moment.
  * @returns `unchanged` is the number of listed files that need not be read
  */
 export function planSync(

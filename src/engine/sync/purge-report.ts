@@ -7,6 +7,6 @@ export interface PurgeReport {
   /** Size of the database in bytes. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** False if others read the index meanwhile: removed text then stays in its log until a later run finds no readers. */
+  /** False if another process was reading the index: removed text then stays in the log until a later run can empty it. */
   readonly complete: boolean;
 }

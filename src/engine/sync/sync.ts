@@ -15,7 +15,7 @@ import type { SerialQueue } from './serial-queue.ts';
 
 /** Services that all syncs of an open index share. */
 export interface SyncServices {
-  /** One sync reads files at a time; another one may embed meanwhile. */
+  /** Only one sync at a time reads files; another sync may embed meanwhile. */
   readonly reading: SerialQueue;
   readonly embedding: SerialQueue;
   /** Is told which folders to watch. */

@@ -20,7 +20,7 @@ export function createWriteAccess(acquire: (signal: AbortSignal) => Promise<Lock
 
   return {
     /**
-     * Waits for the lock. With `alone`, waits first until all other calls of this process have ended their access.
+     * Waits for the lock. With `alone`, waits first until all other calls of this handle have ended their access.
      * @returns a function that ends the access
      */
     enter: (alone: boolean, signal: AbortSignal) =>

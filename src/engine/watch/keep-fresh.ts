@@ -26,12 +26,12 @@ export interface FreshIndex extends Index {
   activity(): Activity;
 }
 
-/** Without events, the pause after a comparison is so many times as long as the comparison. */
+/** Without events, the pause after a comparison is at least this many times as long as the comparison. */
 const POLL_REST = 9;
 
 /**
- * Without events, callers get the report of the last comparison if it found no change. This ends after so many times the duration
- * of the comparison, at most after `MAX_SHARE` ms.
+ * Without events, callers get the report of the last comparison if it found no change. The report expires after this many times
+ * the duration of the comparison, at most after `MAX_SHARE` ms.
  */
 const SHARE_FACTOR = 4;
 const MAX_SHARE = 200;
@@ -173,7 +173,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     return readFromNow();
   }
 
-  /** Waits for a running reading and starts another: a file may have changed after the running one passed it. */
+  /** Waits for a running reading. Starts another if a file may have changed after the running one has read it. */
   function readFromNow(): Promise<SyncReport> {
     if (!running.reading) return startReading();
     queued ??= running.reading.done

@@ -6,7 +6,7 @@ import type { OpenCollection } from '../workspace/workspace-parts.ts';
 /** Collects the folders to watch during one listing. */
 export interface WatchPass {
   onFolder(collection: OpenCollection, folder: ListedFolder): void;
-  /** The root of a collection is missing; its folders are not watched until a listing finds the root again. */
+  /** Reports a missing root: folders of the collection are not watched until a listing finds the root again. */
   onAway(collection: string, problem: string): void;
   /** To be called after the listed files are read. Stops watching folders in `within` that were not listed. */
   end(): void;
@@ -17,7 +17,7 @@ export interface CollectionWatch {
   begin(within: PathScope | undefined): WatchPass;
   /** Says in one sentence why changes may be missed; undefined if all changes are reported. */
   problem(): string | undefined;
-  /** Whether the edition changed since the last complete listing. */
+  /** Whether `edition` of `WatchOptions` has changed since the last complete listing. */
   mustCompare(): boolean;
   close(): void;
 }

@@ -100,7 +100,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     /** Opens the model at the first use, without loading vectors. */
     embedder: embedder.get,
     semanticIndex: loadedSemanticIndex,
-    /** The semantic index if it is loaded: a change updates it without waiting for it to load. */
+    /** Returns the semantic index if it is loaded already: changes do not wait until it is loaded. */
     readySemanticIndex: () => ready,
     currentModel,
     changed,

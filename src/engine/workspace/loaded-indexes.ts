@@ -21,7 +21,7 @@ import { savedSegments } from './saved-segments.ts';
  */
 const ANALYSIS_VERSION = '4';
 
-/** UTF-16 units of text in a batch that is analysed again, and of removed documents whose words are still in segments. */
+/** Max UTF-16 units of text in a batch that is analysed again, and of removed documents whose words stay in segments. */
 const MAX_BATCH = 2_000_000;
 
 /** A number that no document and no slot has. */
@@ -101,8 +101,8 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
   }
 
   /**
-   * A killed run may leave a removed document whose text is unknown. This analyses the documents that share a segment with it
-   * again.
+   * Analyses documents again if they share a segment with a removed document of unknown text. A killed run may leave such a
+   * document.
    */
   function* readBesideUnknown(): Steps<void> {
     const numbers = new Set(documents.unitsBesideUnknown());
@@ -199,7 +199,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     *flush(all: boolean): Steps<void> {
       yield* forgetRemoved();
       yield* readBesideUnknown();
-      // Words are saved last: loading takes a slot with words as proof that its code and its document are saved.
+      // The keyword index is saved last: if it has the words of a slot, loading assumes that the other two indexes are saved.
       yield* saved.code.save(all);
       yield* saved.documents.save(all);
       yield* saved.chunks.save(all);

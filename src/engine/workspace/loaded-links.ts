@@ -31,7 +31,7 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog) {
     return loaded;
   }
 
-  /** Whether edges were ever saved. If they were and cannot be loaded, they are damaged and are found again from the links. */
+  /** Whether edges were ever saved. Saved edges that cannot be loaded are damaged, and are found again from the links. */
   const isSaved = () => store.getState('linksSource') !== undefined;
 
   /** Returns a hash of all document numbers. Numbers are never reused, so an equal hash means that no document has changed. */

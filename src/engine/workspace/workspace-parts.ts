@@ -58,7 +58,7 @@ export interface BatchReader {
   readonly width: number;
   /**
    * May be called again while earlier calls run.
-   * @throws DocfuseError `thread_lost`; the reason of the signal
+   * @throws an error if a thread ends or a text cannot be read; the reason of the signal
    */
   read(texts: readonly TextToRead[]): Promise<ReadBatch>;
   /** Returns why reading is slower than usual; undefined if it is not. */
@@ -69,6 +69,6 @@ export interface BatchReader {
 
 export interface BatchedDocument {
   readonly document: NewDocument;
-  /** The document it replaces. */
+  /** The stored document that `document` replaces. */
   readonly replaced: DocumentRecord | undefined;
 }

@@ -54,15 +54,17 @@ test('a misspelt word finds what was meant, and the answer says so; a word of th
   const ask = (query: string) => index.search(query, { minConfidence: 0, topN: 1, explain: true });
   const misspelt = await ask('snapshto');
   expect(misspelt.hits[0]?.path).toMatch(/^ops\//);
-  expect(misspelt.notice).toBe('Read “snapshto” as “snapshot”, because no passage contains it.');
+  expect(misspelt.notice).toBe('“snapshto” is read as “snapshot”, because no passage contains “snapshto”.');
   expect(JSON.stringify(misspelt.hits[0]?.explanation)).toContain('snapshto read as snapshot');
   const unsure = await index.search('snapshto', { minConfidence: 1 });
   expect(unsure.hits).toEqual([]);
   const { score } = misspelt.hits[0]!;
   // Who names a threshold wants nothing below it.
   expect(unsure.unsure).toEqual([]);
-  expect(unsure.notice).toContain(`has ${shownScore(score)}, below the 1 asked for`);
-  expect(unsure.notice).toMatch(/ Read “snapshto” as “snapshot”, because no passage contains it\.$/);
+  expect(unsure.notice).toContain(`has confidence ${shownScore(score)}, below the 1 asked for`);
+  expect(unsure.notice).toMatch(
+    / “snapshto” is read as “snapshot”, because no passage contains “snapshto”\.$/,
+  );
   expect((await index.search('zzqx', { mode: 'keyword' })).notice).toBe('No passage contains “zzqx”.');
   // `light` is a letter from `night`, and a word.
   expect((await ask('light')).notice).toBe('No passage contains “light”.');

@@ -182,7 +182,7 @@ test('when nothing passes, the notice names the filter', async () => {
   );
   expect(await notice('title:zebra')).toBe('No document has title:zebra.');
   expect(await notice('title:tokens -title:tokens')).toBe(
-    'No document has title:tokens without what the query excludes.',
+    'No document has title:tokens and passes the exclusions.',
   );
   const deep = createVault({ 'guides/user/recipes/soup.md': '# Soup\n', 'guides/b.md': '# B\n' });
   const cooking = await deep.open();
@@ -253,7 +253,7 @@ test('nothing in the index, nothing through the filters, nothing above the thres
   );
   const unsure = await index.search('quantum chromodynamics');
   expect(unsure.notice).toMatch(
-    /^Nothing here surely answers this: the best passage has 0\.[012]\d, below the 0\.24 needed\. No passage contains “quantum” or “chromodynamics”\.$/,
+    /^Nothing here surely answers this: the best passage has confidence 0\.[012]\d, below the 0\.24 needed\. No passage contains “quantum” or “chromodynamics”\.$/,
   );
   expect(unsure.hits).toEqual([]);
   expect(unsure.unsure).toMatchObject([{ path: 'a.md', title: 'Cooking', rank: 1 }]);

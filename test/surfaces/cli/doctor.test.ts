@@ -49,7 +49,7 @@ test('an index that is not there, then without vectors, then whole', async () =>
     ].map((name) => `${name} ok`),
   );
   const { stdout } = await playground.run(['doctor', 'docs']);
-  expect(stdout).toMatch(/^ok {7}database {5}.*is undamaged: 2 documents, 2 passages\.$/m);
+  expect(stdout).toMatch(/^ok {7}database {5}.*is undamaged \(documents: 2, passages: 2\)\.$/m);
 });
 
 test('each fault is a line with its remedy, and ends with 1 where it is a failure', async () => {
@@ -113,7 +113,7 @@ describe.skipIf(process.platform === 'win32')('rights that are missing', () => {
     expect(of('permissions')).toMatchObject({ state: 'failure', detail: `You may not read ${at(root)}.` });
     expect(indexed.code).toBe(0);
     expect(indexed.stderr).toMatch(/ cannot be read \(EACCES.*Its documents stay in the index\./);
-    expect((await look()).of('database')?.detail).toContain('2 documents');
+    expect((await look()).of('database')?.detail).toContain('documents: 2');
   });
 });
 

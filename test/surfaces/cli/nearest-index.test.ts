@@ -54,7 +54,7 @@ test.each([
   [['read', 'rotate.md'], ROTATE],
   [['index', '--dry-run'], '3 unchanged'],
   [['status'], 'notes: 3 documents'],
-  [['doctor'], 'is undamaged: 3 documents'],
+  [['doctor'], 'is undamaged (documents: 3,'],
 ])('docfuse %s asks it, too', async (args, expected) => {
   const { stdout, stderr } = await runIn('notes/guides', ...args);
   expect(stdout + stderr).toContain(expected);
