@@ -103,7 +103,7 @@ const LEAVES: ReadonlySet<string> = new Set([
     'idf covered by the query',
     'idf of all words',
     'share of the query’s idf',
-    'share of the pairs’ idf',
+    'share of near word pairs, by idf',
     'mean cosine of the two best passages',
     'at least',
     'minimum span',

@@ -18,8 +18,8 @@ interface Group {
 /**
  * Cuts a document at its headings.
  *
- * A section shorter than `minChars` is joined with the next section if the next section is a sibling or a subsection. If it is
- * still short, it is joined with the section before it. Joined sections do not exceed `maxChars`, except for a short section
+ * A section shorter than `minChars` is joined with the next section if the next section is a sibling or a subsection. A section
+ * that is still short is joined with the section before it. Joined sections do not exceed `maxChars`, except for a short section
  * before a section longer than `maxChars`: the two are split together. Otherwise, a chunk could be a heading alone.
  */
 export function byHeadings(
@@ -81,7 +81,7 @@ function lengthOf(group: Group): number {
   return group.contentEnd - group.contentStart;
 }
 
-/** Makes a function that returns the blocks before an offset, each block once. Calls must be in ascending order. */
+/** Makes a function that returns the blocks between the offset of its last call and a new offset. Offsets must ascend. */
 function blockReader(blocks: readonly Block[]): (end: number) => readonly Block[] {
   let next = 0;
   return (end) => {

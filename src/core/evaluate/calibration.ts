@@ -1,4 +1,4 @@
-/** Measures confidences: how often answers with a confidence are right, and how well confidence separates right from wrong. */
+/** Measures confidences: how often answers of a given confidence are right, and how well confidence separates right from wrong. */
 import { mean } from './statistics.ts';
 
 /** One answer: its confidence, and whether it was right. */

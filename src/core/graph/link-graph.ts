@@ -45,7 +45,7 @@ export interface LinkGraph {
   incoming(number: number): readonly ResolvedLink[];
   /** Every pair of linked documents once, in no particular order. */
   edges(): Iterable<readonly [a: number, b: number, weight: number]>;
-  /** Broken links, ordered by document number, without links that do not mean a document (`leadsOutside`). */
+  /** Broken links, ordered by document number. Links that mean something other than a document are left out (`leadsOutside`). */
   unresolved(): readonly UnresolvedLink[];
 }
 

@@ -1,4 +1,4 @@
-/** Spellings of links and documents. A link finds its document with any case and any Unicode form of accents. */
+/** Spellings of links and documents. Case and the Unicode form of accents do not matter in links. */
 import type { Link } from '../model/document.ts';
 
 /** File extension. It begins with a letter: `notes.md` has an extension, `release-1.2` does not. */
@@ -79,8 +79,8 @@ export function handleOf(spelling: string): string {
 }
 
 /**
- * Whether an unresolved link is not broken, because it does not mean a document. Media are not documents, and `[x](/y)` is a page
- * on the web site where the files are published.
+ * Whether a link means something other than a document; such a link is not broken. Media are not documents, and `[x](/y)` is a
+ * page on the web site where the files are published.
  */
 export function leadsOutside({ kind, target }: Pick<Link, 'kind' | 'target'>): boolean {
   return MEDIA.test(target) || (kind === 'relative' && target.startsWith('/'));

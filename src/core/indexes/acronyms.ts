@@ -32,7 +32,7 @@ function termsOf(text: string, tokenize: Tokenizer): readonly string[] {
   return words.every(({ position }, index) => position === index) ? words.map(({ term }) => term) : [];
 }
 
-/** Makes the look-up of definitions. It reads them again after every change of the index. */
+/** Makes the functions that look up definitions. They read the definitions again after every change of the index. */
 export function createAcronyms(
   segments: LiveSegments,
 ): Pick<CollectionWords, 'longFormsOf' | 'shortFormsOf'> {

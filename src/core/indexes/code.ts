@@ -8,7 +8,6 @@ import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retrieve
 export interface CodeOptions extends Bm25Options {
   /** The chunk id of a slot, which orders equal scores. */
   readonly idOf: (slot: number) => string;
-  /** The terms of a query. */
   readonly queryTerms: (text: string) => readonly PostingsTerm[];
 }
 

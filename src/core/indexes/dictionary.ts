@@ -1,4 +1,4 @@
-/** A sorted list of words, stored as one string. Words are found by bisection. Saving and loading copies no single words. */
+/** A sorted list of words, stored as one string. Words are found by bisection. Saving and loading do not copy words one by one. */
 
 export interface Dictionary {
   /** All words one after the other, in ascending order of UTF-16 units; a word may occur more than once. */
@@ -34,7 +34,7 @@ export function prefixRange(dictionary: Dictionary, prefix: string): readonly [n
   return [bisect(dictionary, prefix), bisect(dictionary, prefix, true)];
 }
 
-/** Copies a word that is a slice of a text: a slice of V8 would keep the whole text in memory. */
+/** Copies a word that is a slice of a text: in V8, a slice keeps the whole text in memory. */
 export function detach(word: string): string {
   return ` ${word}`.slice(1);
 }

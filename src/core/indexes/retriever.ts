@@ -54,12 +54,12 @@ export interface NameShare {
   readonly total: number;
 }
 
-/** Result of a retriever, in order. */
+/** Slots as ranked and scored by one lane. */
 export interface Ranking {
   readonly lane: Lane;
   /** Best first; equal scores in order of chunk id. Scores are above 0, except the cosines of the semantic lane. */
   readonly entries: readonly Ranked[];
-  /** Returns the exact score of any live slot in this lane, whether ranked or not; 0 if nothing matches. */
+  /** Returns the score of any live slot in this lane, ranked or not; 0 if nothing matches. */
   readonly scoreOf: (slot: number) => number;
   /** Returns the approximate score of any live slot without reading from the store; semantic only. */
   readonly approximateScoreOf?: (slot: number) => number;

@@ -25,7 +25,7 @@ export interface SemanticOptions {
   readonly rescore?: number;
 }
 
-/** Up to this many allowed rows, all are scored exactly, which takes no longer than selecting some of them. */
+/** If a filter allows at most this many rows, all are scored exactly: selecting some of them would take as long. */
 const NARROW = 2_000;
 
 export function createSemanticRetriever(options: SemanticOptions): SemanticRetriever {

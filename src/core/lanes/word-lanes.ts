@@ -89,7 +89,7 @@ export async function searchNearness({ indexes, request, rankings }: LaneSearch)
     for (let bit = 0; bit < idf.length; bit++) if (bits & (1 << bit)) sum += idf[bit]!;
     return sum / total;
   };
-  return scorePassages('nearness', 'share of the pairs’ idf', scoreOf, { best: 1, release });
+  return scorePassages('nearness', 'share of near word pairs, by idf', scoreOf, { best: 1, release });
 }
 
 function scoreShares(lane: Lane, sharesOf: (slot: number) => Shares): Ranking {

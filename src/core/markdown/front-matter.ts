@@ -66,7 +66,7 @@ export function readFrontMatter(file: string): FrontMatterReading {
   }
   if (value === null || value === undefined) return { ...place, values: {}, warnings: [] };
   if (typeof value !== 'object' || Array.isArray(value)) {
-    // Probably prose between two horizontal rules, which must stay in the text.
+    // Probably prose between two horizontal rules: the prose must stay in the text.
     return body(['Front matter holds no fields; it was read as text.']);
   }
   return { ...place, values: plainValue(value, []) as FrontMatter, warnings: [] };

@@ -12,13 +12,13 @@ export interface Span {
 }
 
 export interface Parent extends Span {
-  /** 13 hexadecimal digits, derived from document id, position and text. */
+  /** 13 hexadecimal digits, derived from document id, heading path and text. */
   readonly id: string;
   readonly headingPath: readonly string[];
 }
 
 export interface Chunk extends Span {
-  /** 13 hexadecimal digits, derived from document id, position and text; equal files give equal ids. */
+  /** 13 hexadecimal digits, derived from document id, heading path and text; equal files give equal ids. */
   readonly id: string;
   /** The document title, then the headings from the outermost down. */
   readonly headingPath: readonly string[];

@@ -6,7 +6,7 @@ export interface Ranked {
   readonly score: number;
 }
 
-/** A number with its name and parts: a person can check the sum by hand. */
+/** A number with its name and the parts it was computed from: a person can check it by hand. */
 export interface Explanation {
   readonly label: string;
   readonly value: number;
@@ -88,7 +88,7 @@ export interface CompressionStats {
   readonly afterNgramDedup: number;
   readonly afterSemanticDedup: number;
   readonly afterDocumentLimit: number;
-  /** Number of hits after children are merged into parents; the first `top_n` are the answer. */
+  /** Number of hits after passages are replaced by their parents; the first `top_n` are the answer. */
   readonly afterParents: number;
   /** Number of candidates that duplicates were merged into, after all three comparisons. */
   readonly clustersMerged: number;

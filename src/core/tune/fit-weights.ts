@@ -51,7 +51,7 @@ export function qualityOf({ features, judgements }: TuningQuery, settings: Searc
 }
 
 /**
- * Starts from the weights in the settings and changes one weight at a time, as long as the mean quality rises by `MIN_GAIN`.
+ * Starts from the weights in the settings. Changes one weight at a time while the mean quality rises by at least `MIN_GAIN`.
  * @param sets queries of each set; all sets have the same weight in the mean, however many queries they have
  */
 export function fitWeights(

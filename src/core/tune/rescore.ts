@@ -22,7 +22,7 @@ export interface QueryFeatures {
   readonly documentOf: Int32Array;
   /** By candidate: the lanes that found it, as bits in the order of `LANES`. */
   readonly foundBy: Uint16Array;
-  /** One column per lane; entries by candidate. */
+  /** One column of scores per lane, with one entry per candidate. */
   readonly lanes: LaneColumns;
   /** Factors of lane weights, as in `SearchState.laneFactors`. */
   readonly factors: LaneValues;

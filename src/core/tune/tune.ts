@@ -133,7 +133,7 @@ export async function tune(
   };
 }
 
-/** The settings with which calibration is fitted. */
+/** The settings and folds with which calibration is fitted. */
 interface Kept {
   /** For the fit to all queries. */
   readonly all: SearchSettings;
