@@ -22,14 +22,14 @@ import { open } from '../../src/engine/open.ts';
 import { sampleDocument } from '../adapters/store/sample.ts';
 import { DAMAGES, TABLES } from '../crash/damages.ts';
 import { makeOtherModel } from '../support/other-model.ts';
-import { SMALL_MODEL } from '../support/small-model.ts';
+import { SMALL_SETTINGS } from '../support/small-model.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-doctor-'));
 const folder = join(work, 'notes');
 const sound = join(work, 'sound');
 /** The same, with all of it in its log still. */
 const opened = join(work, 'opened');
-const settings = { embedding: { model: SMALL_MODEL }, search: { query_expansion_enabled: true } };
+const settings = { ...SMALL_SETTINGS, search: { query_expansion_enabled: true } };
 const otherModel = makeOtherModel(join(work, 'other-model'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 

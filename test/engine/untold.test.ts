@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { open } from '../../src/engine/open.ts';
 import { type KeepFreshOptions, keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { mayMount } from '../support/disks.ts';
-import { SMALL_MODEL } from '../support/small-model.ts';
+import { SMALL_SETTINGS } from '../support/small-model.ts';
 import { DRIVES } from './drives.ts';
 import { fill, LATE, plain, type Scene, SOURCES, type Source, said } from './untold.ts';
 
@@ -17,7 +17,7 @@ async function watched(
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-untold-')));
   onTestFinished(() => rmSync(work, { recursive: true, force: true }));
   const root = make(work);
-  const own = { indexPath: join(work, 'index'), settings: { embedding: { model: SMALL_MODEL } } };
+  const own = { indexPath: join(work, 'index'), settings: SMALL_SETTINGS };
   const index = await open({ ...(options?.(work) ?? { roots: [root] }), ...own });
   const failures: string[] = [];
   const onFailure = (error: unknown) => failures.push(String(error));

@@ -3,3 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The folder of the model. Texts that share words are near each other. */
 export const SMALL_MODEL = fileURLToPath(new URL('../fixtures/overlap-embedder', import.meta.url));
+
+/** The same as a setting of `open`, and as the environment of a command. */
+export const SMALL_SETTINGS = { embedding: { model: SMALL_MODEL } };
+export const SMALL_ENV = { DOCFUSE_EMBEDDING_MODEL: SMALL_MODEL };

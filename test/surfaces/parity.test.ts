@@ -13,6 +13,7 @@ import {
   runOperation,
 } from '../../src/surfaces/operations/operation.ts';
 import { operations } from '../../src/surfaces/operations/operations.ts';
+import { SMALL_ENV, SMALL_SETTINGS } from '../support/small-model.ts';
 import { BIN, execute } from './cli/docfuse.ts';
 import { comparable } from './comparable.ts';
 import { createServed, NOTES, type Served } from './http/served.ts';
@@ -22,9 +23,9 @@ let context: OperationContext;
 let note: KnownServer;
 
 beforeAll(async () => {
-  served = await createServed({ token: 'secret', files: { ...NOTES, ...BY_ADA } });
+  served = await createServed({ token: 'secret', settings: SMALL_SETTINGS, files: { ...NOTES, ...BY_ADA } });
   await served.ready({ authorization: 'Bearer secret' });
-  const options = { roots: [served.folder], indexPath: served.indexPath };
+  const options = { roots: [served.folder], indexPath: served.indexPath, settings: SMALL_SETTINGS };
   const now = Date.now();
   context = { options, now: () => now, open: () => open(options) };
   note = findServer(locateIndex(options))!;
@@ -116,7 +117,7 @@ test.each(CASES)('$operation.name $input', async ({ operation, input }) => {
   expect(comparable(await outcome(askServer(note, operation, input)))).toEqual(here);
   const typed = typedAs(operation, input);
   if (typed) {
-    const { code, stdout, stderr } = await execute([BIN, ...typed], { cwd: served.folder, env: {} });
+    const { code, stdout, stderr } = await execute([BIN, ...typed], { cwd: served.folder, env: SMALL_ENV });
     if (isProblem(here)) {
       expect(code).toBe(here.code === 'usage' ? 2 : 1);
       // The command line speaks of options where other surfaces speak of fields.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUILT_PACKAGE } from '../../build-package.ts';
-import { SMALL_MODEL } from '../../support/small-model.ts';
+import { SMALL_ENV } from '../../support/small-model.ts';
 
 /** The command as it is packed, which starts in two thirds of the time of its sources. */
 export const BIN = join(BUILT_PACKAGE, 'bin/docfuse.js');
@@ -54,7 +54,7 @@ export function createPlayground(
     XDG_STATE_HOME: join(folder, '.state'),
     // Otherwise each playground would compile docfuse once more.
     XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(folder, '.cache'),
-    ...(!packagedModel && { DOCFUSE_EMBEDDING_MODEL: SMALL_MODEL }),
+    ...(!packagedModel && SMALL_ENV),
   };
   const playground: Playground = {
     folder,

@@ -1,5 +1,6 @@
 /** Every tool answers what its operation answers in process, over every transport and both eras of the protocol. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Index } from '../../../src/engine/api.ts';
 import { open } from '../../../src/engine/open.ts';
 import { mendSlips } from '../../../src/surfaces/mcp/mend-slips.ts';
 import { shortOutput, type ToolOptions, toolInput, toolsOf } from '../../../src/surfaces/mcp/tools.ts';
@@ -18,6 +19,7 @@ const TOKEN = 'secret';
 const PATHS = ['HTTP, legacy', 'HTTP, modern', 'stdio, index opened', 'stdio, attached, modern'] as const;
 
 let served: Served;
+let index: Index;
 let context: OperationContext;
 const clients = new Map<string, Connected>();
 
@@ -26,7 +28,10 @@ beforeAll(async () => {
   const options = { roots: [served.folder], indexPath: served.indexPath };
   await served.ready({ authorization: `Bearer ${TOKEN}` });
   const now = Date.now();
-  context = { options, now: () => now, open: () => open(options) };
+  index = await open(options);
+  // One index, and so one model, for all operations; each closes what it opened.
+  const kept = { ...index, close: async () => {}, [Symbol.asyncDispose]: async () => {} };
+  context = { options, now: () => now, open: async () => kept };
   const { url } = served.server;
   const args = [BIN, 'mcp', '--index', served.indexPath, served.folder];
   const cwd = served.folder;
@@ -40,6 +45,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const each of clients.values()) await each[Symbol.asyncDispose]();
+  await index?.close();
   await served?.[Symbol.asyncDispose]();
 });
 
