@@ -55,8 +55,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'duplicates merged, by cosine': count,
   'passages of the same section': count,
   'tf′': sum,
-  'share covered by the query': (part) =>
-    Math.min(1, part('idf covered by the query') / part('idf of all words')),
+  'share of the name or heading in the query': (part) =>
+    Math.min(1, part('idf of its words in the query') / part('idf of all its words')),
   'fused, for an exact match': sum,
   'confidence of an exact match': (_, { parts = [] }) => Math.max(...parts.map(({ value }) => value)),
   'confidence of a rare word': (_, { parts = [] }) => Math.max(...parts.map(({ value }) => value)),
@@ -100,8 +100,8 @@ const LEAVES: ReadonlySet<string> = new Set([
     'ln(1 + passages of the index)',
     'intercept',
     'best of this query',
-    'idf covered by the query',
-    'idf of all words',
+    'idf of its words in the query',
+    'idf of all its words',
     'share of the query’s idf',
     'share of near word pairs, by idf',
     'mean cosine of the two best passages',
@@ -268,8 +268,8 @@ function shapeRule({ parts = [] }: Explanation): Rule | undefined {
     return (part) => clamp((first - part('cosine of unrelated texts')) / part('span'));
   }
   if (has('best of this query')) {
-    const share: Rule = has('share covered by the query')
-      ? (part) => part('share covered by the query')
+    const share: Rule = has('share of the name or heading in the query')
+      ? (part) => part('share of the name or heading in the query')
       : () => 1;
     return (part, node) => ratio(first, part('best of this query')) * share(part, node);
   }

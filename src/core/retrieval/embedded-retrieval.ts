@@ -179,8 +179,8 @@ function compileFilters({ query, filters }: Narrowing, { catalog, keyword }: Ind
 
 function explainShare({ value, matched, total }: NameShare): Explanation {
   const parts = [
-    { label: 'idf covered by the query', value: matched },
-    { label: 'idf of all words', value: total },
+    { label: 'idf of its words in the query', value: matched },
+    { label: 'idf of all its words', value: total },
   ];
-  return { label: 'share covered by the query', value, parts };
+  return { label: 'share of the name or heading in the query', value, parts };
 }
