@@ -4,12 +4,12 @@
 export const MAX_GLOB_LENGTH = 500;
 
 /**
- * Compiles a glob to a test of a whole path with `/`. `*` and `?` do not match a slash. `**` as a whole segment matches any
- * number of segments, including none. `[a-z]` and `[!a]` are classes, `{one,two}` are alternatives and can be nested, `\*` is
- * a literal star, and a leading `!` negates the glob. An unclosed bracket or brace is literal text.
+ * Compiles a glob to a test of a whole path; `/` separates its segments. `*` and `?` do not match a slash. `**` as a whole segment
+ * matches any number of segments, including none. `[a-z]` and `[!a]` are classes, `{one,two}` are alternatives and can be nested,
+ * `\*` is a literal star, and a leading `!` negates the glob. An unclosed bracket or brace is literal text.
  *
- * Runs all states in parallel (Thompson, “Regular expression search algorithm”, CACM 11, 1968), and caches the transitions
- * between sets of states.
+ * Runs all states in parallel (Thompson, “Regular expression search algorithm”, CACM 11, 1968), and caches the transitions between
+ * sets of states.
  */
 export function globMatcher(glob: string): (path: string) => boolean {
   const isNegated = glob.startsWith('!');

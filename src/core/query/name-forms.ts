@@ -28,7 +28,7 @@ export function addAccentForms(
   };
 }
 
-/** Min letters of a part. A shorter part is too often a prefix or suffix that is also a word, by chance. */
+/** Min letters of a part. A shorter part is too often a prefix or suffix that happens to be a word too. */
 const MIN_LETTERS = 3;
 /**
  * Min passages with the two parts, as a share of the passages with the word. Rarer parts are hyphenation errors: `treat ment`.

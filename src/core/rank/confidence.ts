@@ -29,8 +29,8 @@ const MAX_NEXT = 0.5;
 const MAX_FURTHER = 0.6;
 
 /**
- * Returns the probability, 0–1, that a document is relevant, from its lead over the documents ranked below it. Assumes
- * that the index has an answer; whether it has one is what confidence measures.
+ * Returns the probability, 0–1, that a document is relevant, from its lead over the documents ranked below it. Assumes that the
+ * index has an answer; confidence measures whether it has one.
  * @param fused the fused score of the document, by convex fusion
  * @param below fused scores of the documents ranked below it, best first; only the first five are used
  */

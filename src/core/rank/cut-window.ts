@@ -10,7 +10,7 @@ import { type Stretch, trimSpan } from '../text/lines.ts';
 
 /** Share of a window that is usually before the focus. The share can be larger near the end of the room and in a long sentence. */
 const LEAD_SHARE = 1 / 3;
-/** A window ends at a sentence only after this share of its length. A word may also end it after half of its length. */
+/** A window ends at a sentence only after this share of its length, and at a word only after half of its length. */
 const FILLED_SHARE = 0.6;
 
 /** Parts of a text that a window must not cut. */

@@ -13,7 +13,7 @@ import type { CodeStretch } from './matching-code.ts';
 export interface SnippetOptions {
   /** Weight of a matched term, such as its idf; above 0. @default 1 for every term */
   readonly weigh?: (term: string) => number;
-  /** Code to cut the snippet from, in UTF-16 offsets; the snippet is then code, not Markdown. @default none */
+  /** Offsets of the code to cut the snippet from; the snippet is then code, not Markdown. @default none */
   readonly code?: Stretch | undefined;
   /** The code blocks in the text, in order. A snippet lies within one, or begins outside of all. @default none */
   readonly codeBlocks?: readonly CodeStretch[];

@@ -16,7 +16,7 @@ import { type Candidate, changed, type SearchServices, type SearchState } from '
 
 /**
  * Uses the confidence model where one was fitted: its features do not depend on fusion and weights, so a confidence always means
- * the same. Uses the sigmoid with `calibration: sigmoid`, for code search, for a hypothesis, and for another embedding model.
+ * the same. Uses the sigmoid for code, hypotheses and other embedding models, and if `calibration` is `sigmoid`.
  */
 export function calibrateCandidates(
   state: SearchState,

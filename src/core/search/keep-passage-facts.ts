@@ -1,4 +1,4 @@
-/** Facts derived from passages, cached between searches: searches of one folder return the same passages again. */
+/** Facts derived from passages, cached between searches: searches of one folder often return the same passages. */
 import { firstNewLine } from '../model/chunk.ts';
 import type { Awaitable } from '../ports.ts';
 import { type TrigramSketch, trigramSet } from '../rank/trigrams.ts';

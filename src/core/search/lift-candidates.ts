@@ -36,7 +36,7 @@ export async function pseudoRelevanceFeedback(
     minSpan: scaling.minSpan,
   };
   const faded: Explanation = {
-    // Not part of the sum: both weights are derived from it.
+    // Not part of the sum: the weights of the two other parts are derived from it.
     label: 'weight of likeness',
     value: weight,
     parts: leaves({

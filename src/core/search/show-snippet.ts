@@ -29,7 +29,7 @@ export function snippetMaker(
     (test) => test !== undefined,
   );
   const idf = state.found.lanes.keyword?.idf;
-  // A word that only other lanes know has no idf; it still has a small weight.
+  // A word that the keyword lane does not score has no idf; it still gets a small weight.
   const weigh = idf && ((term: string) => idf.get(term) || MIN_WEIGHT);
   return (candidate, chunk, collection) => {
     const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));

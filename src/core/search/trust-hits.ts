@@ -31,7 +31,7 @@ export function limitToHitAbove(candidates: readonly Candidate[], explain: boole
 
 /** Maximum number of words of a short query. A longer query may be a question that a passage with its words does not answer. */
 const MAX_WORDS = 2;
-/** Maximum number of passages with a rare word. */
+/** A word is rare if at most this number of passages have it. */
 const FEW = 5;
 /** Minimum confidence of a passage with a rare word. The confidence model gives it too little in a large index. */
 const RARE_CONFIDENCE = 0.5;

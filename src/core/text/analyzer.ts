@@ -81,7 +81,7 @@ export interface Analyzers {
   /** All different analyzers, sorted by language code; never empty. */
   readonly all: readonly Analyzer[];
   readonly of: (collection: string) => Analyzer;
-  /** Names the collections with a language other than `auto`. If two identities are equal, texts become the same terms. */
+  /** Names each collection whose language is not `auto`, with its language. Equal identities mean equal terms. */
   readonly identity: string;
 }
 
