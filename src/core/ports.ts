@@ -92,7 +92,7 @@ export interface FolderEvent {
 export interface Watcher {
   /**
    * Watches the files and folders directly inside a folder. A folder that was moved must be watched again.
-   * @returns one sentence why the system will not report changes in the folder; undefined if it will
+   * @returns one sentence that says why the system will not report changes; undefined if it will
    */
   watch(folder: string): string | undefined;
   /** Stops watching a folder. Does nothing if the folder is not watched. */
@@ -119,7 +119,7 @@ export interface VectorMatrix {
   readonly rows: number;
   readonly bytes: Uint8Array;
   readonly scales: Float32Array;
-  /** Added to the score of each row: 0 for a live row, −Infinity for a row that is missing or filtered out. */
+  /** Added to the score of each row: 0 for a row with a vector, −Infinity for a row without one. */
   readonly mask: Float32Array;
 }
 

@@ -7,7 +7,7 @@ export async function searchSemantic({ indexes, request, mask }: LaneSearch): Pr
   const vector = await request.vector;
   if (vector === undefined) return undefined;
   const ranking = await indexes.semantic?.search({ parsed: request.query, vector }, request.depth, mask);
-  // If no passage has a vector, the lane is absent: scores of 0 would lower every passage.
+  // If no allowed passage has a vector, the lane is absent: scores of 0 would lower every passage.
   return ranking?.entries.length ? ranking : undefined;
 }
 

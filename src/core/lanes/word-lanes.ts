@@ -1,4 +1,4 @@
-/** How the lanes of words find or score passages: by passage, code, document, name, heading and distance of words. */
+/** How the word lanes find or score passages: by passage, code, document, name, heading and distance of words. */
 import type { DocumentScores } from '../indexes/documents.ts';
 import { NO_SHARES, type Shares } from '../indexes/name-share.ts';
 import type { Ranking } from '../indexes/retriever.ts';

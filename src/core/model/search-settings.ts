@@ -41,7 +41,7 @@ export const SEARCH_ROWS = {
     1,
     0,
     10,
-    'Weight of the subject of the whole document; multiplied by `semantic_weight`.',
+    'Weight of the similarity to the whole document; multiplied by `semantic_weight`.',
   ),
   title_weight: number(1, 0, 10, 'Weight of words in the title; multiplied by `keyword_weight`.'),
   name_weight: number(1, 0, 10, 'Weight of words in the file name; multiplied by `keyword_weight`.'),
@@ -176,7 +176,7 @@ export const ADVANCED_ROWS = {
   ),
   feedback_weight: share(
     0.17,
-    'How much a passage is lifted for its similarity to the best passages, under `convex` fusion; 0 is off. The best passages are two, for a long query up to four. The weight is halved if links reach a quarter of the candidates, and 0 if they reach half.',
+    'How much a passage is lifted for its similarity to the best passages, under `convex` fusion; 0 is off. Two best passages are used, for a long query up to four. The weight is halved if links reach a quarter of the candidates, and 0 if they reach half.',
   ),
   hyde_enabled: flag(true, 'Allow searches with a hypothesis, which is a possible answer.'),
   graph_depth: integer(1, 1, 3, 'Number of links to follow from a candidate, in either direction.'),
