@@ -161,7 +161,7 @@ async function restartUnderNewerNode() {
   if (newer === undefined) {
     console.error(
       `docfuse needs Node ${MAJOR}.${MINOR} or newer; this is Node ${process.versions.node}.\n` +
-        'Install a newer Node, or one for docfuse alone, the way docfuse was installed:\n' +
+        'Install a newer Node, or a Node for docfuse alone, in the same way as docfuse:\n' +
         '  npm install node@24\n' +
         '  npm install -g node@24\n' +
         '  npx -p node@24 -p docfuse docfuse …',

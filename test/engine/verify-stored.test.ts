@@ -20,11 +20,11 @@ test('the command fails with what is damaged and what to do, until that is done'
   await index();
   spoil(join(playground.folder, 'index/index.sqlite'), 'x');
   const { code, stderr } = await index();
-  expect(stderr).toMatch(/is damaged \(1 rows of chunk_bodies are not what was written\)/);
+  expect(stderr).toMatch(/is damaged \(damaged rows of chunk_bodies: 1\)/);
   expect(stderr).toContain('docfuse index docs --rebuild');
   expect(code).toBe(1);
   const { stdout } = await playground.run(['doctor', 'docs', '--index', 'index']);
-  expect(stdout).toContain('1 rows of chunk_bodies are not what was written');
+  expect(stdout).toContain('damaged rows of chunk_bodies: 1');
   expect((await index('--rebuild')).code).toBe(0);
   expect((await index()).stdout).toContain('1 unchanged');
 });

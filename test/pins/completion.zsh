@@ -74,7 +74,7 @@ _docfuse() {
             '--context[print whole passages with numbered citations path\:start-end, ready to paste into a prompt]' \
             '--jsonl[print JSON, one hit a line]' \
             '--exit-status[exit with code 1 if there is no hit, as grep does]' \
-            '*--open=[open the first hit, or the one of this number, in $VISUAL or $EDITOR]:value:' \
+            '*--open=[open the first hit, or the hit with this number, in $VISUAL or $EDITOR]:value:' \
             '*--limit=[like --top-n]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
@@ -101,7 +101,7 @@ _docfuse() {
             '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
-            '*--min-confidence=[least confidence of the passages to answer from, 0–1 (default\: 0.24)]:value:' \
+            '*--min-confidence=[min confidence of the passages to answer from, 0–1 (default\: 0.24)]:value:' \
             '*--preset=[settings for a kind of documents (default\: general, which changes no settings)]:value:(general api notes research)' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
@@ -122,7 +122,7 @@ _docfuse() {
           _arguments \
             '--rebuild[read all files into a new index; undamaged vectors are kept]' \
             '--no-embed[do not make vectors for new passages]' \
-            '--purge[erase everything that is left of removed text; takes about as long as reading all words]' \
+            '--purge[erase all remains of removed text. Takes about as long as indexing without vectors]' \
             '--dry-run[show what would be done, and change nothing]' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '--watch[keep running and follow changes of the files]' \
@@ -260,7 +260,7 @@ _docfuse() {
             '*--modes=[search modes (default\: hybrid)]:value:(hybrid semantic keyword code)' \
             '*--docs=[folder of the documents, if they are not in the set]:value:_files' \
             '*--run=[file to write the rankings to, as a TREC run]:value:_files' \
-            '*--compare=[TREC run to compare with, query by query; with several modes, the name given for run]:value:_files' \
+            '*--compare=[TREC run to compare with, query by query. For several modes, the name given for run]:value:_files' \
             '*--report=[file to write with plots and tables\: .html, or .svg for the plots alone]:value:_files' \
             '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0)]:value:' \
             '--collect[first ask for grades of the best unjudged documents, in sets with docs.txt]' \

@@ -45,11 +45,11 @@ export function checkRows(database: DatabaseSync): readonly string[] {
     const rows = count(
       `SELECT count(*) AS count FROM ${table} WHERE row_checksum(${columns}) <> ${checksum}`,
     );
-    return rows === 0 ? '' : `${rows} rows of ${table} are not what was written`;
+    return rows === 0 ? '' : `damaged rows of ${table}: ${rows}`;
   });
   const missing = MISSING.map(([what, query]) => {
     const rows = count(query);
-    return rows === 0 ? '' : `there are ${rows} ${what}`;
+    return rows === 0 ? '' : `${what}: ${rows}`;
   });
   return [...spoilt, ...missing].filter((problem) => problem !== '');
 }

@@ -77,7 +77,7 @@ function mergeToml(assistant: Assistant, name: string, entry: Entry, before: str
     parseToml(text);
     return { text };
   } catch {
-    return { refused: 'A table cannot be added to it.' };
+    return { refused: 'It is not valid TOML, or a table cannot be added at its end.' };
   }
 }
 

@@ -33,8 +33,8 @@ export function makeServerSecret(folder = userStateFolder()): Uint8Array {
   if (made) return made;
   throw new DocfuseError(
     'storage',
-    `No key can be stored in ${folder}. Commands and assistants therefore open the index themselves instead of asking this server.`,
-    'You must own this folder, and no other user may be able to write to it. Remove server.key from it if that file is a link, is not yours or can be read by others.',
+    `The server’s key cannot be stored in ${folder}, so commands and assistants open the index themselves instead of asking this server.`,
+    'Make sure that you own this folder and that no other user can write to it. Delete server.key in it if that file is a link, is not yours or can be read by others.',
     { cause },
   );
 }

@@ -66,7 +66,7 @@ function resolveKey(typed: string, known: readonly string[]): string {
   throw new DocfuseError(
     'usage',
     `There is no setting ${typed}.`,
-    suggestion ? `Did you mean ${suggestion}?` : 'docs/reference/settings.md lists all of them.',
+    suggestion ? `Did you mean ${suggestion}?` : 'docfuse config lists all settings.',
   );
 }
 

@@ -23,7 +23,7 @@ const LINE_EVERY = 5000;
 
 /** Printed once, if embedding takes longer than two seconds. */
 const MEANWHILE =
-  'You can search by words already: docfuse search --no-wait. Ctrl-C stops and keeps the vectors made so far.\n';
+  'You can already search by words: docfuse search QUERY --no-wait. Ctrl-C stops and keeps the vectors made so far.\n';
 
 /**
  * @param quiet prints nothing at all

@@ -106,7 +106,7 @@ export async function serveMcp(
     onStart(address) {
       if (quiet) return;
       if (address !== undefined) process.stderr.write(`${oneLine(`Asking the server at ${address}`)}\n`);
-      if (process.stdin.isTTY) process.stderr.write('Waiting for an assistant on stdin; Ctrl-C ends.\n');
+      if (process.stdin.isTTY) process.stderr.write('Waiting for an assistant on stdin; Ctrl-C stops.\n');
     },
   });
   // Running work must not outlive the assistant.

@@ -8,7 +8,7 @@ const SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] 
 
 const originShape = z.strictObject({
   source: z.enum(SOURCES),
-  where: z.string().optional().describe('file:line, name of the variable, or preset.'),
+  where: z.string().optional().describe('file:line, environment variable, or name of the preset.'),
 });
 
 export const configSettings = defineOperation({
@@ -25,7 +25,7 @@ export const configSettings = defineOperation({
             trusted: z.boolean().describe('Whether all its settings are used.'),
           }),
         )
-        .describe('Configuration files that were read, the stronger last.'),
+        .describe('Configuration files that were read. A later file overrides an earlier one.'),
       left_out: z
         .strictObject({
           keys: z
@@ -35,7 +35,7 @@ export const configSettings = defineOperation({
           remedy: z.string(),
         })
         .optional()
-        .describe('Settings of an untrusted file that are not used, because only you may set them.'),
+        .describe('Settings of an untrusted file that are ignored: only a trusted file may set them.'),
       index_path: z.string(),
       index_path_origin: originShape,
       collections_origin: originShape,

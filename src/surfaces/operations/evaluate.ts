@@ -22,14 +22,14 @@ export const evaluate = defineOperation({
       sets: z
         .array(z.string())
         .default([])
-        .describe('Folders of judged sets (default: the set of docfuse judge).'),
+        .describe('Folders of judged sets (default: the set that docfuse judge saves).'),
       modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Search modes (default: hybrid).'),
       docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
       run: z.string().optional().describe('File to write the rankings to, as a TREC run.'),
       compare: z
         .string()
         .optional()
-        .describe('TREC run to compare with, query by query; with several modes, the name given for run.'),
+        .describe('TREC run to compare with, query by query. For several modes, the name given for run.'),
       report: z
         .string()
         .optional()

@@ -12,7 +12,7 @@ export const indexFiles = defineOperation({
   description:
     'Reads new and changed files, removes deleted ones from the index, and makes missing vectors. ' +
     'Waits while another process, such as a server, writes the index. ' +
-    'Without vectors, it waits only until that process has read all files.',
+    'With --no-embed, waits only until that process has read all files.',
   input: () =>
     z.strictObject({
       rebuild: z
@@ -23,7 +23,7 @@ export const indexFiles = defineOperation({
       purge: z
         .boolean()
         .default(false)
-        .describe('Erase everything that is left of removed text; takes about as long as reading all words.'),
+        .describe('Erase all remains of removed text. Takes about as long as indexing without vectors.'),
       dry_run: z.boolean().default(false).describe('Show what would be done, and change nothing.'),
     }),
   output: () =>

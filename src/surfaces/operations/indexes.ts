@@ -40,7 +40,7 @@ export const removeIndex = defineOperation({
         .string()
         .min(1)
         .describe(
-          'Name of the index, as docfuse indexes shows it, the beginning of it, or its folder of documents.',
+          'Name of the index in the list of docfuse indexes, the beginning of that name, or its folder of documents.',
         ),
     }),
   output: () => z.strictObject({ index: keptIndexShape }),

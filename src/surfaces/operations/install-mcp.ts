@@ -67,7 +67,7 @@ export const installMcp = defineOperation({
       const { code } = error as NodeJS.ErrnoException;
       throw new DocfuseError(
         'storage',
-        `${file} cannot be read and written (${code}).`,
+        `${file} cannot be read or written (${code}).`,
         'Leave out --write, and copy the printed text into the file yourself.',
       );
     }
@@ -82,7 +82,7 @@ async function argumentsFor(
   if (options.settings !== undefined) {
     throw new DocfuseError(
       'usage',
-      'The settings of a single call cannot be written into the configuration of an assistant.',
+      'Settings given with --set cannot be written into the configuration of an assistant.',
       'Write them into docfuse.toml; docfuse config init makes that file.',
     );
   }

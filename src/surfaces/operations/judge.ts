@@ -14,7 +14,7 @@ export const judge = defineOperation({
   name: 'judge',
   summary: 'Judge what a query finds, for eval and tune',
   description:
-    'Shows the documents found one by one and asks for a grade: 2 answers it, 1 helps, 0 does not, - skips, q ends. ' +
+    'Shows the documents found one by one and asks for a grade: 2 answers the query, 1 helps, 0 does not, - skips, q ends. ' +
     'Saves the grades beside the index as a set for eval and tune. Judging a query again replaces its grades.',
   input: () =>
     z.strictObject({
@@ -53,7 +53,7 @@ export const judge = defineOperation({
     if (collection === undefined || collections.length > 1) {
       throw new DocfuseError(
         'usage',
-        'Judgements belong to the documents of one folder.',
+        'Documents of one folder can be judged at a time, but several folders are searched.',
         `Name one of ${collections.map(({ root }) => root).join(', ')}.`,
       );
     }
@@ -79,7 +79,7 @@ export const judge = defineOperation({
       if (typed.length > found.length) {
         throw new DocfuseError(
           'usage',
-          `${typed.length} grades are given for ${found.length} documents.`,
+          `There are more grades (${typed.length}) than documents (${found.length}).`,
           'Give at most one grade for each document.',
         );
       }
@@ -98,7 +98,7 @@ export const judge = defineOperation({
 
     async function ask(found: readonly ShownDocument[], heading?: string) {
       if (context.ask) return (await askGrades(context.ask, found, heading)).given;
-      throw new DocfuseError('usage', 'No grades are given.', 'Give one for each document, such as 2,0,1.');
+      throw new DocfuseError('usage', 'No grades are given.', 'Add one per document, as in --grades 2,0,1.');
     }
 
     /** Searches for passages; their documents are then shown to be judged. Also brings the index up to date. */

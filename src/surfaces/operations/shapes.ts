@@ -89,7 +89,7 @@ export const indexShape = z.strictObject({
   chunks: z.int(),
   embedded: z.int().describe('Passages with vectors, which can be found by meaning.'),
   model: z.string(),
-  updated: z.string().optional().describe('Time of the last sync, ISO 8601 UTC.'),
+  updated: z.string().optional().describe('When the index was last brought up to date, ISO 8601 UTC.'),
   stale: z.boolean().describe('Whether passages without vectors are left; files are not compared.'),
 });
 

@@ -27,7 +27,7 @@ export const status = defineOperation({
   name: 'status',
   summary: 'Show what the index holds and how fresh it is',
   description:
-    'Files are not compared with the index. The next search or index reads the files that changed since the last update.',
+    'Files are not compared with the index. The next search or docfuse index reads the files that changed since the last update.',
   input: () => z.strictObject({}),
   output: () =>
     z.strictObject({

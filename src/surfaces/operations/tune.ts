@@ -36,7 +36,7 @@ export const tune = defineOperation({
       sets: z
         .array(z.string())
         .default([])
-        .describe('Folders of judged sets (default: the set of docfuse judge).'),
+        .describe('Folders of judged sets (default: the set that docfuse judge saves).'),
       docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
       folds: z
         .int()
@@ -70,7 +70,7 @@ export const tune = defineOperation({
           .describe('Input of the curve: the logit of the confidence model, or the weighted sum.'),
         before: curveShape,
         after: curveShape.optional().describe('Absent if no curve can be fitted to the queries.'),
-        held_out: heldOutShape.describe('Brier scores; less is better.'),
+        held_out: heldOutShape.describe('Brier scores; lower is better.'),
         errors: z
           .strictObject({ before: z.number(), after: z.number() })
           .describe('Expected calibration errors.'),
@@ -87,7 +87,7 @@ export const tune = defineOperation({
     const { setsOrCollected } = await import('../../engine/evaluate/collected-set.ts');
     const sets = setsOrCollected(named, context.options);
     if (sets.length > 1 && docs !== undefined) {
-      throw new DocfuseError('usage', 'A folder of documents belongs to one set.', 'Name one set.');
+      throw new DocfuseError('usage', 'The option docs is for one set; several are named.', 'Name one set.');
     }
     const { tuneSets } = await import('../../engine/evaluate/tune.ts');
     const tuning = await tuneSets({

@@ -102,7 +102,7 @@ export function fromWritten({ question, passages, notice }: Asked, written: Writ
     strangers.length > 0 && `The answer cites [${strangers.join('], [')}], but no passage has that number.`,
     answered &&
       !citations.some(({ cited }) => cited) &&
-      'The answer cites no passage; listed are all passages that the model got.',
+      'The answer cites no passage, so all passages that the model got are listed.',
   ].filter(Boolean);
   return {
     ...{ question, answered, answer: text, model, citations },

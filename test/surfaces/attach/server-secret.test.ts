@@ -92,7 +92,7 @@ test.skipIf(process.platform === 'win32').each(Object.entries(SPOILT))(
     spoil(folder);
     expect(readServerSecret(folder)).toBeUndefined();
     const said = expect.stringMatching(
-      /^No key can be stored in .*docfuse\. Commands .* You must own this folder/,
+      /^The server’s key cannot be stored in .*docfuse, so commands .* Make sure that you own this folder/,
     );
     expect(() => makeServerSecret(folder)).toThrow(expect.objectContaining({ code: 'storage' }));
     vi.stubEnv('XDG_STATE_HOME', state);

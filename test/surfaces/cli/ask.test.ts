@@ -148,7 +148,7 @@ describe('where the model finds no answer in the passages', () => {
 
 test('an answer that cites nothing says so everywhere', async () => {
   service.chat = ['Press Rotate.'];
-  const notice = 'The answer cites no passage; listed are all passages that the model got.';
+  const notice = 'The answer cites no passage, so all passages that the model got are listed.';
   const { stdout, stderr } = await ask(QUESTION);
   expect(stdout).toContain('[1] docs/tokens.md');
   expect(stderr).toContain(notice);

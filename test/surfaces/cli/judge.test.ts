@@ -112,7 +112,7 @@ describe('judge', () => {
 
   it.each([
     [['--grades', '3'], '--grades'],
-    [['--grades', '2,2,2,2'], '4 grades are given for 3 documents'],
+    [['--grades', '2,2,2,2'], 'There are more grades (4) than documents (3)'],
     [['--unanswerable', '--grades', '2'], 'An unanswerable query takes no grades and no documents'],
     [['--documents', 'teas.md', '--grades', '1'], 'tea.md'],
     [['--set-folder', 'mine', '--documents', 'a.md', '--grades', '1', '--index', 'other', 'two'], 'not of'],

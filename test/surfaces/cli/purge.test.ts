@@ -21,7 +21,7 @@ test('a purge tells what was read again, dropped and written; a trial changes no
   expect((await index('--dry-run')).stdout).not.toContain('purged');
   const { stdout } = await index('--purge');
   expect(stdout).toMatch(
-    /^Purged: words of 1 document read again, 1 kept vector deleted, index rewritten from [\d.]+ KB to [\d.]+ KB\.$/m,
+    /^The purge read 1 document again, deleted 1 unused vector and rewrote the index: [\d.]+ KB before, [\d.]+ KB after\.$/m,
   );
   const { purged } = JSON.parse((await index('--purge', '--json')).stdout);
   expect(purged).toEqual({

@@ -23,8 +23,8 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
   if (report.purged) {
     const { documents, vectors, bytes_before, bytes_after } = report.purged;
     context.print(
-      `Purged: words of ${plural(documents, 'document')} read again, ${plural(vectors, 'kept vector')} deleted, ` +
-        `index rewritten from ${formatBytes(bytes_before)} to ${formatBytes(bytes_after)}.`,
+      `The purge read ${plural(documents, 'document')} again, deleted ${plural(vectors, 'unused vector')} and rewrote the index: ` +
+        `${formatBytes(bytes_before)} before, ${formatBytes(bytes_after)} after.`,
     );
   }
   const { embedding_error: failure } = report;

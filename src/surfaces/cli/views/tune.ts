@@ -12,7 +12,7 @@ export function showTuning(tuning: Tuning, { terminal, print, write }: ViewConte
   const table = (rows: readonly Row[]) => align(rows, terminal.limits.stdout);
   const { sets, folds, fusion, calibration, toml, written } = tuning;
   for (const { set, documents, queries } of sets) {
-    print(oneLine(`${set}: ${plural(documents, 'document')}, ${queries} judged queries`));
+    print(oneLine(`${set}: ${plural(documents, 'document')}, judged queries: ${queries}`));
   }
   print(`\n${table([['', 'now', 'fitted'], ...weightRows(fusion)])}`);
   print(`\nnDCG@10 of held-out queries (${folds} folds)`);
@@ -33,7 +33,7 @@ export function showTuning(tuning: Tuning, { terminal, print, write }: ViewConte
     print(
       written !== undefined
         ? `\nWritten into ${oneLine(written)}:\n`
-        : '\nFor docfuse.toml, or with --write:\n',
+        : '\nAdd these lines to docfuse.toml, or repeat the command with --write:\n',
     );
     write(toml.trimEnd());
   }
@@ -50,7 +50,7 @@ function printCalibration(
   print(
     table([
       ['', ...HEADER],
-      heldOutRow('Brier score, less is better', held_out),
+      heldOutRow('Brier score, lower is better', held_out),
       ['calibration error', errors.before.toFixed(4), errors.after.toFixed(4)],
       ['threshold', before.threshold.toFixed(3), after?.threshold.toFixed(3) ?? '–'],
       ['steepness', before.steepness.toFixed(2), after?.steepness.toFixed(2) ?? '–'],

@@ -35,7 +35,7 @@ const ENTRIES: { readonly [Name in AnyOperation['name']]?: ViewOptions<Answer<Na
       createOption('--exit-status', 'exit with code 1 if there is no hit, as grep does'),
       createOption(
         '--open [number]',
-        'open the first hit, or the one of this number, in $VISUAL or $EDITOR',
+        'open the first hit, or the hit with this number, in $VISUAL or $EDITOR',
       ).argParser(toNumber),
       createOption('--limit <number>', 'like --top-n').argParser(toNumber).conflicts('topN').hideHelp(),
     ],
