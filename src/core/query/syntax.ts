@@ -31,8 +31,9 @@ export interface Clause {
  * Reads the clauses of a query; never fails.
  *
  * A minus excludes the word directly after it, unless the two look like a command-line flag. `-g`, `--global`, `-std=c11`, `-40`
- * and up to four consonants (`-xzf`) are read as words. So is a flag at the start of a question about an option, as in
- * `-permissive compiler option`. To exclude a text that looks like a flag, quote it: `-"css"`.
+ * and up to four consonants (`-xzf`) are read as words. In a question about an option, such as
+ * `-permissive compiler option`, a flag at the start is also read as a word. To exclude a text that looks like a flag, quote it:
+ * `-"css"`.
  */
 export function readClauses(query: string): readonly Clause[] {
   const text = query.replace(SMART_QUOTES, '"');

@@ -7,7 +7,7 @@ export interface Token {
   readonly term: string;
   readonly position: number;
   readonly end: number;
-  /** `alone` is a character that, in a longer run of an unspaced script, is a word by itself. */
+  /** `alone` is a character that the segmenter reads as a word inside a longer run of an unspaced script. */
   readonly role: TokenRole | 'alone';
   /** The text as typed. */
   readonly surface: string;

@@ -167,7 +167,7 @@ function densestMatch(
     while (end < matches.length && (end <= index || matches[end]!.end <= first.start + length)) {
       for (const term of matches[end++]!.terms) inside.set(term, (inside.get(term) ?? 0) + 1);
     }
-    // Each sum is computed from zero: running sums of fractions would drift, and rounding would then break ties.
+    // Each sum is computed from zero: in a running sum, rounding errors would decide between equal windows.
     let weight = 0;
     for (const term of inside.keys()) weight += weigh(term);
     const count = end - index;

@@ -26,7 +26,7 @@ export interface Narrowing {
 export interface RetrievalRequest extends Narrowing {
   /** Lanes that take part. */
   readonly lanes: readonly Lane[];
-  /** Embedding of the query, unit length. Keyword search may start before it is computed. */
+  /** Embedding of the query, unit length. Keyword search may start before this vector is computed. */
   readonly vector?: Awaitable<Float32Array>;
   /** Maximum number of candidates per lane. */
   readonly depth: number;

@@ -1,4 +1,4 @@
-/** Stage: reads the chunks of sure and unsure candidates and makes hits of them. */
+/** Stage: reads the chunks of sure and unsure candidates, and makes hits from them. */
 import { firstNewLine } from '../model/chunk.ts';
 import type { CatalogDocument } from '../model/document.ts';
 import type { Hit, MergedPassage, Snippet } from '../model/hit.ts';

@@ -25,7 +25,7 @@ export interface SearchRequest {
   readonly mode: SearchMode;
   readonly topN: number;
   readonly minConfidence: number;
-  /** If hits are of fewer documents than this, unsure passages of other documents are shown too. @default 0 */
+  /** If the hits come from fewer documents than this, unsure passages of other documents are shown too. @default 0 */
   readonly minDocuments?: number;
   readonly filters: Filters;
   readonly explain: boolean;
@@ -159,7 +159,7 @@ export interface SearchState {
   /** Candidates below the threshold, in their order. */
   readonly unsure: readonly Candidate[];
   readonly hits: readonly Hit[];
-  /** Hits made of `unsure`, ranked below `hits`. */
+  /** Hits made from `unsure`, ranked below `hits`. */
   readonly unsureHits: readonly Hit[];
   readonly trace: readonly StageTrace[];
 }

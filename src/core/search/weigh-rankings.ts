@@ -30,7 +30,7 @@ export function weighRankings(state: SearchState): SearchState {
  */
 function coverageFactors({ found, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = found.lanes.coverage?.best;
-  // A corrected word adds less to the coverage than a typed word. That is no reason to trust keyword search less.
+  // Corrected words are not counted: they add less to the coverage, but are no reason to trust keyword search less.
   const terms = query.terms.filter(({ standsFor, spellings }) => !standsFor && !spellings).length;
   if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
   const factor = coverageFactor(coverage, terms, constants.enoughWords);

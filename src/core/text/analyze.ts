@@ -1,4 +1,6 @@
-/** Turns prose into index terms: folded, English-stemmed words; compounds, whole and in parts; pairs of CJK characters. */
+/**
+ * Turns prose into index terms: folded, English-stemmed words; compounds and their parts; pairs of characters in unspaced scripts.
+ */
 import { isWord } from './names.ts';
 import { classAt, UNSPACED } from './scripts.ts';
 import { stem } from './stem.ts';
@@ -24,7 +26,7 @@ export const ENGLISH_RULES: TokenizerRules = {
  * A compound such as `well-known`, `Node.js`, `std::vector`, `snake_case` or `camelCase` is visited as a whole, at the position
  * of its first part, and in parts at consecutive positions. A word of a–z only is stemmed, so `YouTube` and `youtube` are one
  * term; other words are only folded. `user's` becomes `user`, `don't` becomes `dont`. Single letters take a position but are not
- * visited, except CJK characters and names of programming languages (`c`, `r`). Stop words are visited.
+ * visited, except names of programming languages (`c`, `r`) and unspaced characters. Stop words are visited.
  */
 export const analyze: Tokenizer = createTokenizer(ENGLISH_RULES);
 
