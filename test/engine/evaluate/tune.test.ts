@@ -245,6 +245,9 @@ describe('tuneSets', () => {
     writeFileSync(join(small, 'qrels.tsv'), '1\tamber.md\t1\n');
     await expect(
       tuneSets({ sets: [small], docs: join(folder, 'set/notes'), open: { cwd: folder, indexPath } }),
-    ).rejects.toMatchObject({ code: 'judgements', message: expect.stringMatching(/^Too few judged queries \(1\)/) });
+    ).rejects.toMatchObject({
+      code: 'judgements',
+      message: expect.stringMatching(/^Too few judged queries \(1\)/),
+    });
   });
 });
