@@ -90,7 +90,7 @@ export interface SyncOptions {
   readonly only?: readonly string[];
   /** Make vectors for new passages. @default true */
   readonly embed?: boolean;
-  /** Replace the index by a new one. Undamaged vectors are kept. @default false */
+  /** Replace the index by a new one. Undamaged vectors of a local model are kept. @default false */
   readonly rebuild?: boolean;
   /** Erase all data of removed documents: indexes all words again, deletes unused vectors, rewrites the file. @default false */
   readonly purge?: boolean;
@@ -104,7 +104,7 @@ export interface SyncOptions {
   readonly compareAll?: boolean;
   /** Report what would be done and change nothing. @default false */
   readonly dryRun?: boolean;
-  /** Called with the progress of reading and embedding, after each file and each batch of passages. */
+  /** Called with the progress of copying, reading and embedding, such as after each file and each batch of passages. */
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Called for each document that was added, read again or removed, after the change is saved. */
   readonly onChange?: (change: DocumentChange) => void;
@@ -123,7 +123,7 @@ export interface SyncReport {
   readonly skipped: readonly SkippedFile[];
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
   readonly milliseconds: number;
-  /** Why passages have no vector, if a service failed. Their words are indexed. One of `warnings` says so, too. */
+  /** Why passages have no vector, if a service failed. Their words are indexed. One of `warnings` says the same. */
   readonly embeddingError?: string;
   /** Present after `purge`. */
   readonly purged?: PurgeReport;
@@ -143,7 +143,7 @@ export interface SearchOptions {
   readonly minConfidence?: number;
   /** Max hits from one document, 1–100. Switches diversification (MMR) off. @default settings.search.max_chunks_per_doc (2) */
   readonly perDocument?: number;
-  /** Show each hit as the larger section around it, one hit per section. `matchedLines` has the hit's lines. @default true */
+  /** Show each hit as the larger section around it, one hit per section. `matchedLines` has the passage's lines. @default true */
   readonly parents?: boolean;
   /** Fill `hit.explanation`. @default false */
   readonly explain?: boolean;

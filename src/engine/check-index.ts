@@ -174,7 +174,7 @@ function checkLeftovers({ open, place }: Examined): Finding {
   const unfinished = place.unfinished();
   const left: string[] = [];
   if (index.fingerprintChanged() || index.staleDocuments().length > 0)
-    left.push('Some documents were read or split by other rules than the present ones.');
+    left.push('Some documents were read or split by other rules than the current ones.');
   if (index.repaired() > 0) left.push(`Documents whose words are not saved: ${written(index.repaired())}.`);
   if (index.catalog().documents > 0 && !index.links().isSettled(index.hash))
     left.push('Links and communities are out of date.');

@@ -1,4 +1,4 @@
-/** Checks the options of a call before it runs, with the messages that settings and inputs have. */
+/** Checks the options of a call before the call runs. Messages have the same words as for settings and inputs. */
 import * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import { SEARCH_MODES } from '../core/model/query.ts';

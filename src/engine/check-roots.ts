@@ -27,7 +27,7 @@ export function noIndexOf(roots: readonly string[]): DocfuseError {
   );
 }
 
-export const OTHER_FOLDERS = 'If other folders were searched, name them after the document.';
+export const OTHER_FOLDERS = 'If other folders were searched, write their paths after the document.';
 
 /** Why a root cannot be read: `missing`, `denied`, the kind of a special file, or the code of another error. */
 type RootTrouble = 'missing' | 'denied' | 'a pipe' | 'a socket' | 'a device' | `error ${string}`;

@@ -1,4 +1,4 @@
-/** Finds unplugged drives by their empty folders, so that their documents are kept. */
+/** Finds unplugged drives: their folders are empty, but the index must keep their documents. */
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { SkippedFile } from '../core/ports.ts';
@@ -18,7 +18,7 @@ interface Mounts {
 }
 
 /**
- * Compares the folders inside roots that have a file system mounted with those that had one before.
+ * Compares the mount points inside roots with the mount points of the last comparison.
  * @param known `mounts` of the last comparison
  */
 export function compareMounts(known: readonly string[], collections: readonly CollectionRoot[]): Mounts {

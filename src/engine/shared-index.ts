@@ -7,7 +7,7 @@ export function lendIndex(index: Index): Index {
   return { ...index, close: keep, [Symbol.asyncDispose]: keep };
 }
 
-/** Number of searches; after about ten, further searches hardly make the next faster. */
+/** Number of searches; after about ten, more of them hardly make later searches faster. */
 const QUERIES = 10;
 
 /**

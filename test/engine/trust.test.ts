@@ -72,8 +72,8 @@ test.each([
   ['[server]\ntoken_env = "LANG"\n', 'server.token_env (line 2)'],
   ['index_path = "index"\n', 'index_path (line 1)'],
   ['index_path = "/elsewhere"\n', 'index_path (line 1)'],
-  ['[[collections]]\npath = ".."\n', 'the path of a collection outside its folder (line 2)'],
-  ['collections = [{ path = "/" }]\n', 'the path of a collection outside its folder (line 1)'],
+  ['[[collections]]\npath = ".."\n', 'the path of a collection outside the file’s folder (line 2)'],
+  ['collections = [{ path = "/" }]\n', 'the path of a collection outside the file’s folder (line 1)'],
 ])('%j is left out with its lines, and both remedies are named', (toml, what) => {
   const without = valuesOf(load(''));
   const { leftOut, ...config } = load(toml);

@@ -40,7 +40,7 @@ export function chooseCollections(
   return withUniqueNames(withoutNested(collections));
 }
 
-/** Returns the configured collections of a folder, else a default one: a call that names the folder reads the same files. */
+/** Returns the configured collections of a folder, so that a call that names it reads the same files; else a default one. */
 function foldersAt(root: string, configured: readonly Collection[]): readonly Collection[] {
   const known = configured.filter((each) => each.kind === 'folder' && each.root === root);
   return known.length > 0 ? known : [folder(root)];
@@ -84,7 +84,7 @@ function folder(root: string): Collection {
   return { name: basename(root) || 'root', root, ...rules };
 }
 
-/** Sorts collections by path. Leaves out a folder inside another folder that is read with equal options. */
+/** Sorts collections by path. Leaves out a folder if another folder with equal options contains it. */
 function withoutNested(collections: readonly Collection[]): Collection[] {
   const sorted = collections.toSorted((a, b) => (a.root < b.root ? -1 : 1));
   return sorted.filter((inner, index) => !sorted.slice(0, index).some((outer) => covers(outer, inner)));

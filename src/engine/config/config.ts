@@ -147,7 +147,7 @@ function wrong(issue: z.core.$ZodIssue, origins: Config['origins']): DocfuseErro
   const { code, path, message } = issue;
   const key = path.join('.');
   const known = settingKeys();
-  // Contradicting settings may come from different places. The message of a section's own check names the settings.
+  // Settings that contradict each other may come from different places. The message names these settings.
   const places = (code === 'custom' ? message : '')
     .split(/\W+/)
     .map((word) => `${key}.${word}`)

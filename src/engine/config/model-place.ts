@@ -6,7 +6,7 @@ import { modelsFolder, packagedModels } from './places.ts';
 
 /**
  * Looks up a bare name in the package, and `org/name` among the pulled models. Anything else is a path.
- * @returns `name`: the setting; absent for a packaged model and for the path of a folder, whose files contain the model's name
+ * @returns `name` is the text of the setting; absent for a packaged model and for a path, because the model's files have its name
  */
 export function placeOfModel(
   model: string,

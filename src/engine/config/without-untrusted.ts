@@ -1,4 +1,4 @@
-/** Removes the settings that only the user may decide from an untrusted configuration file, and describes what was removed. */
+/** Removes, from an untrusted configuration file, settings that only the user may decide, and describes what was removed. */
 import { dirname, resolve } from 'node:path';
 import { safeJson } from '../../core/text/one-line.ts';
 import { pathInside, realPath } from '../path-inside.ts';
@@ -100,7 +100,7 @@ export function describeLeftOut(
   user: ReadConfig | undefined,
 ): LeftOut {
   const parts = keys.map((key) => {
-    const what = key.startsWith('collections.') ? 'the path of a collection outside its folder' : key;
+    const what = key.startsWith('collections.') ? 'the path of a collection outside the file’s folder' : key;
     return `${what} = ${shown(valueAt(tree, key))} (line ${lineOf(key.split('.')) ?? 1})`;
   });
   return {

@@ -9,7 +9,7 @@ import { passingDocuments } from './list-documents.ts';
 /** Default number of documents in the graph. */
 export const USUAL_LIMIT = 500;
 
-/** Returns the documents with the most linked documents that pass the filters, and the links between them. */
+/** Among the documents that pass the filters, returns those with the most linked documents, and the links between them. */
 export function documentGraph(
   workspace: Workspace,
   { filters = {}, limit = USUAL_LIMIT, signal }: Applied<GraphOptions>,

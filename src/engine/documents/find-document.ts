@@ -24,7 +24,7 @@ const SUGGESTIONS = 3;
 
 /**
  * @param name document id, path relative to `cwd`, a name by which links find a document (path in a collection, end of a path, file
- *   name, alias, title), or 7 to 40 first digits of a commit hash, each with or without `:START[-END]` or `#HEADING`; or a chunk id
+ *   name, alias, title), or the first 7 to 40 digits of a commit, each with or without `:START[-END]` or `#HEADING`; or a chunk id
  * @throws DocfuseError `not_found` with the three nearest names; `usage` for a name of several documents
  */
 export async function findDocument(
@@ -97,7 +97,7 @@ function byCommit(workspace: ReadableWorkspace, name: string): CatalogDocument |
   });
 }
 
-/** Finds a document by the name that terminals and tools show, in which line breaks, for example, are escaped. */
+/** Finds a document by the name that terminals and tools show: they escape line breaks, for example. */
 function byShownName(workspace: ReadableWorkspace, ...names: readonly (string | undefined)[]) {
   return only(workspace, ({ id, path }) => [id, path].some((each) => names.includes(oneLine(each))));
 }

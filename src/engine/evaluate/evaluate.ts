@@ -42,7 +42,7 @@ export interface EvaluateOptions {
 /**
  * Indexes the set's documents, asks every judged query and measures the answers. Ranks up to 100 documents per query by their
  * best chunk. Keeps the index, so a second evaluation embeds nothing.
- * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for the set; what `open` and `sync` throw
+ * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for the set; also what `open` and `sync` throw
  */
 export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const { modes = ['hybrid'], onProgress, signal } = options;

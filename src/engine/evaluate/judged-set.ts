@@ -39,8 +39,8 @@ export interface JudgedSet {
 /**
  * Reads a judged set.
  * @param folder holds `queries.jsonl`, `qrels.tsv` and either `corpus.jsonl` or the documents
- * @param asked folder that judged paths are relative to. @default the folder in `docs.txt`, else the set's `corpus.jsonl`, else
- *   the set's folder or its subfolder, whichever has most of the judged paths
+ * @param asked folder that judged paths are relative to. @default the folder that `docs.txt` names, else the set's `corpus.jsonl`,
+ *   else the set's folder or its subfolder, whichever has most of the judged paths
  * @throws DocfuseError `not_found` or `not_a_folder`; `judgements` naming the file and line, or the missing part
  */
 export async function readJudgedSet(folder: string, asked?: string): Promise<JudgedSet> {
@@ -69,7 +69,7 @@ export async function readJudgedSet(folder: string, asked?: string): Promise<Jud
   if (present.size === 0) {
     throw new DocfuseError(
       'judgements',
-      `None of the ${judged.length} judged documents is in ${documents.path}.`,
+      `No judged document is in ${documents.path} (judged documents: ${judged.length}).`,
       'Use --docs to name the folder that holds the documents. Paths in qrels.tsv are relative to this folder.',
     );
   }

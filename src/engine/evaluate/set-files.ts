@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
 
-/** File with the folder that judged paths are relative to. Grades are written only into sets with this file. */
+/** File that names the folder to which judged paths are relative. Grades are written only into sets with this file. */
 export const DOCS_FILE = 'docs.txt';
 
 export interface SetFiles {

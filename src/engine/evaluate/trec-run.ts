@@ -1,4 +1,4 @@
-/** Runs in TREC format: the ranking of each query, in a file that other scorers can read. */
+/** Reads and writes TREC runs: files with the ranking of each query, which other scorers can read. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { DocfuseError } from '../../core/errors.ts';
 import { cannotWrite } from './write-file.ts';

@@ -50,7 +50,7 @@ const MIN_QUERIES = 10;
  * Fits fusion weights and calibration. Each lane scores each candidate once per query; weights are then tried in memory.
  * Candidates are ranked as in a search without deduplication and diversification, which would compare them with each other.
  * @throws DocfuseError `judgements` for a set, or with fewer than ten judged queries; `config` if there is no file to
- *   write to, or it cannot be edited; what `open` and `sync` throw
+ *   write to, or it cannot be edited; also what `open` and `sync` throw
  */
 export async function tuneSets(options: TuneSetsOptions) {
   const { folds = USUAL_DEAL.folds, seed = USUAL_DEAL.seed, onProgress, signal } = options;

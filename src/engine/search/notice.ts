@@ -144,7 +144,7 @@ export function emptyIndex({ updated }: Pick<IndexFacts, 'updated'>): string {
   return `The index holds no documents; b${FILES_READ.slice(1)}`;
 }
 
-/** Names the filters that no document passes, with the nearest known names. If each filter alone is passed, names all filters. */
+/** Names the filters that no document passes, with the nearest known names. If there is no such filter, names all. */
 export function nothingPasses(
   { filters, query }: Pick<SearchRequest, 'filters' | 'query'>,
   catalog: Catalog,
@@ -197,7 +197,7 @@ function valuesOf(key: (typeof NAMED_KEYS)[number], catalog: Catalog): readonly 
   });
 }
 
-/** Returns the nearest known path. A path without its parent folders is near to the shortest path that ends in it. */
+/** Returns the shortest known path that ends with this path; if there is none, the nearest known path. */
 function nearestPath(wrong: string, known: ReadonlySet<string>): string[] {
   const path = wrong.replace(/^(?:\.?\/)+|\/+$/g, '');
   const deeper = [...known].filter((each) => each.endsWith(`/${path}`)).sort((a, b) => a.length - b.length);

@@ -1,4 +1,4 @@
-/** Embeds every passage without a vector, in windows: if stopped, only the unfinished windows are lost. */
+/** Embeds every passage without a vector, in groups called windows. If stopped, only the unfinished windows are lost. */
 import type { SyncOptions } from '../api.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { readAhead } from './read-ahead.ts';
@@ -9,7 +9,7 @@ const WINDOW = 128;
 /** Number of passages fetched from the store at once: 32 windows. */
 const FETCH = 32 * WINDOW;
 
-/** For so many passages, the indexes are unloaded: embedding then takes far longer than loading the indexes again. */
+/** From this number of passages on, the indexes are unloaded: embedding then takes far longer than loading the indexes again. */
 const MANY = 1_000;
 
 /** Number of windows embedded at a time: while one is written, the next are computed, so workers never wait for the disk. */
@@ -23,8 +23,8 @@ const KEPT_SHARE = 0.5;
 const KEPT_AT_LEAST = 1_000;
 
 /**
- * Progress counts all passages, also those that had a vector before. After a sync of some files (`only`), it counts just the missing
- * passages if they are few, and unused vectors stay until the next full run: counting and removing would slow down every change.
+ * Progress counts all passages, also those that had a vector before. After a sync of some files (`only`), it counts just the
+ * missing passages if they are few, and unused vectors stay until the next full run: more work would slow down every change.
  * @returns number of embedded passages
  */
 export async function embedMissing(

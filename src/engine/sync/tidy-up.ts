@@ -11,7 +11,7 @@ const SMALL_BYTES = 64 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
 const LOG_IN_USE =
-  'Another process is reading the index, so its log could not be emptied. It may still contain removed text; a later run empties it.';
+  'Another process is reading the index, so the log could not be emptied. The log may still contain removed text; a later run empties it.';
 const REBUILT = 'An older docfuse made the index, so all files were read again. Undamaged vectors were kept.';
 
 /**

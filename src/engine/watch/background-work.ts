@@ -1,4 +1,4 @@
-/** Runs the syncs that keep an index up to date, and reports their progress. One reads files while another one embeds. */
+/** Runs the syncs that keep an index up to date, and reports their progress. One sync may read files while another embeds. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, Index, SyncOptions, SyncProgress, SyncReport } from '../api.ts';
 

@@ -173,7 +173,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     return readFromNow();
   }
 
-  /** Waits for a running reading. Starts another if a file may have changed after the running one has read it. */
+  /** Waits for a running reading, then starts another if a file may have changed after it was read. */
   function readFromNow(): Promise<SyncReport> {
     if (!running.reading) return startReading();
     queued ??= running.reading.done

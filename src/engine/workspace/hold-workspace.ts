@@ -114,7 +114,7 @@ export function holdWorkspace(options: HoldOptions) {
   };
 }
 
-/** Refuses an index of other folders: a search would answer from those folders, and a sync would remove them. */
+/** Refuses an index of other folders: a search would answer from those folders, and a sync would remove their documents. */
 function requireRelated(held: readonly string[], { indexPath, named, collections }: HoldOptions): void {
   const wanted = collections.map(({ root }) => root);
   const others = held.filter((root) => !wanted.includes(root));
@@ -123,7 +123,7 @@ function requireRelated(held: readonly string[], { indexPath, named, collections
   if (isPart && !named) return; // a root missing in the configuration was removed on purpose
   throw new DocfuseError(
     'usage',
-    `The index ${indexPath} holds ${held.join(', ')}, ${isPart ? `and only ${wanted.join(', ')} was asked for` : `not ${wanted.join(', ')}`}.`,
+    `The index ${indexPath} holds ${held.join(', ')}, ${isPart ? `but the call names only ${wanted.join(', ')}` : `not ${wanted.join(', ')}`}.`,
     isPart
       ? 'Name all of these folders and filter by collection, choose another folder for the index, or rebuild it without the others.'
       : 'Choose another folder for the index, or replace this index by rebuilding it.',

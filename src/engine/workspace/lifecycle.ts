@@ -134,7 +134,7 @@ export function createLifecycle(parts: WorkspaceParts) {
       indexes = links = undefined;
       vocabulary?.forget();
     },
-    /** Loads the index again if another process has written to it. Returns whether one has. */
+    /** Loads the index again if another process has written to it. @returns whether another process has */
     refresh(): boolean {
       const current = store.getState('generation') ?? 0;
       if (current === generation) return false;

@@ -39,8 +39,8 @@ export interface IndexedDocument {
 export type LoadedIndexes = ReturnType<typeof loadIndexes>;
 
 /**
- * Loads an index. Documents without sound segments, after a stopped run or damage, are analysed again from the stored text.
- * Loading then takes longer, but no words are missing.
+ * Loads an index. Documents whose segments are missing or damaged are analysed again from the stored text. Loading then takes
+ * longer, but no words are missing.
  * @param words how words are scored; benchmarks change it
  */
 export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.words) {

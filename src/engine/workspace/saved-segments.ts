@@ -5,7 +5,7 @@ import { decodeSegment, encodeSegment } from '../../core/indexes/segment-codec.t
 import type { Steps } from '../../core/steps.ts';
 import type { SegmentKind, SegmentStore } from '../../core/storage.ts';
 
-/** @param store undefined if segments are not saved: all units are then indexed again at every start */
+/** @param store undefined if segments are not saved: all units (passages or documents) are then indexed again at every start */
 export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind, index: SegmentedIndex) {
   const rows = new Map<Segment | number, number>();
   return {
@@ -23,7 +23,7 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
         whole &&= segment !== undefined;
         // A segment without live units, as after a change of the analysis, is not loaded.
         const used = segment?.units.some((unit) => isLive(unit)) ? segment : undefined;
-        // A row whose segment is not used is keyed by its id; the next save deletes it.
+        // A row whose segment is not used has its own id as key; the next save deletes the row.
         rows.set(used ?? id, id);
         if (used) index.load(used, isLive);
       }

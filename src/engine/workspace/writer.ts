@@ -27,7 +27,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   /** Whether vocabulary or log may hold text of removed documents. True at the start: a killed run may have left text there. */
   let hasRemains = true;
 
-  /** Reads a document that will be removed; undefined if it is damaged, because it can be removed anyway. */
+  /** Reads a document that will be removed; undefined if the document is damaged: it can be removed anyway. */
   function formerOf(number: number): IndexedDocument | undefined {
     hasRemains = true;
     try {

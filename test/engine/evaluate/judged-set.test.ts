@@ -51,7 +51,7 @@ describe('a folder of files', () => {
     await put({ 'queries.jsonl': QUERIES, 'qrels.tsv': QRELS });
     await expect(readJudgedSet(folder)).rejects.toMatchObject({
       code: 'judgements',
-      message: `None of the 2 judged documents is in ${folder}.`,
+      message: `No judged document is in ${folder} (judged documents: 2).`,
       remedy: expect.stringContaining('--docs'),
     });
   });

@@ -64,7 +64,7 @@ test.each(['../secret', 'docs/../../secret', 'link'])(
     expect(stdout).toContain('a.md');
     expect(stdout).not.toContain('password.md');
     expect(stderr).toMatch(HOW_TO_TRUST);
-    expect(stderr).toContain(`the path of a collection outside its folder = "${path}" (line 6)`);
+    expect(stderr).toContain(`the path of a collection outside the file’s folder = "${path}" (line 6)`);
   },
 );
 
