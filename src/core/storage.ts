@@ -40,8 +40,8 @@ export interface WriteLock {
 
 export interface WriteLockOptions {
   /**
-   * Max milliseconds to wait for another writer; 0 tries only once. There is no wait if the other writer has already been writing
-   * for longer than this.
+   * Max milliseconds to wait for another writer; 0 tries only once. The wait ends early if the other writer has already been
+   * writing for longer than this.
    * @default 2000
    */
   readonly waitMs?: number;
@@ -294,7 +294,7 @@ export interface Store extends DocumentStore, LinkStore, VectorStore, StateStore
   together(work: () => void): void;
   /** Empties the log of changes, which may still contain removed text. Returns false while other processes read the log. */
   truncateLog(): boolean;
-  /** Checks the data. Returns the database's messages about damage; empty without damage. */
+  /** Checks the data. Returns one text for each damage found. */
   problems(): readonly string[];
   close(): void;
 }

@@ -84,7 +84,7 @@ export interface Spellings {
 export interface ParsedQuery {
   /** The query with its quotes, but without filters and exclusions; decides the query type. */
   readonly text: string;
-  /** The query without operators, for the embedding model; empty if only operators were typed. */
+  /** The query without operators, for the embedding model; empty if it has no letter or digit. */
   readonly plain: string;
   /** The words in order, with stop words. A compound is split into its parts. */
   readonly words: readonly QueryWord[];
