@@ -13,7 +13,7 @@ const names = z.array(z.string().min(1)).optional();
 const toCall = z.custom((value) => typeof value === 'function', 'it is not a function');
 const called = toCall.optional();
 const signal = z.custom((value) => value instanceof AbortSignal, 'it is not an AbortSignal').optional();
-// Only the type is checked here: reading a date checks its text.
+// Only the type is checked here: `applyFilters` checks the text of a date.
 const time = z
   .custom(
     (value) => typeof value === 'string' || typeof value === 'number' || value instanceof Date,

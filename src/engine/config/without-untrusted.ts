@@ -30,7 +30,7 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'embedding.provider': (value) => isService(value),
   'embedding.base_url': always,
   'embedding.api_key_env': always,
-  // If a service is removed as provider, its model goes too: the name would be looked up on this machine.
+  // If `embedding.provider` is removed, the model is removed too: otherwise its name would be looked up on this machine.
   'embedding.model': (...given) => isOfService(...given) || isFolder(...given),
   'embedding.dimensions': isOfService,
   'search.rerank_model': isFolder,

@@ -16,7 +16,7 @@ export interface FeatureOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Number of hits; `eval` asks for as many. */
+/** Number of hits, the same as for `eval`. */
 const DEPTH = 100;
 
 /** The stages up to fusion. Tuning repeats the later stages for every choice of weights. */

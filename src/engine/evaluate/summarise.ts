@@ -21,7 +21,7 @@ export interface Asked {
   readonly answers: readonly Answer[];
   /** Answers to unanswerable queries. */
   readonly unanswerable: readonly Answer[];
-  /** An earlier run to compare with, on the queries that both have. */
+  /** An earlier run to compare with, on the queries that both runs have. */
   readonly baseline?: Run;
 }
 

@@ -54,7 +54,7 @@ export async function readRun(file: string): Promise<Run> {
   const run = new Map<string, RunEntry[]>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
-    // A line is `query Q0 document rank score tag`. `columns` has the spaces, too, because a document id may contain some.
+    // A line is `query Q0 document rank score tag`. `columns` includes the spaces, because a document id may contain spaces.
     const columns = line.trim().split(/(\s+)/);
     const [query, document, score] = [columns[0]!, columns.slice(4, -6).join(''), columns.at(-3)];
     if (document === '' || !Number.isFinite(Number(score))) {
@@ -76,7 +76,7 @@ export async function readRun(file: string): Promise<Run> {
 
 /**
  * Returns the scores to write. A score that is not lower than the score before is written one step below it: scorers sort by
- * score and then by document id, so equal scores would change our ranking. 32-bit floats, as in trec_eval, can store the step.
+ * score and then by document id, so equal scores would change our ranking. The 32-bit floats of trec_eval can store the step.
  */
 function fallingScores(entries: readonly RunEntry[]): string[] {
   let ceiling = Number.POSITIVE_INFINITY;

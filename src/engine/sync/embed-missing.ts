@@ -16,8 +16,8 @@ const MANY = 1_000;
 const IN_FLIGHT = 3;
 
 /**
- * Vectors without a passage are kept up to this share of the passages, or up to this number if it is greater: the next
- * `git checkout` may bring the passages back.
+ * Max vectors kept without a passage: this share of the number of passages, but at least `KEPT_AT_LEAST`. The next `git checkout`
+ * may bring their passages back.
  */
 const KEPT_SHARE = 0.5;
 const KEPT_AT_LEAST = 1_000;
@@ -64,7 +64,7 @@ export async function embedMissing(
   try {
     while (missing.length > 0) {
       for await (const _ of readAhead(windows(missing), IN_FLIGHT, embedWindow));
-      // Fewer than `FETCH` passages are the last ones. If a file changed meanwhile, its own sync embeds it.
+      // Fewer than `FETCH` passages are the last ones. If a file changed meanwhile, a later sync embeds its passages.
       missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH);
     }
     if (!only) store.pruneVectors(model, toKeep(store.counts(model).chunks));

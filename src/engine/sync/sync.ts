@@ -84,7 +84,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
     workspace.noteStaleDocuments([...new Set([...elsewhere, ...still])]);
   }
   if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, scope);
-  // Only after all files are read: after a stop, the index lacks files, so the listing must not count as complete.
+  // Called only after all files are read. After a stop, the index lacks files, so the listing must not count as complete.
   pass?.end();
   const away = found.away.map(({ collection, error }) => ({
     path: collection,

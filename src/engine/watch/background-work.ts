@@ -7,7 +7,7 @@ type Kind = 'reading' | 'embedding';
 
 export interface Activity {
   readonly state: 'idle' | Kind;
-  /** Number of files or passages; absent while idle and before the first one is done. */
+  /** Number of files or passages; absent while idle and before the first progress. */
   readonly done?: number;
   readonly total?: number;
 }
@@ -57,7 +57,7 @@ export function createBackgroundWork(
     failures.set(kind, message);
   }
 
-  /** Reading is reported first: until it ends, the number of passages is not known. */
+  /** If both kinds run, reports reading: until reading ends, the number of passages is not known. */
   function activity(): Activity {
     const { reading, embedding } = running;
     const work = reading ?? embedding;

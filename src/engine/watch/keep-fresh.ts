@@ -94,7 +94,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
           warnOfReading(report.warnings);
           // Also after a partial sync: a missing root may come back, and no event reports that.
           if (!watching || watching.problem() !== undefined) compareAll = true;
-          // If another process replaced the index, the new one may lack vectors.
+          // If another process replaced the index, the new index may lack vectors.
           if (changes.length > 0 || isReplaced) owed = 'vectors';
           if (!running.embedding && (owed === 'vectors' || (owed && !only))) startEmbedding(!only);
           const took = performance.now() - began;

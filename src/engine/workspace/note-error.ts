@@ -10,12 +10,12 @@ export function noteError(store: StateStore, work: keyof typeof KEYS, error?: un
   try {
     store.setState({ [KEYS[work]]: message });
   } catch (cause) {
-    // If an error cannot be saved, as on a full disk, the caller still reports that error.
+    // If the error cannot be saved, for example on a full disk, that is ignored: the caller reports the error itself.
     if (error === undefined) throw cause;
   }
 }
 
-/** Returns the saved error of reading, else of embedding. */
+/** Returns the saved error of reading, else the saved error of embedding; undefined if there is none. */
 export function lastErrorIn(store: StateStore): string | undefined {
   return store.getState(KEYS.reading) || store.getState(KEYS.embedding) || undefined;
 }
