@@ -51,19 +51,21 @@ export function toolsOf(
 ): readonly Tool[] {
   return operations.flatMap((operation) => {
     if (!operation.mcp) return [];
+    // Zod compiles a new schema at its first use, so no call makes one.
+    const schema = operation.mcp.answer?.();
     const answer = (output: unknown, args: Fields = {}): CallToolResult => {
-      const short = shortOutput(operation, output, args);
+      const short = shortOutput(operation, output, args, schema);
       return { content: [...show(operation, short)], structuredContent: short };
     };
     const work: ToolCall = operation.mcp.sampling
       ? answerBySampling({ run, state, answer })
       : async (args, context) => answer(await run(operation, args, controlOf(context)), args);
-    return [createTool(operation, operation.mcp, work)];
+    return [createTool(operation, operation.mcp, schema ?? operation.output, work)];
   });
 }
 
 /** @param work called with checked arguments */
-function createTool(operation: Operation, tool: McpTool, work: ToolCall): Tool {
+function createTool(operation: Operation, tool: McpTool, output: z.ZodObject, work: ToolCall): Tool {
   const { name, description = operation.description, defaults = {}, sampling = false } = tool;
   const input = toolInput(operation);
   return {
@@ -71,7 +73,7 @@ function createTool(operation: Operation, tool: McpTool, work: ToolCall): Tool {
       name,
       description: [`${operation.summary}.`, description].filter(Boolean).join(' '),
       inputSchema: name === TOOL_WITH_FILTERS ? briefInput(input) : withoutFilters(briefInput(input)),
-      outputSchema: briefOutput(answerOf(tool) ?? operation.output),
+      outputSchema: briefOutput(output),
       annotations: { readOnlyHint: operation.readOnly, openWorldHint: false },
     },
     sampling,
@@ -114,18 +116,14 @@ function withoutFilters(schema: JsonSchema): JsonSchema {
 }
 
 /** Shortens the output of an operation to the `answer` of its tool. */
-export function shortOutput({ mcp }: Pick<Operation, 'mcp'>, output: unknown, args: Fields): Fields {
+export function shortOutput(
+  { mcp }: Pick<Operation, 'mcp'>,
+  output: unknown,
+  args: Fields,
+  answer = mcp?.answer?.(),
+): Fields {
   const whole = mcp?.shorten ? mcp.shorten(output as never, args) : output;
-  return (mcp && answerOf(mcp)?.parse(whole)) ?? (whole as Fields);
-}
-
-/** Schemas by tool. Zod compiles a new schema at its first use, so no call makes one. */
-const answers = new WeakMap<McpTool, z.ZodObject>();
-
-function answerOf(tool: McpTool): z.ZodObject | undefined {
-  const schema = answers.get(tool) ?? tool.answer?.();
-  if (schema) answers.set(tool, schema);
-  return schema;
+  return (answer?.parse(whole) ?? whole) as Fields;
 }
 
 export function registerTools(server: McpServer, tools: readonly Tool[]): void {
