@@ -42,7 +42,7 @@ function replaceToSaveMemory() {
   const isSet = Object.keys(ALLOCATION).every((name) => name in env);
   if (isSet || process.platform !== 'linux' || process.connected || !execve) return;
   const { existsSync } = process.getBuiltinModule('node:fs');
-  // A failed call would end the process, for example if a loader started Node or the file of Node was replaced.
+  // If `execve` fails, the process ends. It fails, for example, if a loader started Node or the file of Node was replaced.
   if (!/[/]node[^/]*$/.test(execPath) || !existsSync(execPath)) return;
   execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...ALLOCATION });
 }
@@ -54,9 +54,9 @@ async function start() {
   // A search sets these flags itself if no server answers it (src/surfaces/cli/garbage.ts). Help and version need no flags.
   if (COMMAND && COMMAND !== 'search') {
     const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-    // Young objects are collected in small steps and do not pile up to 96 MB: half of the memory while indexing.
+    // Young objects are collected in small steps and do not pile up to 96 MB. This halves the memory while indexing.
     setFlagsFromString('--semi-space-growth-factor=1');
-    // Old objects are collected when they have grown by half, not when there are three times as many: an eighth less memory.
+    // Old objects are collected when they have grown by half, not when there are three times as many. This saves an eighth.
     setFlagsFromString('--heap-growing-percent=50');
   }
   keepCompiledCode();
@@ -92,7 +92,7 @@ function keepCompiledCode() {
   }
 }
 
-/** `docfuse/compiled/VERSION` in the user's cache folder, made if missing; undefined where another user could change it. */
+/** `docfuse/compiled/VERSION` in the user's cache folder, made if missing; undefined if another user could change it. */
 function folderOfCompiledCode() {
   const { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } =
     process.getBuiltinModule('node:fs');
@@ -141,7 +141,7 @@ function isSafe({ uid, mode }) {
   );
 }
 
-/** Whether `stats` are of a folder, not of a link, that only this user can open. */
+/** Whether `stats` describe a folder (not a link) that only this user can open. */
 function isPrivate(stats) {
   const user = process.geteuid?.();
   return stats.isDirectory() && (user === undefined || (stats.uid === user && (stats.mode & 0o077) === 0));
@@ -171,7 +171,7 @@ async function restartUnderNewerNode() {
   }
   const { spawn } = await import('node:child_process');
   const child = spawn(newer, [...process.execArgv, ...process.argv.slice(1)], {
-    // By the channel, the child notices when this process is killed: a server must not outlive the process that started it.
+    // Through the channel, the child notices when this process is killed: a server must not outlive the process that started it.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...ALLOCATION, ...process.env, [GUARD]: '1' },
   });

@@ -130,12 +130,12 @@ const states: Readonly<Record<string, State>> = {
   "a document's title with another letter": {
     ...REBUILD,
     make: bySql("UPDATE documents SET fields = replace(fields, 'Note 1', 'Note 7')"),
-    says: /a row of documents is not what was written/,
+    says: /a row of documents has a wrong checksum/,
   },
   'passages: row lost': { ...REBUILD, says: /a row of chunks refers to a missing row of passages/ },
   'passages: row spoilt': { ...REBUILD, says: /a row of chunks refers to a missing row of passages/ },
   'chunks: row lost': { ...REBUILD, says: /chunks holds 2 rows, not 3/ },
-  'chunks: row spoilt': { ...REBUILD, says: /is not what was written/ },
+  'chunks: row spoilt': { ...REBUILD, says: /has a wrong checksum/ },
   'chunk_bodies: row lost': { ...REBUILD, says: /passages without their text: 1/ },
   'chunk_bodies: row spoilt': { ...REBUILD, says: /refers to a missing row of chunks/ },
   'a text with another letter': {

@@ -23,7 +23,7 @@ const MAX_FRUITLESS = 3;
 
 /**
  * Downloads the file, or the rest of it after an interruption. Does nothing if the file exists with the right checksum.
- * @throws DocfuseError `remote` if the hub does not provide the file or its bytes are wrong, `aborted`, `storage`
+ * @throws DocfuseError `remote` if bytes are missing or wrong, `not_found`, `aborted`; errors of the file system
  */
 export async function downloadFile(options: DownloadOptions): Promise<void> {
   const { file, target, onBytes } = options;

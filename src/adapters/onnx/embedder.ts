@@ -11,7 +11,7 @@ export interface OnnxEmbedderOptions {
   readonly folder: string;
   /** Name that the user gave; determines prefixes and pooling. @default the name in the model's files, else the folder's name */
   readonly name?: string;
-  /** Threads for passages, 1 or more. @default one per core, limited to half of the free memory */
+  /** Threads for passages, 1 or more. @default one per core, as many as fit into half of the free memory */
   readonly workers?: number;
 }
 

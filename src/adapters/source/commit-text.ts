@@ -17,7 +17,7 @@ const CONTROL = /\p{Cc}+/gu;
 /** Lengths of the short hashes that git prints: 7 digits in small repositories, 12 in the largest, one more in `git blame`. */
 const ABBREVIATIONS = [7, 8, 9, 10, 11, 12, 13];
 
-/** The title is the first line with a letter or digit; without a message, it is the hash. */
+/** The title is the first line with a letter or digit; without such a line, `Commit` and the short hash. */
 export function commitText({ hash, author, date, message, paths }: Commit): string {
   const lines = message.trim().split('\n');
   const first = lines.findIndex((line) => /[\p{L}\p{N}]/u.test(line));

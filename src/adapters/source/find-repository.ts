@@ -19,7 +19,7 @@ export const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Finds the nearest repository, in `root` or above, as git does. A bare repository is found only if `root` is its folder.
- * @throws DocfuseError `not_found` outside a repository, and if a file `.git` does not lead to a repository
+ * @throws DocfuseError `not_found` if `root` is missing or in no repository, or if a file `.git` does not lead to a repository
  */
 export function findRepository(root: string): Repository {
   const start = realpath(root);

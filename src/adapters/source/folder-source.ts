@@ -30,7 +30,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
  * The source leaves out ignored and hidden files, `node_modules` and build folders (walk.ts, build-folders.ts). A root that is a
- * single file is always read, whatever its name. `list` and `read` throw DocfuseError `not_found` if the root is missing.
+ * single file is read, whatever its name. `list` and `read` throw DocfuseError `not_found` if the root is missing.
  */
 export function createFolderSource(options: FolderSourceOptions): Source {
   const { root, include = TEXT_FILES, exclude = [], maxBytes = MAX_BYTES } = options;

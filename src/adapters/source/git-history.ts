@@ -8,9 +8,9 @@ import { requireInside } from './require-inside.ts';
 import { type GitOptions, runGit } from './run-git.ts';
 
 export interface HistoryOptions {
-  /** A folder in a repository. Below its top folder, only commits that changed something in this folder are read. */
+  /** A folder in a repository. If it is not the top folder, only commits that changed something in it are read. */
   readonly root: string;
-  /** Whether the user trusts the folder. Its repository may then belong to another user or use files outside. @default false */
+  /** Whether the user trusts the folder. Its repository may then belong to another user or use files elsewhere. @default false */
   readonly trusted?: boolean | undefined;
   /** Milliseconds without output after which git is killed. @default 60,000; 10,000 for the command that checks the owner */
   readonly silenceMs?: number | undefined;

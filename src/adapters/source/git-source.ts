@@ -32,7 +32,7 @@ interface Listing {
 
 /**
  * A commit never changes, so only new commits are read. A commit removed by a rebase or amend is missing in the next listing.
- * `list` and `read` throw DocfuseError `not_found` without git, outside a repository, and if git refuses.
+ * `list` and `read` throw DocfuseError `not_found` if git is missing or refuses, or if `root` is in no repository.
  */
 export function createGitSource(options: HistoryOptions): Source {
   const { root } = options;
@@ -40,7 +40,7 @@ export function createGitSource(options: HistoryOptions): Source {
   let listing: Listing | undefined;
   const ready = new Map<string, string>();
   let batch = 1;
-  /** Position of the last read commit in `byPath`; `inARow` is the number of consecutive reads up to it. */
+  /** Position of the last read commit in `byPath`. `inARow` counts the last reads that each moved one position forward. */
   let last = -1;
   let inARow = 0;
   /** Whether texts were dropped, perhaps before they were read. Commits are then read ahead in path order. */

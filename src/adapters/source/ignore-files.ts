@@ -77,7 +77,7 @@ export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> 
   return levels.filter((level) => !hides(level, withSlashes(root)));
 }
 
-/** Whether the rules of one folder exclude the folder `below`, or a folder between them. */
+/** Whether the rules of one folder exclude the folder `below`, or a folder between the two. */
 function hides(level: IgnoreLevel, below: string): boolean {
   const names = below.slice(level.folder.length).split('/');
   const paths = names.map((_, index) => level.folder + names.slice(0, index + 1).join('/'));
@@ -104,7 +104,7 @@ function asFolder(path: string): string {
   return `${withSlashes(path).replace(/\/$/, '')}/`;
 }
 
-/** Returns the folders above `root`, from the folder with `.git` down; empty if `root` has `.git`, or outside a repository. */
+/** Returns the folders above `root`, from the folder with `.git` down; empty if `root` has `.git` or is in no repository. */
 function repositoryFolders(root: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = root; !existsSync(join(folder, '.git')); ) {

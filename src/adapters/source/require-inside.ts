@@ -14,7 +14,7 @@ import { firstLine, MAX_BYTES, plainText, type Repository, realpath } from './fi
 import { isInside } from './read-bytes.ts';
 
 const MAX_ENTRIES = 1_000_000;
-/** Files that git reads completely, so their size is limited. Of other files, git reads or maps only parts. */
+/** Files that git reads completely, so their size is limited. Git reads or maps only parts of other files. */
 const READ_WHOLE =
   /^(?:HEAD|config(?:\.worktree)?|commondir|gitdir|shallow|info[\\/](?:grafts|attributes)|refs[\\/].+)$/;
 /** Links in this folder may lead anywhere, because git is run without hooks. */

@@ -7,7 +7,7 @@ import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type Row, toChunk, toVector, verify } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
 
-/** Slots that are read at once and copied in one transaction. If a page cannot be read, the rest of its range is skipped. */
+/** Slots that are read and copied at a time. If a page cannot be read, the rest of its range is skipped. */
 const BATCH = 256;
 
 const VECTORS = `

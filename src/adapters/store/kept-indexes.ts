@@ -24,7 +24,7 @@ export interface KeptIndex {
 }
 
 /**
- * Lists the indexes. Writes nothing: even SQLite makes no log, because a log would count as a use of the folder.
+ * Lists the indexes. Writes nothing, not even a log of SQLite: a log would make the folder look used.
  * @returns ordered by name; empty if the folder is missing
  */
 export function keptIndexes(parent: string): readonly KeptIndex[] {

@@ -25,7 +25,7 @@ export function modelNames(database: DatabaseSync): {
     return number;
   }
   function internModel(name: string): number {
-    // Not kept in memory yet: the transaction may be rolled back.
+    // Do not keep the number in memory yet: the transaction may be rolled back.
     return modelNumber(name) || Number(insert.run(name).lastInsertRowid);
   }
   return { modelNumber, internModel };

@@ -62,7 +62,7 @@ export function verify(table: Sealed, row: Row): void {
 }
 
 function damaged(table: Sealed): RangeError {
-  return new RangeError(`a row of ${table} is not what was written`);
+  return new RangeError(`a row of ${table} has a wrong checksum`);
 }
 
 export function toDocument(row: Row): DocumentRecord {
@@ -111,7 +111,7 @@ export function toChunkHead(row: readonly Value[], lists: Map<string, readonly s
 /** @throws RangeError if the text is damaged, or its row is missing: all columns are then null */
 export function toText(slot: number, overlap: number, text: string, checksum: number): string {
   if (rowChecksum(slot, overlap, text) !== checksum)
-    throw new RangeError('the text of a passage is not what was written');
+    throw new RangeError('the text of a passage has a wrong checksum');
   return text;
 }
 
@@ -169,7 +169,7 @@ export function toLink(row: Row): Link {
  */
 export function toVector({ vector, checksum }: Row, model: number, of: number | string): Float32Array {
   const blob = vector as Uint8Array;
-  if (rowChecksum(model, of, blob) !== checksum) throw new RangeError('a vector is not what was written');
+  if (rowChecksum(model, of, blob) !== checksum) throw new RangeError('a vector has a wrong checksum');
   return new Float32Array(blob.buffer as ArrayBuffer, blob.byteOffset, blob.byteLength / 4);
 }
 

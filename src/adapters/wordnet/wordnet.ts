@@ -104,7 +104,7 @@ const NEW_LINE = 10;
 const SPACE = 32;
 
 /**
- * Finds the line whose first word is `key`, by bisection; undefined if no line has it.
+ * Finds the line whose first word is `key`, by binary search; undefined if no line has this word.
  * @param text lines in latin1, sorted by the bytes of their first word, as the files of WordNet are
  */
 export function findLine(text: Buffer, key: string): string | undefined {

@@ -13,8 +13,8 @@ import type { KnownServer } from './server-proof.ts';
 const SILENCE_MS = 1_000;
 
 /**
- * Returns the server's answer. Undefined if the caller must do the work itself: the server is gone, hangs, stops, or is not the
- * server that wrote the discovery file.
+ * Returns the server's answer. Undefined if the caller must do the work itself: servers do not offer the operation, or the server
+ * is gone, hangs, stops, or is not the server that wrote the discovery file.
  * @throws {DocfuseError} the error of the operation, as in this process; `index_busy` if the server is overloaded; `remote` if
  * fields of the answer are missing; the reason of the signal
  */

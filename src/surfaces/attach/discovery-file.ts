@@ -119,7 +119,7 @@ export function processStart(pid: number): string {
   }
 }
 
-/** Whether the process runs and has the start time of the file. False for a process of another user. */
+/** Whether the process runs and has the start time that the file names. False for a process of another user. */
 function isAlive({ pid, process_start }: DiscoveryFile): boolean {
   try {
     process.kill(pid, 0);

@@ -12,7 +12,7 @@ export interface KnownServer extends DiscoveryFile {
   readonly secret: Uint8Array;
 }
 
-/** Fields that a proof covers. No two servers have the same, so a server cannot pass off the proof of another as its own. */
+/** Fields that a proof covers. They differ between servers, so a server cannot use the proof of another server. */
 type Proven = Pick<DiscoveryFile, 'run' | 'host' | 'port' | 'index_path' | 'config'>;
 
 /** Makes a challenge that nobody can predict. Does not load node:crypto, which would slow down the start of a command. */

@@ -23,8 +23,8 @@ interface Typed {
 }
 
 /**
- * Finds the files and folders that an input names by a path from the working directory. Returns absolute paths that exist. Paths
- * that begin with `../` may be missing if a filter names them, and documents if their folder exists: the extension may be left out.
+ * Finds the files and folders that an input names by a path from the working directory, and returns absolute paths. Each path of
+ * a filter exists or begins with `../`. The document exists, or only its folder does: the extension of a file may be left out.
  * @param named whether a name without `./` is a path, too
  */
 export function typedPlaces(
@@ -51,9 +51,9 @@ export function typedPlaces(
 }
 
 /**
- * Makes typed paths absolute if they lead into a collection, because a server runs in another folder. Paths in filters do so if
- * they begin with `./`, `../` or the path of a collection below the working directory, and documents if the file exists. Other
- * paths are read as paths inside the collections.
+ * Makes typed paths absolute if they lead into a collection, because a server runs in another folder. A path of a filter must
+ * begin with `./`, `../` or a collection below the working directory, or end with a line or `#heading`. A document must be a file.
+ * Other paths are read as paths inside the collections.
  * @param system path rules of the operating system; with the separator `\\`, globs have no escapes
  */
 export function fromHere(
@@ -96,7 +96,7 @@ export function fromHere(
   };
 }
 
-/** Removes the line from `path:line`, the form in which hits are printed, or `#heading`, if only the path without it exists. */
+/** Removes `:line` or `#heading` from the end of a path if only the rest exists. Hits are printed as `path:line`. */
 function withoutLines(
   given: string,
   cwd: string,

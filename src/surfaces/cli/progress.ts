@@ -145,7 +145,7 @@ const WINDOW = 30_000;
 /** Min milliseconds between two measured points. */
 const APART = 500;
 
-/** Returns a function that measures the pace from each progress. @param now in milliseconds. @default performance.now */
+/** Makes a function that takes each progress report and returns the pace. @param now in milliseconds. @default performance.now */
 export function createPace(now = () => performance.now()): (progress: OperationProgress) => Pace {
   let phase: OperationProgress['phase'] | undefined;
   let since = 0;

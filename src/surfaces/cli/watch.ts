@@ -31,8 +31,8 @@ export interface WatchCommandOptions {
 }
 
 /**
- * Follows changes of the files. If a server keeps the index up to date, listens to the server: a second watcher would read every
- * file twice.
+ * Follows changes of the files. If a server keeps the index up to date, listens to the server: with a second watcher, every file
+ * would be read twice.
  * @throws DocfuseError `usage` for `poll` while a server watches
  */
 export async function watchFiles(options: WatchCommandOptions) {

@@ -45,7 +45,7 @@ export function createBoundedRun(
       stop.abort(interrupted());
     }, timeMs);
     stop.signal.addEventListener('abort', () => resolve({ problem: toProblem(stop.signal.reason) }));
-    // Removed below, because a connection may stay open for long and carry many requests.
+    // These listeners are removed below, because a connection may stay open for long and carry many requests.
     for (const signal of [gone, closing]) signal?.addEventListener('abort', ended);
     if (gone?.aborted || closing.aborted) ended();
     try {

@@ -113,7 +113,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
       const isComplete = place.request?.complete ?? true;
       return response ? !isComplete && !response.headersSent && others.length === 0 : isComplete;
     },
-    /** Ends connections that exceed a time limit. The caller calls it about every second. */
+    /** Ends connections that exceed a time limit or the limit of memory. The caller calls it about every second. */
     sweep(): void {
       const now = performance.now();
       for (const place of places.values()) {

@@ -88,7 +88,7 @@ async function askedMeanwhile(
   { mcpReq }: ServerContext,
 ): Promise<unknown> {
   const { id, signal } = mcpReq;
-  // Asks older clients here: the SDK could do it, but the errors of the SDK have no remedy.
+  // The SDK could ask older clients itself, but its errors have no remedy.
   const control = { relatedRequestId: id, signal, timeout: PATIENCE, resetTimeoutOnProgress: true };
   try {
     const result = await mcpReq.requestSampling(request, { ...control, onprogress: () => {} });

@@ -24,7 +24,7 @@ export interface AttachOptions {
   readonly attach?: boolean;
   /** Called when the index opened in this process is up to date for the first time. */
   readonly onReady?: () => void;
-  /** Called when the index opened in this process is closed because a server answers. */
+  /** Called when this process closes its own index because a server answers. */
   readonly onGivenBack?: () => void;
 }
 
@@ -76,7 +76,7 @@ export async function attachRun({
   await look();
   // Start reading and embedding now. If that fails, the first request gets the error.
   if (!server) own.get().catch(ignore);
-  // Without requests, this process must not keep a second copy of index and model open for hours.
+  // Look for a server also without requests: a second copy of index and model must not stay open for hours.
   const looking = setInterval(() => server || look().catch(ignore), LOOK_EVERY_MS).unref();
 
   return {

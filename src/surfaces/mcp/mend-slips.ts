@@ -71,7 +71,7 @@ function singular(name: string): string {
   return name.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** Parses a text as JSON if the schema expects such a value. Otherwise returns the text, in a list if the schema expects one. */
+/** Parses a text as JSON if the schema accepts the parsed value. Otherwise returns the text; in a list if the schema is a list. */
 function readAs(type: z.ZodType, text: string): unknown {
   if (type instanceof z.ZodString) return text;
   const read = readJson(type instanceof z.ZodBoolean ? text.toLowerCase() : text);

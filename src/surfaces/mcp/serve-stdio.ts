@@ -44,7 +44,7 @@ const GRACE_MS = 1_500;
  */
 export async function serveStdio({ signal, onStart, onLeftOut, ...options }: StdioOptions): Promise<void> {
   const { config, indexPath } = locateIndex(options.open);
-  // With an index, a folder may be missing, because answers come from the index. Without one, every folder must exist.
+  // With an index, a folder may be missing, because answers come from the index. Without an index, every folder must exist.
   if (placeOfIndex(indexPath).edition() === undefined)
     for (const { root } of config.collections) requireRoot(root);
   const collections = config.collections.map(({ name }) => name);

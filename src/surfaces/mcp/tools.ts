@@ -79,7 +79,7 @@ function createTool(operation: Operation, tool: McpTool, output: z.ZodObject, wo
     sampling,
     async call(args, context) {
       try {
-        // A tool has fewer fields than its operation. Any other field is an error that names it.
+        // A tool has fewer fields than its operation. `checkInput` refuses other fields by name.
         const mended = mendSlips(args, input);
         checkInput({ name, input }, mended);
         return await work({ ...defaults, ...mended }, context);

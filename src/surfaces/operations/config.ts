@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { requireRoot } from '../../engine/check-roots.ts';
 import { defineOperation } from './operation.ts';
 
-/** The sources of `engine/config/config.ts`, the weakest first. */
+/** Sources of settings (engine/config/config.ts). Each one overrides those before it. */
 const SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] as const;
 
 const originShape = z.strictObject({

@@ -7,7 +7,7 @@ import { fromWire, toWire } from './wire.ts';
 
 export const linkGraph = defineOperation({
   name: 'graph',
-  summary: 'Show which documents are linked, the best linked first',
+  summary: 'Show which documents are linked, the most linked first',
   input: () =>
     z.strictObject({
       filters: filtersShape.optional().describe('Documents to show.'),

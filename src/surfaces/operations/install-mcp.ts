@@ -12,7 +12,7 @@ import { defineOperation, type OperationContext } from './operation.ts';
 /** The start-up file. Its relative path is the same from the sources and from the build. */
 const BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
 
-/** Variables for the folders of the user's configuration, indexes, pulled models and the key of servers. */
+/** Environment variables that set the folders of configuration, indexes, pulled models and the servers' key. */
 const PLACES = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'] as const;
 
 export const installMcp = defineOperation({

@@ -36,7 +36,7 @@ export interface OperationContext {
   readonly tell?: (line: string) => void;
   /** Reports on the server that runs the operation; absent outside a server. */
   readonly server?: () => ServerFacts;
-  /** Runs another operation on the running server of the index; undefined without an answer. Absent if no server may be used. */
+  /** Runs another operation on the running server of the index. Absent if no server may be used. */
   readonly askServer?: AskServer;
 }
 

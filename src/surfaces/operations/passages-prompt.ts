@@ -36,8 +36,8 @@ function cutOf({ passage_lines: lines }: QuotedPassage): string {
 }
 
 /**
- * Writes the passages, numbered from 1, each quoted under its citation. Empty without passages.
- * @param unsure shown below the others
+ * Writes the passages, numbered from 1, each quoted under its citation. Returns an empty text for no passages.
+ * @param unsure passages to write below the others
  */
 export function quotePassages(passages: readonly QuotedPassage[], unsure: readonly Passage[] = []): string {
   return quote(

@@ -62,7 +62,7 @@ export const relatedDocuments = defineOperation({
       community: z
         .strictObject({ documents: z.int(), members: z.array(documentNameShape) })
         .optional()
-        .describe('Documents that link to each other more than to others, with the best linked of them.'),
+        .describe('Documents that link to each other more than to others, with the most linked of them.'),
       similar: z
         .array(documentNameShape.extend({ similarity: z.number().describe('Cosine.') }))
         .describe('Documents with a passage of nearly the same meaning.'),

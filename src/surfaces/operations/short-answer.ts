@@ -25,7 +25,7 @@ export type ShortAnswer = Immutable<z.output<ReturnType<typeof shortAnswer>>>;
 
 /** Characters of text per hit, on average: 3,200 for five hits. */
 const PER_HIT = 640;
-/** The total length is at least that of five hits, so fewer hits may each be longer. */
+/** The limit of all hits together is at least that of five hits, so fewer hits may each be longer. */
 const MIN_HITS = 5;
 /** Max characters of an unsure passage. */
 const PER_UNSURE = 180;
@@ -60,7 +60,7 @@ function fairShare(lengths: readonly number[], room: number): number {
   return Infinity;
 }
 
-/** Cuts a passage to whole lines: from its beginning if the best line then fits, otherwise from the line above the best line. */
+/** Cuts a passage to whole lines. Starts one line above the best line if the text above it fills more than half of `most`. */
 function cutAround(
   { text, start_line, end_line, heading_path, line }: Hit,
   most: number,

@@ -112,7 +112,7 @@ export function fromWritten({ question, passages, notice }: Asked, written: Writ
 
 /**
  * Returns the numbers in square brackets, each once, in the order of the text: `[1]`, `[1, 2]`, `[3-5]`. Ignores brackets in
- * code and right after a word, such as `list[0]`. Of a range, returns the numbers up to `most`, and the last number in any case.
+ * code and right after a word, such as `list[0]`. A range gives its numbers up to `most`, and always its first and last number.
  */
 export function citedNumbers(answer: string, most: number): readonly number[] {
   const numbers = new Set<number>();

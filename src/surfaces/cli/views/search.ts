@@ -23,7 +23,7 @@ const SENTENCE_END = /[.!?]$/;
 export function showSearch(answer: Answer<'search'>, context: ViewContext): void {
   const { hits, unsure, stats, timings_ms, index, notice } = answer;
   let found = countHits(hits.length, unsure.length);
-  // Above the passages: a reader takes the first one for the answer.
+  // Print the notice above the passages: a reader takes the first passage for the answer.
   if (notice) context.note(context.advise(notice));
   if (context.options.files) {
     const paths = new Set(hits.map((hit) => context.locate(hit.collection, hit.path)));
@@ -166,7 +166,7 @@ function cutsOf({ text, snippet }: Hit): { readonly before: boolean; readonly af
   return { before: isMidLine || isWrapped, after: showsText(text.slice(start + snippet.text.length)) };
 }
 
-/** Cuts the snippet, as plain text, at its matches. Then makes the parts safe to print: done before, this would move the matches. */
+/** Splits the snippet, as plain text, at its matches. Only then makes the parts safe to print, because that moves the matches. */
 function markedText(snippet: Hit['snippet']): MarkedText {
   const plain = plainMarkdown(snippet.text, snippet.matches);
   const { text, ranges: matches } = snippet.code ? { text: snippet.text, ranges: snippet.matches } : plain;
