@@ -8,10 +8,11 @@ type Rule = (part: (label: string) => number, node: Explanation) => number;
 export type WeightsInForce = Readonly<Record<string, number>>;
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value));
-const product: Rule = (_, { parts = [] }) => parts.reduce((result, { value }) => result * value, 1);
+const product: Rule = (_, { parts = [] }) => parts.reduce((all, { value }) => all * value, 1);
 const sum: Rule = (_, { parts = [] }) =>
-  parts.reduce((result, { value, weight = 1 }) => result + value * weight, 0);
+  parts.reduce((all, { value, weight = 1 }) => all + value * weight, 0);
 const count: Rule = (_, { parts = [] }) => parts.length;
+const greatest: Rule = (_, { parts = [] }) => Math.max(...parts.map(({ value }) => value));
 const smallest: Rule = (_, { parts = [] }) => Math.min(...parts.map(({ value }) => value));
 /** A number that stands for itself; its parts say where it comes from. */
 const itself: Rule = (_, { value }) => value;
@@ -56,10 +57,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   'passages of the same section': count,
   'tf′': sum,
   'share of the name or heading in the query': (part) =>
-    Math.min(1, part('idf of its words in the query') / part('idf of all its words')),
+    clamp(part('idf of its words in the query') / part('idf of all its words')),
   'fused, for an exact match': sum,
-  'confidence of an exact match': (_, { parts = [] }) => Math.max(...parts.map(({ value }) => value)),
-  'confidence of a rare word': (_, { parts = [] }) => Math.max(...parts.map(({ value }) => value)),
+  'confidence of an exact match': greatest,
+  'confidence of a rare word': greatest,
   idf: (part) => Math.log(1 + (part('N') - part('n') + 0.5) / (part('n') + 0.5)),
   cosine: itself,
 };
@@ -69,78 +70,24 @@ const TIERS = [
 ];
 
 /** Numbers that have no parts. */
-const LEAVES: ReadonlySet<string> = new Set([
-  ...[
-    'ceiling: the hit above',
-    'threshold',
-    'steepness',
-    'evidence',
-    'fused',
-    'community',
-    'age in days',
-    'recency bias',
-  ],
-  ...['relevance by the cross-encoder', 'own confidence', 'rank before reranking', 'confidence before MMR'],
-  ...[
-    'fused, as a share of the best',
-    'greatest similarity to the hits above',
-    'rescaling to two rankings',
-    'k',
-    'rank',
-  ],
-  ...[
-    'cosine',
-    'median of all passages',
-    'cosine to the mean of the best',
-    'best passages in the mean',
-    'cosine to the query',
-    'share of the query’s idf matched',
-    'BM25 as a share of its bound',
-    'terms of the query',
-    'ln(1 + passages of the index)',
-    'intercept',
-    'best of this query',
-    'idf of its words in the query',
-    'idf of all its words',
-    'share of the query’s idf',
-    'share of near word pairs, by idf',
-    'mean cosine of the two best passages',
-    'at least',
-    'minimum span',
-    'likely right, by its lead over the documents below',
-    'share of linked candidates',
-    'share at which the weight is 0',
-    'cosine of unrelated texts',
-    'span',
-  ],
-  ...[
-    'BM25',
-    'upper bound',
-    'count in the query',
-    'weight of a synonym',
-    'weight of a correction',
-    'N',
-    'n',
-    'k1',
-    'tf',
-    'length',
-  ],
-  ...[
-    'average length',
-    'b',
-    'votes of that document',
-    'weight of the link',
-    'links of that document',
-    'links of this document',
-  ],
-  ...[
-    'weight by settings',
-    'factor for words found',
-    'factor for the variance of scores',
-    'to keep the sum of the weights',
-  ],
-  ...['factual query', 'navigational query', 'exploratory query'],
-]);
+const LEAVES: ReadonlySet<string> = new Set(
+  `ceiling: the hit above | threshold | steepness | evidence | fused | community | age in days |
+  recency bias | relevance by the cross-encoder | own confidence | rank before reranking |
+  confidence before MMR | fused, as a share of the best | greatest similarity to the hits above |
+  rescaling to two rankings | k | rank | cosine | median of all passages |
+  cosine to the mean of the best | best passages in the mean | cosine to the query |
+  share of the query’s idf matched | BM25 as a share of its bound | terms of the query |
+  ln(1 + passages of the index) | intercept | best of this query | idf of its words in the query |
+  idf of all its words | share of the query’s idf | share of near word pairs, by idf |
+  mean cosine of the two best passages | at least | minimum span |
+  likely right, by its lead over the documents below | share of linked candidates |
+  share at which the weight is 0 | cosine of unrelated texts | span | BM25 | upper bound |
+  count in the query | weight of a synonym | weight of a correction | N | n | k1 | tf | length |
+  average length | b | votes of that document | weight of the link | links of that document |
+  links of this document | weight by settings | factor for words found |
+  factor for the variance of scores | to keep the sum of the weights | factual query |
+  navigational query | exploratory query`.split(/\s*\|\s*/),
+);
 const LEAF_SHAPES = [/^\S+ read as \S+$/, /^with the word \S+$/, /^other links \(\d+\)$/, /^the query is /];
 /** Their parts are chunks, named by id, each with its own number. */
 const LISTS = /^(duplicates merged, by |passages of the same section$)/;
