@@ -88,7 +88,7 @@ function keepCompiledCode() {
     const folder = folderOfCompiledCode();
     if (folder) process.getBuiltinModule('node:module').enableCompileCache(folder);
   } catch {
-    // For example, the home is missing or cannot be written to.
+    // Continue without a cache. For example, the home folder is missing or not writable.
   }
 }
 

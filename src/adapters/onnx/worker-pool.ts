@@ -83,7 +83,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
   function receive(member: Member, reply: EmbedReply): void {
     const group = member.pending.get(reply.id);
     member.pending.delete(reply.id);
-    // An idle thread must not keep the process alive. While the pool closes, its threads must, until they have ended.
+    // An idle thread must not keep the process alive. While the pool closes, its threads keep it alive until they have ended.
     if (member.pending.size === 0 && !closed) member.worker.unref();
     if (group !== undefined && 'vectors' in reply) group.job.put(group.members, reply.vectors);
     else if (group !== undefined && 'failure' in reply) {

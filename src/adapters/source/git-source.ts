@@ -8,7 +8,7 @@ import { type HistoryOptions, openHistory } from './git-history.ts';
 const NAME_DIGITS = 16;
 /** Max commits read at once. */
 const LARGEST_BATCH = 256;
-/** How much larger each batch is than the batch before. */
+/** Factor by which each batch is larger than the batch before. */
 const GROWTH = 4;
 /** Max texts kept until they are read. */
 const MAX_READY = 16 * LARGEST_BATCH;

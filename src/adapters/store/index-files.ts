@@ -59,7 +59,7 @@ export function isAllowed(path: string, mode: number): boolean {
   }
 }
 
-/** Makes a folder that only its owner can read, level by level: in `/proc`, Node 24 with `recursive` never ends. */
+/** Makes a folder that only its owner can read, one level at a time: with `recursive`, Node 24 never ends in `/proc`. */
 export function makePrivateFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.push(at);

@@ -63,7 +63,7 @@ export interface ChangesOptions {
 
 const SILENCE_MS = 45_000;
 
-/** Opens a stream of changes; undefined if the server does not answer. */
+/** Opens a stream of changes; undefined if the server does not answer or refuses. */
 export async function openChanges(
   server: KnownServer,
   { signal, after, silenceMs = SILENCE_MS }: ChangesOptions,

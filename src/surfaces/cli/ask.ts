@@ -29,7 +29,7 @@ export function createAsk(
   };
 }
 
-/** Reads lines of stdin. Loads the library only for this, because most commands ask nothing. */
+/** Reads lines of stdin. Loads node:readline only here, because most commands ask nothing. */
 async function typedLines(signal: AbortSignal): Promise<AsyncIterator<string>> {
   const { createInterface } = await import('node:readline');
   return createInterface({ input: process.stdin, signal })[Symbol.asyncIterator]();

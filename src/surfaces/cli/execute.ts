@@ -47,7 +47,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     spell: spellField(operation),
     remedy: `docfuse ${commandOf(operation)} --help lists what is allowed.`,
   };
-  // Printed under --json, too: a script that waits must not look as if it hung.
+  // Printed under --json, too, so that a waiting command does not look as if it hung.
   const warn = (line: string) => {
     if (!shared.quiet) process.stderr.write(`${fitWidth(oneLine(line), terminal.limits.stderr)}\n`);
   };

@@ -1,13 +1,13 @@
 /** Breaks the lines of an answer that are wider than the terminal. */
 import { cellsOf } from './cells.ts';
 
-/** The places after wide characters: there, a text without spaces may be broken. */
+/** Matches after wide characters, such as Chinese ones. A text without spaces may be broken there. */
 const AFTER_WIDE =
   /(?<=[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Hangul}])/u;
 
 /**
- * Breaks wide lines at spaces, and words wider than a line between wide characters. Other words stay whole, so that paths and
- * addresses can be clicked and copied. Colours are kept and have no width.
+ * Breaks wide lines at spaces. If a word is wider than a line, breaks it between wide characters; words without such characters
+ * stay whole, so that paths and addresses can be clicked and copied. Colours are kept and have no width.
  * @param width in cells
  * @param indent of continued lines. @default two more than the line's own
  */

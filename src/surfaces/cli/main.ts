@@ -69,7 +69,7 @@ async function main(): Promise<number> {
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    // Commander has printed help because no command was given. This is wrong usage, but help is enough of a message.
+    // Commander has printed help because no command was given. This is wrong usage; the help serves as the message.
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return 2;
     const interrupted = interrupt.exitCode();
     if (interrupted !== undefined) return interrupted;

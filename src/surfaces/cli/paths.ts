@@ -51,8 +51,8 @@ export function typedPlaces(
 }
 
 /**
- * Makes typed paths absolute if they lead into a collection, because a server runs in another folder. A path of a filter must
- * begin with `./`, `../` or a collection below the working directory, or end with a line or `#heading`. A document must be a file.
+ * Makes typed paths that lead into a collection absolute, because a server runs in another folder: a document that is a file, and
+ * paths in filters that begin with `./`, `../` or a collection below the working directory, or end with a line or `#heading`.
  * Other paths are read as paths inside the collections.
  * @param system path rules of the operating system; with the separator `\\`, globs have no escapes
  */

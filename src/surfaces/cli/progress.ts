@@ -26,7 +26,7 @@ const MEANWHILE =
   'You can already search by words: docfuse search QUERY --no-wait. Ctrl-C stops and keeps the vectors made so far.\n';
 
 /**
- * @param quiet prints nothing at all
+ * @param quiet whether to print nothing
  * @param indexes whether the passages belong to an index for searches, and not to a judged set
  */
 export function createProgress(terminal: Terminal, quiet: boolean, indexes = false): Progress {

@@ -52,7 +52,7 @@ export function declareShared(program: Command): void {
     .option('--no-color', 'like --color never');
 }
 
-/** Hides the options that a command refuses from its help and from completion. */
+/** Hides options from the help and the completion of a command that refuses them. */
 export function hideUnused(command: Command, unused: readonly Unused[]): void {
   const hidden: ReadonlySet<string> = new Set(unused.flatMap(({ names }) => names));
   command.configureHelp({

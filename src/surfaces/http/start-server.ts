@@ -62,7 +62,7 @@ const PROGRESS_EVERY_MS = 250;
 /** Addresses that mean every address of a machine, with the address at which clients on this machine connect. */
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** @throws DocfuseError `config`; `usage` if a token is missing, the port is in use, or another server serves the index */
+/** @throws DocfuseError `usage` if a token is missing, the port is in use or the index is served; errors of opening the index */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, indexPath } = locateIndex(options.open);
   const warn = (message: string) => options.onWarning?.({ path: '', message });

@@ -51,7 +51,7 @@ export function toolsOf(
 ): readonly Tool[] {
   return operations.flatMap((operation) => {
     if (!operation.mcp) return [];
-    // Zod compiles a new schema at its first use, so no call makes one.
+    // Made once, not in each call: zod compiles a new schema at its first use.
     const schema = operation.mcp.answer?.();
     const answer = (output: unknown, args: Fields = {}): CallToolResult => {
       const short = shortOutput(operation, output, args, schema);

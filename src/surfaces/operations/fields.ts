@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Operation } from './operation.ts';
 
-/** A field of an input. In place of an object such as `filters`, its fields are listed. */
+/** A field of an input. An object such as `filters` is replaced by its fields. */
 export interface Field {
   /** Path in the input, such as `['filters', 'tag']`. */
   readonly path: readonly string[];

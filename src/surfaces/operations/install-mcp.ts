@@ -103,7 +103,7 @@ async function argumentsFor(
     indexPath,
     collections.map(({ root }) => root),
   );
-  // Only the last file sets the collections. Pass it always: a server started in another folder may find another last file.
+  // Only the last file sets the collections. Always pass it: a server started in another folder may find another last file.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);

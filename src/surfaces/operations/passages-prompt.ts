@@ -5,7 +5,7 @@ import { numberedCitation, type Passage, passageText } from './format-passages.t
 /** What a model writes if the passages do not contain the answer. `isNoAnswer` recognizes this sentence. */
 const NO_ANSWER = 'The documents do not say.';
 
-/** Tells a model how to answer: as the system message, or before the question if a request has no system message. */
+/** Tells a model how to answer. Sent as the system message, or before the passages if a request has no system message. */
 export const ANSWER_INSTRUCTION = `Answer the question from the numbered passages below, and from nothing else.
 After each statement write the numbers of the passages it rests on in square brackets, such as [1] or [2][3].
 If the passages do not hold the answer, write “${NO_ANSWER}” and nothing more.

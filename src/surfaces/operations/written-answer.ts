@@ -84,7 +84,7 @@ export function withoutThoughts(text: string): string {
   return thoughts.take(text) + thoughts.rest();
 }
 
-/** The answer when no passage was found and no model was asked. */
+/** The answer if no passage is sure enough, so that no model is asked. */
 export function withoutPassages({ question, nearest, notice }: Asked): WrittenAnswer {
   const said = [notice, 'So no language model was asked.'].filter(Boolean).join(' ');
   return { question, answered: false, citations: [], ...(nearest && { nearest }), notice: said };

@@ -33,7 +33,7 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
   if (changes.length === 0) context.note(FILES_READ);
 }
 
-/** Max files of each kind that are named. Of further files, only the number is printed. */
+/** Max files of each kind that are named. Only the number of further files is printed. */
 const MAX_NAMED = 10;
 
 const REASONS = {
