@@ -19,8 +19,8 @@ export interface OnnxEmbedderOptions {
 const WORKER_BYTES = 116_000_000;
 
 /**
- * Opens only the folder if its files give the length of the vectors; otherwise, opens the model on this thread, as the first query
- * does. The first passages start the threads.
+ * Opens the folder. Loads the model on this thread at the first query, or at once if no file gives the length of its vectors. The
+ * first passages start the threads.
  * @throws DocfuseError `model_missing`, `model_invalid`, `runtime_missing`; a broken model file is only noticed at first use
  */
 export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {

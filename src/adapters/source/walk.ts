@@ -27,7 +27,6 @@ export interface WalkOptions extends ListOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A folder to walk. */
 interface Folder {
   /** Relative to the root, with `/` at the end; empty for the root. */
   readonly path: string;

@@ -5,7 +5,6 @@ import { attachKey, isProof, type KnownServer, makeChallenge, proofOf } from './
 export interface PlainRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** The `Accept` header. */
   readonly accept: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */

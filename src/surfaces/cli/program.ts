@@ -40,7 +40,6 @@ const MAX_HELP_WIDTH = 100;
 
 /** Functions that run the commands. */
 export interface Runners {
-  /** Runs one operation. */
   operation(invocation: Invocation): Promise<void>;
   /** Runs a server until it is interrupted: `docfuse serve` or `docfuse mcp`. */
   server(work: typeof serve, paths: readonly string[], options: ServeOptions): Promise<void>;

@@ -34,7 +34,6 @@ export const STANDALONE: Unused = {
 /** Describes the paths that most commands take. */
 export const PATHS = 'folders or files (default: those of docfuse.toml, else the working directory)';
 
-/** Declares the shared options on the program. */
 export function declareShared(program: Command): void {
   program
     .option('--index <dir>', 'folder of the index, never among your documents')

@@ -9,7 +9,6 @@ import type { OperationProgress } from '../operations/operation.ts';
 const RETRY_MS = 500;
 
 export interface WaitOptions {
-  /** Finds the running server of the index. */
   readonly findServer: () => KnownServer | undefined;
   /** Whether the work needs the vectors that the server is making. */
   readonly embed: boolean;

@@ -25,7 +25,6 @@ export interface WatchCommandOptions {
   readonly note: (line: string) => void;
   /** Like `note`, but printed under `--json`, too. */
   readonly warn: (line: string) => void;
-  /** Finds the running server of the index. */
   readonly findServer: () => KnownServer | undefined;
   readonly signal: AbortSignal;
 }

@@ -66,7 +66,6 @@ export function problemHeaders({ status }: Problem<string>): Headers {
   return { ...SECURITY_HEADERS, 'content-type': PROBLEM, ...(status === 503 && { 'retry-after': '1' }) };
 }
 
-/** A problem document as a response. */
 export function problemResponse(problem: Problem<string>, headers: Headers = {}): Response {
   return new Response(JSON.stringify(problem), {
     status: problem.status,

@@ -4,7 +4,6 @@ import { defineOperation } from './operation.ts';
 import { collectionShape, indexShape, skippedShape, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
-/** The server that answered. */
 const serverShape = z.strictObject({
   url: z.string(),
   pid: z.int(),
