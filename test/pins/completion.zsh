@@ -56,7 +56,7 @@ _docfuse() {
             '*--tag=[only documents with this tag or one below it]:value:' \
             '*--category=[only documents of this category]:value:' \
             '*--author=[only documents by this author]:value:' \
-            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--after=[only documents since this date, such as 2026-01-31, 7d (7 days ago) or 3w (3 weeks ago)]:value:' \
             '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
@@ -97,7 +97,7 @@ _docfuse() {
             '*--tag=[only documents with this tag or one below it]:value:' \
             '*--category=[only documents of this category]:value:' \
             '*--author=[only documents by this author]:value:' \
-            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--after=[only documents since this date, such as 2026-01-31, 7d (7 days ago) or 3w (3 weeks ago)]:value:' \
             '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
@@ -185,7 +185,7 @@ _docfuse() {
             '*--tag=[only documents with this tag or one below it]:value:' \
             '*--category=[only documents of this category]:value:' \
             '*--author=[only documents by this author]:value:' \
-            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--after=[only documents since this date, such as 2026-01-31, 7d (7 days ago) or 3w (3 weeks ago)]:value:' \
             '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
@@ -308,7 +308,7 @@ _docfuse() {
           _arguments \
             '*--port=[port to listen on; 0 chooses a free port (default\: 7331)]:value:' \
             '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
-            '*--token=[token that clients must send; the variable DOCFUSE_TOKEN is safer]:value:' \
+            '*--token=[token that clients must send; the environment variable DOCFUSE_TOKEN is safer]:value:' \
             '--poll[compare all files every 5 s instead of waiting for change events]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
@@ -358,7 +358,7 @@ _docfuse_list() {
     '*--tag=[only documents with this tag or one below it]:value:' \
     '*--category=[only documents of this category]:value:' \
     '*--author=[only documents by this author]:value:' \
-    '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+    '*--after=[only documents since this date, such as 2026-01-31, 7d (7 days ago) or 3w (3 weeks ago)]:value:' \
     '*--before=[only documents before this date, written the same way]:value:' \
     '*--lang=[only passages with code in this language]:value:' \
     '*--where=[only documents whose front matter field has this value]:value:' \
@@ -397,7 +397,7 @@ _docfuse_list() {
             '*--tag=[only documents with this tag or one below it]:value:' \
             '*--category=[only documents of this category]:value:' \
             '*--author=[only documents by this author]:value:' \
-            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--after=[only documents since this date, such as 2026-01-31, 7d (7 days ago) or 3w (3 weeks ago)]:value:' \
             '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
@@ -438,7 +438,7 @@ _docfuse_list() {
             '*--tag=[only documents with this tag or one below it]:value:' \
             '*--category=[only documents of this category]:value:' \
             '*--author=[only documents by this author]:value:' \
-            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--after=[only documents since this date, such as 2026-01-31, 7d (7 days ago) or 3w (3 weeks ago)]:value:' \
             '*--before=[only documents before this date, written the same way]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \

@@ -100,7 +100,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
     const error = new DocfuseError(
       'internal',
       `An embedding thread ended unexpectedly: ${cause.message}`,
-      'Try again, with fewer workers if memory is short; finished work is kept.',
+      'Try again; finished work is kept. If memory is short, set embedding.threads to 1.',
       { cause },
     );
     for (const { job } of member.pending.values()) job.fail(error);

@@ -99,7 +99,7 @@ Examples:
 
 /** What a bare `docfuse` prints. */
 export function shortHelp(program: Command): string {
-  return `${program.description()}\n${EXAMPLES}\n\ndocfuse --help lists all commands, docfuse search --help the options of one.\n`;
+  return `${program.description()}\n${EXAMPLES}\n\ndocfuse --help lists all commands, docfuse search --help the options of search.\n`;
 }
 
 /** Refuses shared options, for commands that are not operations. */

@@ -31,7 +31,7 @@ export function describeServe(command: Command): Command {
     )
     .option('--port <number>', 'port to listen on; 0 chooses a free port (default: 7331)', toPort)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-    .option('--token <text>', 'token that clients must send; the variable DOCFUSE_TOKEN is safer')
+    .option('--token <text>', 'token that clients must send; the environment variable DOCFUSE_TOKEN is safer')
     .option('--poll', POLL);
 }
 

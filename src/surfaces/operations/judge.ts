@@ -53,7 +53,7 @@ export const judge = defineOperation({
     if (collection === undefined || collections.length > 1) {
       throw new DocfuseError(
         'usage',
-        'Documents of one folder can be judged at a time, but several folders are searched.',
+        'Only one folder can be judged at a time, but several are searched.',
         `Name one of ${collections.map(({ root }) => root).join(', ')}.`,
       );
     }

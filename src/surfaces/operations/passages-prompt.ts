@@ -32,7 +32,7 @@ export interface QuotedPassage extends Passage {
 }
 
 function cutOf({ passage_lines: lines }: QuotedPassage): string {
-  return lines ? `  (cut, the passage is lines ${lines[0]}-${lines[1]})` : '';
+  return lines ? `  (cut; the whole passage is lines ${lines[0]}-${lines[1]})` : '';
 }
 
 /**

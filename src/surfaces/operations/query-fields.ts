@@ -22,7 +22,7 @@ const date = (description: string) =>
   z.string().refine(isTime, { error: noDate }).optional().describe(description);
 
 function noDate({ input }: { readonly input?: unknown }): string {
-  return `“${input}” is not a date such as 2026-01-31, or a number of days or weeks back from now such as 7d or 3w`;
+  return `“${input}” is neither a date such as 2026-01-31 nor a number of days or weeks ago such as 7d or 3w`;
 }
 
 /** Names of filter values in help and completion. */
@@ -36,7 +36,7 @@ export const filtersShape = z.strictObject({
   tag: list('Only documents with this tag or one below it.'),
   category: list('Only documents of this category.'),
   author: list('Only documents by this author.'),
-  after: date('Only documents from this date on: 2026-01-31, or 7d, 3w for the last days or weeks.'),
+  after: date('Only documents since this date, such as 2026-01-31, 7d (7 days ago) or 3w (3 weeks ago).'),
   before: date('Only documents before this date, written the same way.'),
   lang: list('Only passages with code in this language.'),
   where: z

@@ -48,7 +48,7 @@ export const readDocument = defineOperation({
         ...linesShape,
       }),
     description:
-      'Use it for the lines around a hit, or for a page you know. A long page comes in parts; each part says how to continue. ' +
+      'Use it for the lines around a hit, or for a page you know. A long page comes in parts; each says how to continue. ' +
       'To find the right page or lines use query_documents.',
   },
   async run(context, { document, ...lines }, { signal }) {

@@ -57,12 +57,12 @@ export const relatedDocuments = defineOperation({
             ),
           }),
         )
-        .describe('Nearest first, each with the links of the last step to it.'),
+        .describe('Nearest first, each with the links by which the last step reached it.'),
       linked_count: z.int().describe('Number of linked documents; at most 100 are listed.'),
       community: z
         .strictObject({ documents: z.int(), members: z.array(documentNameShape) })
         .optional()
-        .describe('Documents that link to each other more than to others, with the most linked of them.'),
+        .describe('Documents that link to each other more than to others; members are the most linked.'),
       similar: z
         .array(documentNameShape.extend({ similarity: z.number().describe('Cosine.') }))
         .describe('Documents with a passage of nearly the same meaning.'),

@@ -61,7 +61,7 @@ export const search = defineOperation({
   output: () =>
     z.strictObject({
       query: z.string().optional().describe('Absent for a hypothesis without a query.'),
-      hypothesis: z.string().optional().describe('Text that was searched with instead of the query.'),
+      hypothesis: z.string().optional().describe('Text that was used for the search instead of the query.'),
       mode: z.enum(SEARCH_MODES),
       query_type: z
         .enum(QUERY_TYPES)

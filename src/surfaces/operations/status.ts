@@ -69,7 +69,7 @@ export const status = defineOperation({
       skipped: skipped.slice(0, MAX_SKIPPED),
     }),
     description:
-      'Use it when a page you expect is not found: it says what is indexed, how fresh the index is, and what was left out.',
+      'Use it when an expected page is not found: it says what is indexed, what was left out and how fresh the index is.',
   },
   async run(context, _, { signal }) {
     await using index = await context.open();

@@ -334,12 +334,12 @@ test('--no-wait answers from words and says so; --no-embed leaves vectors for la
 test('--dry-run says what would be done and does not do it', async () => {
   playground.write({ 'dry/a.md': '# First\n' });
   expect((await playground.run(['index', 'dry', '--dry-run'])).stdout).toBe(
-    'Would be: 1 added. Nothing was changed.\n',
+    'Dry run: 1 added. Nothing was changed.\n',
   );
   expect(JSON.parse((await playground.run(['status', 'dry', '--json'])).stdout).index.documents).toBe(0);
   await playground.run(['index', 'dry', '--no-embed']);
   const again = await playground.run(['index', 'dry', '--dry-run', '--rebuild']);
-  expect(again.stdout).toBe('Would be: 1 read into a new index. Nothing was changed.\n');
+  expect(again.stdout).toBe('Dry run: 1 read into a new index. Nothing was changed.\n');
 });
 
 describe('--context', () => {

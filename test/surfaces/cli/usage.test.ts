@@ -56,7 +56,7 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     ],
     [
       ['search', 'q', '--after', 'yesterday'],
-      '--after: “yesterday” is not a date such as 2026-01-31, or a number of days',
+      '--after: “yesterday” is neither a date such as 2026-01-31 nor a number of days',
       '--help',
     ],
     [

@@ -10,7 +10,7 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
     .map((kind) => `${count(report[kind])} ${kind === 'added' ? added : kind}`);
   const files = changes.length > 0 ? changes.join(', ') : 'no files';
   if (report.dry_run) {
-    context.print(`Would be: ${files}. Nothing was changed.`);
+    context.print(`Dry run: ${files}. Nothing was changed.`);
     if (context.options.purge) {
       const { added, changed, renamed, unchanged } = report;
       const documents = plural(added + changed + renamed + unchanged, 'document');
