@@ -44,7 +44,7 @@ export function quotePassages(passages: readonly QuotedPassage[], unsure: readon
     [...passages, ...unsure].map((passage: QuotedPassage, index) => {
       const trust = passage.confidence === undefined ? '' : `  (${passage.confidence})`;
       const citation = `${numberedCitation({ ...passage, number: index + 1 }, passage.document_id)}${trust}`;
-      const above = index === passages.length ? 'These passages may not answer the query:\n\n' : '';
+      const above = index === passages.length ? 'Not sure that these answer it:\n\n' : '';
       return { heading: `${above}${citation}${cutOf(passage)}\n`, text: passageText(passage) };
     }),
   );

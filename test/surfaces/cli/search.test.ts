@@ -139,7 +139,7 @@ describe('a hit on a terminal', () => {
   test('unsure ones stand below, dimmed, until three documents are shown', async () => {
     const search = [BIN, 'search', 'quantum chromodynamics', 'docs'];
     const { stdout, stderr } = await execute(search, { cwd: playground.folder, env: playground.env });
-    expect(stdout).toMatch(/^These passages may not answer the query:\n\ndocs\/[\w/]+\.md:\d+ /);
+    expect(stdout).toMatch(/^Not sure that these answer it:\n\ndocs\/[\w/]+\.md:\d+ /);
     expect(stderr).toMatch(/^0 sure hits, 3 unsure in /m);
     const run = (...more: string[]) =>
       execute([...search, ...more], { cwd: playground.folder, env: playground.env });

@@ -178,7 +178,7 @@ describe('the text of an answer', () => {
       /^Nothing here surely answers this: .* needed\. No passage contains “quantum” or “chromodynamics”\.\n/,
     );
     expect(textOf(unsure)).toMatch(
-      /\nThese passages may not answer the query:\n\n\[1\] notes\/[\w/]+\.md:\d+-\d+ {2}\w+.*\n<(\w+)>\n.+\n<\/\1>/,
+      /\nNot sure that these answer it:\n\n\[1\] notes\/[\w/]+\.md:\d+-\d+ {2}\w+.*\n<(\w+)>\n.+\n<\/\1>/,
     );
   });
 

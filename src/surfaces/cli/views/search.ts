@@ -74,7 +74,7 @@ function showAll(hits: readonly Hit[], unsure: readonly Hit[], context: ViewCont
   const { dim } = terminal.colors;
   for (const hit of hits) showHit(hit, context);
   if (unsure.length > 0) {
-    context.print(dim('These passages may not answer the query:'));
+    context.print(dim('Not sure that these answer it:'));
     context.print('');
   }
   const dimmed = {
