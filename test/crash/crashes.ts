@@ -200,7 +200,10 @@ async function checkKilled(
     if (!nextCursor) break;
     cursor = nextCursor;
   }
-  const lost = [...committed].filter((document) => !held.has(document));
+  // A removal may have been saved just before the kill, and not said. Its file is gone then.
+  const lost = [...committed].filter(
+    (document) => !held.has(document) && existsSync(join(folder, '..', document)),
+  );
   if (lost.length > 0) throw new Error(`${where}: ${lost.join(', ')} was committed and is lost.`);
   await index.sync();
   const wrong = difference(await answersIn(index), undisturbed);
