@@ -1,6 +1,15 @@
 /** Builds the package once for all tests that run the command: they run what users run. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,7 +19,13 @@ const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 export const BUILT_PACKAGE = join(PROJECT, 'node_modules/.cache/docfuse-package');
 
 const STAMP = join(BUILT_PACKAGE, 'built');
-const INPUTS = ['src/**/*.ts', 'bin/*', 'scripts/bundle-command.ts', 'package.json', 'tsconfig*.json'];
+const INPUTS = [
+  'src/**/*.{ts,tsx,css,html}',
+  'bin/*',
+  'scripts/{bundle-command,build-page}.ts',
+  'package.json',
+  'tsconfig*.json',
+];
 
 /** Called by Vitest before the first test file. */
 export function setup(): void {
@@ -29,6 +44,8 @@ export function setup(): void {
     join(BUILT_PACKAGE, 'dist'),
   );
   node('scripts/bundle-command.ts', BUILT_PACKAGE);
+  // Before the next `npm ci`, a checkout may lack the packages of the page. Then only the tests of the page fail.
+  if (existsSync(join(PROJECT, 'node_modules/preact'))) node('scripts/build-page.ts', BUILT_PACKAGE);
   writeFileSync(STAMP, '');
 }
 

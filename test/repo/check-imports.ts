@@ -27,7 +27,7 @@ export function checkImports(
         continue;
       }
       const target = posix.join(posix.dirname(module.path), reference.specifier);
-      if (!/\.(ts|js|json|svg|html|css)$/.test(target))
+      if (!/\.(tsx?|js|json|svg|html|css)$/.test(target))
         report('extension', `${reference.specifier} lacks its extension`);
       else if (!known.has(target)) report('unresolved', `${reference.specifier} does not exist`);
       targets.push(target);

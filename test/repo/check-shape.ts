@@ -4,7 +4,7 @@ import { type Module, parseModule, type SourceFile, type Violation, walk } from 
 
 const MAX_LINES = 300;
 const LONG_FILE_REASON = /^\/\/ over 300 lines: \S.{9,}/;
-const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench|config))?\.ts$/;
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench|config))?\.tsx?$/;
 
 /** Globals that reach outside, or differ from run to run and from machine to machine. */
 const IMPURE_GLOBALS: ReadonlySet<string> = new Set([

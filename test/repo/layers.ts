@@ -121,6 +121,12 @@ export const LAYERS: readonly Layer[] = [
     imports: [...NOUNS, 'text', ...ENGINE, 'operations', 'attach', 'mcp'],
     apart: true,
   },
+  // Runs in a browser: what it takes from elsewhere touches nothing of Node, which its build would refuse.
+  {
+    name: 'web',
+    path: 'src/surfaces/web/',
+    imports: ['model', 'text', 'engine', 'operations', 'attach'],
+  },
   // The command line starts the other surfaces, and shows snippets without their Markdown.
   {
     name: 'cli',

@@ -24,7 +24,7 @@ export function projectPaths(): readonly string[] {
 /** The project's TypeScript sources, fixtures left out. */
 export function projectSources(): readonly SourceFile[] {
   return projectPaths()
-    .filter((path) => path.endsWith('.ts') && !path.includes('/fixtures/'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('/fixtures/'))
     .map((path) => ({ path, source: readProjectFile(path) }));
 }
 

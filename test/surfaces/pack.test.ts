@@ -69,6 +69,8 @@ test('holds the build, the model and the licence, and neither sources nor tests'
       'dist/index.d.ts',
       'dist/command/main.js',
       'dist/command/LICENSES.txt',
+      'dist/web/index.html',
+      'dist/web/LICENSES.md',
       'dist/adapters/onnx/embed-worker.js',
       'models/bge-small-en-v1.5/model_quantized.onnx',
       'models/bge-small-en-v1.5/LICENSE.txt',
@@ -76,7 +78,7 @@ test('holds the build, the model and the licence, and neither sources nor tests'
     ]),
   );
   expect(
-    packed.filter((path) => /^(src|test|bench|scripts)\/|golden|\.py$|(?<!\.d)\.ts$/.test(path)),
+    packed.filter((path) => /^(src|test|bench|scripts)\/|golden|\.(py|png|tsx)$|(?<!\.d)\.ts$/.test(path)),
   ).toEqual([]);
   expect(packed).not.toContain('dist/command/stale.js');
 });

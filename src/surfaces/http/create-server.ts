@@ -8,10 +8,13 @@ import { fieldsOf } from '../operations/fields.ts';
 import type { Operation, OperationContext, RunOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fromProblem, toProblem } from '../operations/problem.ts';
+import { search } from '../operations/search.ts';
 import { createBoundedRun, type Limits } from './bounded-run.ts';
 import type { EventLog } from './event-log.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
-import { indexPage, openapiDocument, routesOf } from './openapi.ts';
+import { openapiDocument, routesOf } from './openapi.ts';
+import { assetResponse, pageResponse, readPageFiles } from './page-files.ts';
+import { type PlainAnswer, pageWith, plainLocked, plainSearch } from './plain-page.ts';
 import { readInput } from './read-input.ts';
 import { asRead, problemResponse, refuse, SECURITY_HEADERS } from './refusal.ts';
 import { respond } from './respond.ts';
@@ -48,7 +51,9 @@ type Answer = (
 
 export function createServer(options: ServerOptions): HttpServer {
   const { context, guard, version, prove, events, limits, asText } = options;
-  const { check, sharing } = createGuard(guard);
+  const { html, assets } = readPageFiles();
+  // The page and its files contain nothing of the user's. The page asks for the token and sends it with each question.
+  const { check, sharing } = createGuard(guard, ['/healthz', '/', ...assets.keys()]);
   const closing = new AbortController();
   const { perform, load } = createBoundedRun(context, closing.signal, limits);
   const routes = routesOf(operations);
@@ -57,7 +62,9 @@ export function createServer(options: ServerOptions): HttpServer {
   app.use(async (c, next) => {
     c.res = check(c.req.raw) ?? (await next().then(() => c.res));
     if (asText) c.res = await asRead(c.req.raw, c.res);
-    const headers = { ...SECURITY_HEADERS, ...sharing(c.req.raw) };
+    // The page and its files come with a policy of their own.
+    const own = c.res.headers.has('content-security-policy') ? {} : SECURITY_HEADERS;
+    const headers = { ...own, ...sharing(c.req.raw) };
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
   });
 
@@ -85,8 +92,8 @@ export function createServer(options: ServerOptions): HttpServer {
     const proof = prove && isChallenge(challenge) && { proof: prove(challenge) };
     return Response.json({ status: 'ok', version, ...proof });
   });
-  const html = { headers: { 'content-type': 'text/html; charset=utf-8' } };
-  offer('/', ['GET'], async () => new Response(indexPage(routes), html));
+  offer('/', ['GET'], async (request) => pageResponse(pageWith(html, await plainPage(request))));
+  for (const [path, asset] of assets) offer(path, ['GET'], async () => assetResponse(asset));
   const mcp = createMcpHttpHandler(options.mcp(runBounded));
   app.options('/mcp', () => new Response(null, { status: 204, headers: { allow: 'POST, OPTIONS' } }));
   app.all('/mcp', (c) => mcp.fetch(c.req.raw));
@@ -102,6 +109,15 @@ export function createServer(options: ServerOptions): HttpServer {
       const shown = asText && ((output: unknown) => asText(operation, output));
       return respond(request, (control) => perform(operation, input.value, control), shown);
     };
+  }
+
+  /** The plain page of a request, with the hits of its `q`. It does not wait for vectors or for changed files. */
+  async function plainPage({ url, signal }: Request): Promise<string> {
+    if (guard.tokens.length > 0) return plainLocked();
+    const query = new URL(url).searchParams.get('q') ?? '';
+    if (query.trim() === '') return plainSearch(query, undefined);
+    const outcome = await perform(search, { query, parents: false, sync: false, wait: false }, { signal });
+    return plainSearch(query, outcome as PlainAnswer);
   }
 
   /** Runs an operation for MCP. @throws DocfuseError instead of returning a problem */

@@ -15,7 +15,9 @@ export interface GuardOptions {
 /** Names that mean this machine itself. */
 export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-export function createGuard({ hosts, origins, tokens }: GuardOptions) {
+/** @param open paths that need no token */
+export function createGuard({ hosts, origins, tokens }: GuardOptions, open: readonly string[]) {
+  const openPaths = new Set(open);
   const names = new Set(hosts.map((host) => host.toLowerCase()));
   const sites = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   const digests = tokens.map(digest);
@@ -67,9 +69,9 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
     /** Returns the refusal; undefined if the request may pass. */
     check(request: Request): Response | undefined {
       const refusal = hostRefusal(request) ?? originRefusal(request);
-      // A browser's preflight request and a monitor's health check need no token.
-      const open = request.method === 'OPTIONS' || new URL(request.url).pathname === '/healthz';
-      return refusal ?? (open ? undefined : tokenRefusal(request));
+      // A browser sends preflight requests without a token.
+      const isOpen = request.method === 'OPTIONS' || openPaths.has(new URL(request.url).pathname);
+      return refusal ?? (isOpen ? undefined : tokenRefusal(request));
     },
     /** Headers of every answer. They allow pages of the listed origins, and no other pages, to read the answer. */
     sharing(request: Request): Readonly<Record<string, string>> {

@@ -1,6 +1,5 @@
-/** Describes the HTTP API from the table of operations: as an OpenAPI 3.1 document, and as a page for browsers. */
+/** Describes the HTTP API from the table of operations: as an OpenAPI 3.1 document. */
 import * as z from 'zod';
-import { oneLineOfHtml } from '../../core/text/one-line.ts';
 import { type Field, fieldsOf } from '../operations/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import { parameterName } from './read-input.ts';
@@ -18,26 +17,6 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
   return operations.flatMap((operation) =>
     operation.http ? [{ operation, path: operation.http.path }] : [],
   );
-}
-
-/** The HTML page at `/`. */
-export function indexPage(routes: readonly Route[]): string {
-  const rows = routes.map(
-    ({ path, operation }) =>
-      `<li><code>${oneLineOfHtml(path)}</code> ${oneLineOfHtml(operation.summary)}</li>`,
-  );
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>docfuse</title>
-<h1>docfuse</h1>
-<p>An HTTP API, described by <a href="/openapi.json">/openapi.json</a>:</p>
-<ul>
-${rows.join('\n')}
-<li><code>/api/events</code> Listen to what happens to the index</li>
-</ul>
-</html>
-`;
 }
 
 /** @param token whether requests need a token */

@@ -159,12 +159,21 @@ describe('the token', () => {
     expectRefused(await ask([`GET /api/status?token=${TOKEN} HTTP/1.1`, host(locked)], '', locked), 401);
   });
 
-  test.each(['/', '/openapi.json', '/api/events', '/api/documents/notes%2Fbackup.md', '/nowhere'])(
-    'is needed at %s',
-    async (path) => {
-      expectRefused(await ask([`GET ${path} HTTP/1.1`, host(locked)], '', locked), 401);
-    },
-  );
+  test.each([
+    '/openapi.json',
+    '/api/events',
+    '/api/documents/notes%2Fbackup.md',
+    '/nowhere',
+    '/assets/none.js',
+  ])('is needed at %s', async (path) => {
+    expectRefused(await ask([`GET ${path} HTTP/1.1`, host(locked)], '', locked), 401);
+  });
+
+  test('is not needed for the page, which contains nothing of the documents', async () => {
+    const received = await ask(['GET /?q=snapshot HTTP/1.1', host(locked)], '', locked);
+    expect(statusesOf(received)).toEqual([200]);
+    expect(received).not.toContain('backup.md');
+  });
 
   test('does not replace the checks of host and origin', async () => {
     const right = `Authorization: Bearer ${TOKEN}`;

@@ -1,0 +1,58 @@
+/**
+ * Takes pictures of the web page in Chromium, over the guides of this documentation.
+ * Usage: node scripts/draw-page.ts [folder for all views, default the one picture in docs/images]
+ */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { startServer } from '../src/surfaces/http/start-server.ts';
+import { findChromium, WITHOUT_CHROMIUM } from '../test/support/chromium.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const QUERY = 'can other machines ask the server';
+const SIZE = { width: 1140, height: 680 };
+
+const executablePath = findChromium();
+if (executablePath === undefined) throw new Error(`This ${WITHOUT_CHROMIUM}.`);
+const indexPath = join(ROOT, 'node_modules/.cache/docfuse-page');
+const ready = Promise.withResolvers<void>();
+const server = await startServer({
+  open: { roots: [join(ROOT, 'docs/guides')], indexPath, cwd: ROOT },
+  port: 0,
+  onReady: ready.resolve,
+});
+await ready.promise;
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const folder = process.argv[2] && resolve(process.argv[2]);
+if (folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const colors of ['light', 'dark'] as const) {
+    await draw(join(folder, `search-${colors}.png`), colors, false);
+    await draw(join(folder, `reading-${colors}.png`), colors, true);
+    await draw(join(folder, `narrow-${colors}.png`), colors, false, { width: 360, height: 720 });
+  }
+} else await draw(join(ROOT, 'docs/images/page.png'), 'light', true);
+await browser.close();
+await server.close();
+
+async function draw(
+  path: string,
+  colorScheme: 'light' | 'dark',
+  reads: boolean,
+  viewport = SIZE,
+): Promise<void> {
+  const context = await browser.newContext({ colorScheme, viewport });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await page.getByRole('searchbox').fill(QUERY);
+  await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+  if (reads) {
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.pane .marked').first().waitFor();
+    await page.locator('.related').waitFor();
+  }
+  await page.screenshot({ path });
+  await context.close();
+}

@@ -1,0 +1,91 @@
+/** The page at `/` without JavaScript: a form, and the hits of `/?q=…` as HTML made on the server. */
+import { oneLineOfHtml } from '../../core/text/one-line.ts';
+import { plainMarkdown } from '../../core/text/plain-markdown.ts';
+import { headingsOf } from '../operations/format-passages.ts';
+import type { AnswerOf } from '../operations/operation.ts';
+import type { Problem } from '../operations/problem.ts';
+import type { search } from '../operations/search.ts';
+
+type Answer = AnswerOf<typeof search>;
+type Hit = Answer['hits'][number];
+
+export type PlainAnswer = { readonly output: Answer } | { readonly problem: Problem<string> };
+
+/** Max characters that the form accepts: a longer address would not fit into the headers of a request. */
+const MAX_TYPED = 4_000;
+/** Where the built page takes the plain one: inside `<noscript>`. */
+const PLACE = '<!-- plain page -->';
+
+/**
+ * @param shell HTML of the built page; undefined if the page is not built
+ * @param plain HTML of `plainSearch`
+ */
+export function pageWith(shell: string | undefined, plain: string): string {
+  if (shell !== undefined) return shell.replace(PLACE, () => plain);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>docfuse</title>
+<main>
+<h1>docfuse</h1>
+${plain}
+<p>Search as you type needs the built page: <code>npm run build:web</code>, then start the server again.</p>
+<p>Programs use the <a href="/openapi.json">HTTP API</a>.</p>
+</main>
+</html>
+`;
+}
+
+/** The form, and below it the answer. */
+export function plainSearch(query: string, answer: PlainAnswer | undefined): string {
+  return `<form action="/" method="get" role="search">
+<label>Search your documents <input type="search" name="q" maxlength="${MAX_TYPED}" value="${escapeHtml(query)}"></label>
+<button>Search</button>
+</form>
+${answer ? answerHtml(answer) : ''}`;
+}
+
+/** What the page says if the server needs a token, which a form cannot send. */
+export function plainLocked(): string {
+  return '<p>This server needs a token. The page can send it only with JavaScript switched on.</p>';
+}
+
+function answerHtml(answer: PlainAnswer): string {
+  if ('problem' in answer) {
+    const { detail, remedy } = answer.problem;
+    return `<p>${escapeHtml(detail)} ${escapeHtml(remedy)}</p>`;
+  }
+  const { hits, unsure, notice } = answer.output;
+  return [
+    notice ? `<p>${escapeHtml(notice)}</p>` : '',
+    listHtml(hits),
+    unsure.length > 0 ? `<h2>Not sure that these answer it</h2>\n${listHtml(unsure)}` : '',
+  ].join('\n');
+}
+
+function listHtml(hits: readonly Hit[]): string {
+  return hits.length === 0 ? '' : `<ol>\n${hits.map(hitHtml).join('\n')}\n</ol>`;
+}
+
+function hitHtml(hit: Hit): string {
+  const place = `${hit.document_id}:${hit.line}`;
+  return `<li dir="auto"><b>${oneLineOfHtml(headingsOf(hit))}</b> (${hit.confidence})<br>
+<code>${oneLineOfHtml(place)}</code><br>
+${snippetHtml(hit.snippet)}</li>`;
+}
+
+function snippetHtml({ text, matches, code }: Hit['snippet']): string {
+  const shown = code ? { text, ranges: matches } : plainMarkdown(text, matches);
+  let html = '';
+  let end = 0;
+  for (const [from, to] of shown.ranges) {
+    html += `${escapeHtml(shown.text.slice(end, from))}<mark>${escapeHtml(shown.text.slice(from, to))}</mark>`;
+    end = to;
+  }
+  return html + escapeHtml(shown.text.slice(end));
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

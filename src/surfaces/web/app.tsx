@@ -1,0 +1,77 @@
+/** The page as a whole: search at the top, what was found below it, and the open document beside it. */
+import { EDITORS, type EditorName } from './editors.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { Help } from './help.tsx';
+import { HitList } from './hit-list.tsx';
+import { type Page, PageContext, usePage } from './page.ts';
+import { ReadingPane } from './reading-pane.tsx';
+import { SearchBox } from './search-box.tsx';
+import { Start } from './start.tsx';
+import { StatusLine } from './status-line.tsx';
+import { TokenDialog } from './token-dialog.tsx';
+
+export function App({ page }: { readonly page: Page }) {
+  return (
+    <PageContext.Provider value={page}>
+      <header class="bar">
+        <a class="home" href="/">
+          docfuse
+        </a>
+        <SearchBox />
+        <button
+          type="button"
+          aria-label="Help"
+          title="Help (?)"
+          onClick={() => (page.isHelpOpen.value = true)}
+        >
+          ?
+        </button>
+      </header>
+      <Body />
+      <Footer />
+      <TokenDialog />
+      <Help />
+      <p class="message" role="status">
+        {page.message}
+      </p>
+    </PageContext.Provider>
+  );
+}
+
+function Body() {
+  const { place } = usePage();
+  const { document: open, query } = place.value;
+  return (
+    <main class={open ? 'reading' : ''}>
+      <h1 class="hidden">Search your documents</h1>
+      <section class="results" aria-label="Results">
+        <FilterBar />
+        <StatusLine />
+        {query.trim() === '' ? <Start /> : <HitList />}
+      </section>
+      {open && <ReadingPane />}
+    </main>
+  );
+}
+
+function Footer() {
+  const { remembered } = usePage();
+  return (
+    <footer>
+      <label>
+        Open files in{' '}
+        <select
+          value={remembered.editor.value}
+          onChange={({ currentTarget }) => remembered.chooseEditor(currentTarget.value as EditorName)}
+        >
+          {EDITORS.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span>Your documents and questions stay on the server that shows this page.</span>
+    </footer>
+  );
+}

@@ -1,0 +1,23 @@
+/** A button that copies a text, where the browser lets a page do so. */
+import { usePage } from './page.ts';
+
+interface Props {
+  readonly label: string;
+  readonly text: () => string;
+}
+
+export function CopyButton({ label, text }: Props) {
+  const { message } = usePage();
+  // Browsers offer it over https and on this machine only.
+  if (!navigator.clipboard) return null;
+  const copy = () =>
+    navigator.clipboard.writeText(text()).then(
+      () => 'Copied.',
+      () => 'The browser did not allow copying.',
+    );
+  return (
+    <button type="button" onClick={async () => (message.value = await copy())}>
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,41 @@
+/** A link that opens a document beside the results; with Ctrl, Shift or the middle button, the browser opens it elsewhere. */
+import type { ComponentChildren } from 'preact';
+import { STOP } from './keys.ts';
+import { usePage } from './page.ts';
+import { addressOf, type OpenDocument } from './place.ts';
+
+interface Props {
+  readonly to: OpenDocument;
+  readonly title?: string;
+  /** The arrow keys stop at the link. */
+  readonly isStop?: boolean;
+  /** Id of the passage that the link stands for. */
+  readonly chunkId?: string;
+  readonly children: ComponentChildren;
+}
+
+export function DocumentLink({ to, title, isStop = false, chunkId, children }: Props) {
+  const { place, open } = usePage();
+  return (
+    <a
+      dir="auto"
+      href={addressOf({ ...place.value, document: to })}
+      data-document={to.id}
+      {...(title && { title })}
+      {...(isStop && { [STOP]: '' })}
+      {...(chunkId && { 'data-chunk': chunkId })}
+      onClick={(event) => {
+        if (isForElsewhere(event)) return;
+        event.preventDefault();
+        open(to);
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** Whether a click asks for another tab or window. */
+export function isForElsewhere({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return ctrlKey || metaKey || shiftKey;
+}

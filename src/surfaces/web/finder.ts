@@ -1,0 +1,88 @@
+/** Searches while a query is typed: words at once, meaning after a short pause. A former search is stopped. */
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { AnswerOf } from '../operations/operation.ts';
+import type { search } from '../operations/search.ts';
+import { filtersOf, type Place } from './place.ts';
+import type { Outcome, Session } from './session.ts';
+
+export type Answer = AnswerOf<typeof search>;
+export type Hit = Answer['hits'][number];
+
+export interface Finder {
+  /** The latest answer or problem; undefined without a query. It stays until the next answer is there. */
+  readonly found: ReadonlySignal<Outcome<Answer> | undefined>;
+  /** What is being searched now. */
+  readonly phase: ReadonlySignal<'words' | 'meaning' | undefined>;
+  /** Explains the score of a hit of the present query; undefined if it is no longer found. */
+  explain(chunkId: string): Promise<Hit['explanation']>;
+}
+
+/** Milliseconds without a key before the model is asked. */
+const PAUSE_MS = 160;
+const HITS = 20;
+
+export function createFinder(session: Session, place: ReadonlySignal<Place>): Finder {
+  const found = signal<Outcome<Answer> | undefined>();
+  const phase = signal<'words' | 'meaning' | undefined>();
+  // Compared as text: opening a document changes the place and asks nothing again.
+  const asked = computed(() => JSON.stringify(inputOf(place.value)));
+  let stop = new AbortController();
+
+  async function run(input: Input): Promise<void> {
+    stop.abort();
+    stop = new AbortController();
+    const { signal: stopped } = stop;
+    if (input.query.trim() === '') {
+      found.value = undefined;
+      phase.value = undefined;
+      return;
+    }
+    let isFinal = false;
+    async function step(mode: Input['mode'], last: boolean): Promise<void> {
+      const outcome = await session.ask('/api/search', { ...input, mode }, stopped);
+      if (!outcome || stopped.aborted || isFinal) return;
+      isFinal = last;
+      found.value = outcome;
+      phase.value = last ? undefined : 'meaning';
+    }
+    const byWords = input.mode === 'keyword' || input.mode === 'code';
+    phase.value = 'words';
+    if (byWords) return step(input.mode, true);
+    const words = input.mode === 'hybrid' ? step('keyword', false) : undefined;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    if (!stopped.aborted) await Promise.all([words, step(input.mode, true)]);
+  }
+
+  effect(() => {
+    void session.returns.value;
+    const input = JSON.parse(asked.value) as Input;
+    queueMicrotask(() => void run(input));
+  });
+
+  return {
+    found,
+    phase,
+    async explain(chunkId) {
+      const input = JSON.parse(asked.value) as Input;
+      const outcome = await session.ask('/api/search', { ...input, explain: true });
+      if (!outcome || !('answer' in outcome)) return undefined;
+      const { hits, unsure } = outcome.answer;
+      return [...hits, ...unsure].find(({ chunk_id }) => chunk_id === chunkId)?.explanation;
+    },
+  };
+}
+
+/** The lines of the snippet of a hit: first and last. */
+export function linesOf({ snippet: { start_line, text } }: Pick<Hit, 'snippet'>): readonly [number, number] {
+  return [start_line, start_line + text.trimEnd().split('\n').length - 1];
+}
+
+/** The server hears of changed files itself, so a search does not look for them, nor wait for new vectors. */
+function inputOf({ query, mode, preset, filters }: Place) {
+  return {
+    ...{ query, mode, preset, ...filtersOf(filters) },
+    ...{ top_n: HITS, parents: false, sync: false, wait: false },
+  };
+}
+
+type Input = ReturnType<typeof inputOf>;

@@ -1,0 +1,52 @@
+/** The keys of the page, and what may be written in a query. */
+import { ModalDialog } from './modal-dialog.tsx';
+import { usePage } from './page.ts';
+
+const KEYS = [
+  ['/', 'Go to the query'],
+  ['↓ ↑', 'Go through the hits'],
+  ['Enter', 'Open the hit, or the first one'],
+  ['Esc', 'Close the document, or go back to the query'],
+  ['?', 'Show this help'],
+] as const;
+
+const SYNTAX = [
+  ['"exact phrase"', 'these words in this order'],
+  ['-word', 'without this word'],
+  ['pre*', 'words that begin so'],
+  ['tag:x  path:x  author:x', 'only such documents'],
+] as const;
+
+export function Help() {
+  const { isHelpOpen } = usePage();
+  if (!isHelpOpen.value) return null;
+  return (
+    <ModalDialog label="Help" close={() => (isHelpOpen.value = false)}>
+      <h2>Keys</h2>
+      <Rows rows={KEYS} />
+      <h2>In a query</h2>
+      <Rows rows={SYNTAX} />
+      <p>
+        Programs use the <a href="/openapi.json">HTTP API</a>.
+      </p>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </ModalDialog>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly (readonly [string, string])[] }) {
+  return (
+    <dl class="rows">
+      {rows.map(([name, meaning]) => (
+        <div key={name}>
+          <dt>
+            <kbd>{name}</kbd>
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,42 @@
+/** Keeps the place of the page in the address bar, so that links and the Back button work. */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { addressOf, type Place, readPlace } from './place.ts';
+
+export interface PlaceHistory {
+  readonly place: ReadonlySignal<Place>;
+  /**
+   * Goes to another place.
+   * @param how `push` adds an entry to the history; `type` does so only for the first change after a pause
+   */
+  go(change: Partial<Place>, how?: 'push' | 'type'): void;
+}
+
+/** Milliseconds after which typing continues in a new entry of the history. */
+const PAUSE_MS = 1_500;
+
+export function createPlaceHistory(): PlaceHistory {
+  const place = signal(current());
+  let typedAt = Number.NEGATIVE_INFINITY;
+  addEventListener('popstate', () => {
+    typedAt = Number.NEGATIVE_INFINITY;
+    place.value = current();
+  });
+  return {
+    place,
+    go(change, how = 'push') {
+      const next = { ...place.value, ...change };
+      const now = performance.now();
+      const goesOn = how === 'type' && now - typedAt < PAUSE_MS;
+      typedAt = how === 'type' ? now : Number.NEGATIVE_INFINITY;
+      // The state holds queries that are too long for the address.
+      history[goesOn ? 'replaceState' : 'pushState']({ query: next.query }, '', addressOf(next));
+      place.value = next;
+    },
+  };
+}
+
+function current(): Place {
+  const place = readPlace(location.search);
+  const kept = (history.state as { readonly query?: unknown } | null)?.query;
+  return place.query === '' && typeof kept === 'string' ? { ...place, query: kept } : place;
+}

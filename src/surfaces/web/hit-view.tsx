@@ -1,0 +1,105 @@
+/** One hit: where it is, what it says, how far to trust it, and what to do with it. */
+import { formatPassages } from '../operations/format-passages.ts';
+import { CopyButton } from './copy-button.tsx';
+import { DocumentLink } from './document-link.tsx';
+import { editorLink } from './editors.ts';
+import { type Hit, linesOf } from './finder.ts';
+import { usePage } from './page.ts';
+import { Snippet } from './snippet.tsx';
+import { Why } from './why.tsx';
+
+export function HitView({ hit }: { readonly hit: Hit }) {
+  const { place, remembered } = usePage();
+  const next = { id: hit.document_id, lines: linesOf(hit) };
+  const [title = hit.title, ...headings] = hit.heading_path;
+  const isOpen = place.value.document?.id === hit.document_id;
+  return (
+    <li class={`hit ${isOpen ? 'open' : ''}`}>
+      <h3 dir="auto">
+        <DocumentLink to={next} isStop chunkId={hit.chunk_id}>
+          {title}
+        </DocumentLink>
+        {headings.length > 0 && <span class="headings"> › {headings.join(' › ')}</span>}
+      </h3>
+      <p class="facts">
+        <Confidence hit={hit} />
+        <bdi class="path">
+          {hit.path}:{hit.line}
+        </bdi>
+        <time dateTime={hit.modified}>{hit.modified.slice(0, 10)}</time>
+        <Tags tags={hit.tags} />
+      </p>
+      <Snippet snippet={hit.snippet} />
+      <Merged hit={hit} />
+      <div class="actions">
+        {hit.file && (
+          <a class="button" href={editorLink(remembered.editor.value, hit.file, hit.line)}>
+            Open in editor
+          </a>
+        )}
+        <CopyButton label="Copy citation" text={() => `${hit.path}:${hit.line}`} />
+        <CopyButton label="Copy for a prompt" text={() => formatPassages([hit], ({ path }) => path)} />
+        <Why hit={hit} />
+      </div>
+    </li>
+  );
+}
+
+/** A word, and a bar as long as the confidence. */
+function Confidence({ hit: { confidence, score } }: { readonly hit: Hit }) {
+  return (
+    <span class={`confidence ${confidence}`} title={`Confidence ${score.toFixed(2)}`}>
+      <span class="meter" aria-hidden="true">
+        <span style={{ width: `${Math.round(score * 100)}%` }} />
+      </span>
+      {confidence}
+    </span>
+  );
+}
+
+/** Tags, which narrow the search when clicked. */
+function Tags({ tags }: { readonly tags: readonly string[] }) {
+  const { place, go } = usePage();
+  const { filters } = place.value;
+  return tags.map((tag) => (
+    <button
+      key={tag}
+      type="button"
+      class="tag"
+      title={`Only documents with the tag ${tag}`}
+      onClick={() => {
+        const isThere = filters.some(({ field, value }) => field === 'tag' && value === tag);
+        if (!isThere) go({ filters: [...filters, { field: 'tag', value: tag }] });
+      }}
+    >
+      #{tag}
+    </button>
+  ));
+}
+
+/** Places with the same text. */
+function Merged({ hit: { merged = [] } }: { readonly hit: Hit }) {
+  const { open } = usePage();
+  if (merged.length === 0) return null;
+  return (
+    <details class="merged">
+      <summary>
+        Also in {merged.length} other {merged.length === 1 ? 'place' : 'places'}
+      </summary>
+      <ul>
+        {merged.map(({ chunk_id, document_id, path, start_line }) => (
+          <li key={chunk_id}>
+            <button
+              type="button"
+              class="link"
+              dir="auto"
+              onClick={() => open({ id: document_id, lines: [start_line, start_line] })}
+            >
+              {path}:{start_line}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,62 @@
+/** The keyboard: `/` to the query, arrows through the hits, Esc back, `?` for help. */
+import type { Page } from './page.ts';
+import { SEARCH_FIELD } from './search-box.tsx';
+
+/** Name of the attribute of what the arrow keys go through. */
+export const STOP = 'data-stop';
+
+export function listenForKeys(page: Page): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (document.querySelector('dialog[open]')) return;
+    if (act(page, event)) event.preventDefault();
+  });
+}
+
+/** Returns whether the key was used. */
+function act(page: Page, { key, target }: KeyboardEvent): boolean {
+  const field = document.getElementById(SEARCH_FIELD) as HTMLInputElement | null;
+  const element = target as HTMLElement;
+  const isTyping = element.matches('input, textarea, select');
+  if (key === '/' && !isTyping) {
+    field?.focus();
+    field?.select();
+    return true;
+  }
+  if (key === '?' && !isTyping) {
+    page.isHelpOpen.value = true;
+    return true;
+  }
+  const isInHits = element.closest(`[${STOP}]`) !== null;
+  if ((key === 'ArrowDown' || key === 'ArrowUp') && (isInHits || element === field)) {
+    return move(key === 'ArrowDown' ? 1 : -1, element, field);
+  }
+  if (key !== 'Escape' || (isTyping && element !== field)) return false;
+  if (element === field && field.value !== '') return false;
+  if (page.place.value.document) {
+    close(page);
+    return true;
+  }
+  field?.focus();
+  return true;
+}
+
+/** Moves the focus to the next or the previous hit; above the first one is the query. */
+function move(way: 1 | -1, from: HTMLElement, field: HTMLElement | null): boolean {
+  const stops = [...document.querySelectorAll<HTMLElement>(`[${STOP}]`)];
+  const at = stops.indexOf(from.closest<HTMLElement>(`[${STOP}]`)!);
+  if (from === field && way < 0) return false;
+  const next = at + way < 0 ? field : stops[at + way];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+  return true;
+}
+
+/** Closes the document and goes back to the hit that opened it. */
+function close(page: Page): void {
+  const id = page.place.value.document?.id;
+  page.close();
+  const stops = [...document.querySelectorAll<HTMLElement>(`[${STOP}]`)];
+  const opener = stops.find((each) => each.dataset.document === id);
+  (opener ?? document.getElementById(SEARCH_FIELD))?.focus();
+}

@@ -1,0 +1,9 @@
+/** Starts the page. */
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { listenForKeys } from './keys.ts';
+import { createPage } from './page.ts';
+
+const page = createPage();
+listenForKeys(page);
+render(<App page={page} />, document.getElementById('page')!);

@@ -1,0 +1,36 @@
+/** Finds lines and headings in a rendered document. */
+import { slug } from './links.ts';
+import { LAST_LINE, LINE } from './sanitise.ts';
+
+const MARKED = 'marked';
+
+/** Marks the smallest blocks that hold the lines and scrolls to the first. Returns whether there is one. */
+export function markLines(frame: HTMLElement, lines: readonly [number, number] | undefined): boolean {
+  for (const block of frame.querySelectorAll(`.${MARKED}`)) block.classList.remove(MARKED);
+  if (lines === undefined) return false;
+  const [first, last] = lines;
+  const blocks = [...frame.querySelectorAll(`[${LINE}]`)].filter(
+    (block) => numberOf(block, LINE) <= last && numberOf(block, LAST_LINE) >= first,
+  );
+  const smallest = blocks.filter(
+    (block) => !blocks.some((other) => other !== block && block.contains(other)),
+  );
+  for (const block of smallest) block.classList.add(MARKED);
+  smallest[0]?.scrollIntoView({ block: 'center' });
+  return smallest.length > 0;
+}
+
+/** Scrolls to a heading as links write it. Returns whether it is there. */
+export function showHeading(frame: HTMLElement, heading: string): boolean {
+  const wanted = slug(heading);
+  const found = [...frame.querySelectorAll<HTMLElement>('[data-slug]')].find(
+    ({ dataset }) => dataset.slug === wanted,
+  );
+  found?.scrollIntoView({ block: 'start' });
+  found?.focus({ preventScroll: true });
+  return found !== undefined;
+}
+
+function numberOf(block: Element, name: string): number {
+  return Number(block.getAttribute(name));
+}

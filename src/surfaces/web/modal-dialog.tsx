@@ -1,0 +1,19 @@
+/** A dialog above the page, which the browser keeps the focus in. */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+interface Props {
+  readonly label: string;
+  readonly close: () => void;
+  readonly children: ComponentChildren;
+}
+
+export function ModalDialog({ label, close, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-label={label} onClose={close}>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,162 @@
+/** The open document, rendered, with the lines of the hit marked. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isForElsewhere } from './document-link.tsx';
+import { editorLink } from './editors.ts';
+import { markLines, showHeading } from './mark-lines.ts';
+import { usePage } from './page.ts';
+import type { OpenDocument } from './place.ts';
+import type { ReadText } from './reader.ts';
+import { RelatedDocuments } from './related-documents.tsx';
+import { GOES_TO, type Heading } from './render-document.ts';
+
+export function ReadingPane() {
+  const { reader, close } = usePage();
+  const shown = reader.shown.value;
+  return (
+    <section class="pane" aria-label="Document">
+      <button type="button" class="close" aria-label="Close the document" title="Close (Esc)" onClick={close}>
+        ×
+      </button>
+      {shown === undefined && <p>Reading…</p>}
+      {shown && 'problem' in shown && (
+        <p class="notice" role="alert">
+          {shown.problem.detail} {shown.problem.remedy}
+        </p>
+      )}
+      {shown && 'answer' in shown && <Document read={shown.answer} />}
+    </section>
+  );
+}
+
+function Document({ read }: { readonly read: ReadText }) {
+  const page = usePage();
+  const { place, render, reader } = page;
+  const frame = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const [outline, setOutline] = useState<readonly Heading[]>([]);
+  const open = place.value.document;
+  const { document_id, text, start_line, end_line, last_line } = read;
+
+  /** Links to other documents open in this pane. */
+  function follow(event: MouseEvent): void {
+    const link = (event.target as Element).closest(`a[${GOES_TO}]`);
+    if (!link || isForElsewhere(event)) return;
+    event.preventDefault();
+    page.open(JSON.parse(link.getAttribute(GOES_TO)!) as OpenDocument);
+  }
+
+  useLayoutEffect(() => {
+    const rendered = render(read, place.peek());
+    frame.current!.replaceChildren(rendered.fragment);
+    setOutline(rendered.outline);
+  }, [document_id, text, start_line]);
+  useLayoutEffect(() => {
+    const text = frame.current!;
+    text.addEventListener('click', follow);
+    return () => text.removeEventListener('click', follow);
+  }, []);
+  const wanted = JSON.stringify(place.value.document);
+  useLayoutEffect(() => {
+    const shown = open && showWanted(frame.current!, open);
+    if (!shown) title.current?.scrollIntoView({ block: 'nearest' });
+    if (!open?.heading) title.current?.focus({ preventScroll: true });
+  }, [document_id, wanted]);
+
+  return (
+    <>
+      <Head read={read} title={title} />
+      {reader.isGone.value && (
+        <p class="notice" role="alert">
+          This document is no longer in the index. Below is its last text.
+        </p>
+      )}
+      {outline.length > 1 && <Outline headings={outline} />}
+      {reader.hasEarlier.value && <Turn way="earlier" label="Show earlier lines" frame={frame} />}
+      <div ref={frame} class="text" dir="auto" />
+      {end_line < last_line && <Turn way="later" label="Show later lines" frame={frame} />}
+      <RelatedDocuments id={document_id} />
+    </>
+  );
+}
+
+interface TurnProps {
+  readonly way: 'earlier' | 'later';
+  readonly label: string;
+  readonly frame: { readonly current: HTMLElement | null };
+}
+
+/** A button to another part of a long document. The next part is shown from its top. */
+function Turn({ way, label, frame }: TurnProps) {
+  const { reader } = usePage();
+  async function turn(): Promise<void> {
+    await reader.turn(way);
+    if (way === 'later') frame.current?.scrollIntoView();
+  }
+  return (
+    <button type="button" onClick={() => void turn()}>
+      {label}
+    </button>
+  );
+}
+
+function Head({
+  read,
+  title,
+}: {
+  readonly read: ReadText;
+  readonly title: { current: HTMLHeadingElement | null };
+}) {
+  const { finder, place, remembered } = usePage();
+  const found = finder.found.value;
+  const hits = found && 'answer' in found ? [...found.answer.hits, ...found.answer.unsure] : [];
+  const file = hits.find(({ document_id }) => document_id === read.document_id)?.file;
+  const line = place.value.document?.lines?.[0] ?? read.start_line;
+  return (
+    <>
+      <h2 ref={title} tabIndex={-1} dir="auto">
+        {read.title}
+      </h2>
+      <p class="facts">
+        <bdi class="path">{read.path}</bdi>
+        <time dateTime={read.modified}>{read.modified.slice(0, 10)}</time>
+        {read.tags.map((tag) => (
+          <bdi key={tag}>#{tag}</bdi>
+        ))}
+        {file && (
+          <a class="button" href={editorLink(remembered.editor.value, file, line)}>
+            Open in editor
+          </a>
+        )}
+      </p>
+    </>
+  );
+}
+
+function Outline({ headings }: { readonly headings: readonly Heading[] }) {
+  return (
+    <details class="outline">
+      <summary>Outline</summary>
+      <ul>
+        {headings.map(({ id, level, text }) => (
+          <li key={id} class={`level-${level}`}>
+            <button type="button" class="link" dir="auto" onClick={() => goToHeading(id)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function goToHeading(id: string): void {
+  const heading = document.getElementById(id);
+  heading?.scrollIntoView({ block: 'start' });
+  heading?.focus({ preventScroll: true });
+}
+
+/** Marks the wanted lines, or goes to the wanted heading; returns whether one of them is there. */
+function showWanted(frame: HTMLElement, { lines, heading }: OpenDocument): boolean {
+  if (heading !== undefined) return showHeading(frame, heading);
+  return markLines(frame, lines);
+}

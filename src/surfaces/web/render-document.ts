@@ -1,0 +1,122 @@
+/** Renders the Markdown of a document as a fragment of safe HTML, whose blocks know their lines in the file. */
+import MarkdownIt from 'markdown-it';
+import { slug, type Target, targetOf, wikiTarget } from './links.ts';
+import { addressOf, type Place } from './place.ts';
+import { createSanitiser, LAST_LINE, LINE, PICTURE } from './sanitise.ts';
+import { WIKI, wikilinks } from './wikilinks.ts';
+
+export interface Source {
+  readonly collection: string;
+  readonly path: string;
+  readonly text: string;
+  readonly start_line: number;
+}
+
+export interface Heading {
+  readonly id: string;
+  readonly level: number;
+  readonly text: string;
+}
+
+export interface Rendered {
+  readonly fragment: DocumentFragment;
+  readonly outline: readonly Heading[];
+}
+
+/** Name of the attribute for a link to another document, with its place as JSON. */
+export const GOES_TO = 'data-goes-to';
+
+const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, dt, dd, blockquote, summary, caption';
+
+export function createRenderer(): (source: Source, place: Place) => Rendered {
+  const markdown = new MarkdownIt({ html: true, maxNesting: 32 }).use(wikilinks);
+  const sanitise = createSanitiser();
+
+  function toHtml({ text, start_line }: Source): string {
+    const tokens = markdown.parse(text, {});
+    for (const token of tokens) {
+      if (!token.map || token.nesting < 0) continue;
+      token.attrSet(LINE, String(start_line + token.map[0]));
+      token.attrSet(LAST_LINE, String(start_line + token.map[1] - 1));
+    }
+    return markdown.renderer.render(tokens, markdown.options, {});
+  }
+
+  return (source, place) => {
+    const fragment = sanitise(toHtml(source));
+    for (const block of fragment.querySelectorAll<HTMLElement>(BLOCKS)) block.dir ||= 'auto';
+    for (const code of fragment.querySelectorAll<HTMLElement>('pre, table')) makeScrollable(code);
+    for (const picture of fragment.querySelectorAll('img')) showPicture(picture, source);
+    for (const link of fragment.querySelectorAll('a')) setTarget(link, source, place);
+    return { fragment, outline: readOutline(fragment) };
+  };
+}
+
+/** Wide code can be scrolled with the keyboard, too. */
+function makeScrollable(element: HTMLElement): void {
+  if (element.nodeName === 'PRE') element.tabIndex = 0;
+  else {
+    const frame = document.createElement('div');
+    frame.className = 'wide';
+    frame.tabIndex = 0;
+    element.replaceWith(frame);
+    frame.append(element);
+  }
+}
+
+/** Replaces a picture that is not inside the document by a link to it, or by its name if this server does not have it. */
+function showPicture(picture: HTMLImageElement, source: Source): void {
+  const address = picture.getAttribute(PICTURE);
+  picture.alt ||= '';
+  if (address === null) return;
+  const target = targetOf(address, source);
+  const name = picture.alt || address.slice(0, 80);
+  if (target?.kind !== 'outside') {
+    const named = document.createElement('span');
+    named.className = 'picture';
+    named.textContent = `Picture: ${name}`;
+    picture.replaceWith(named);
+    return;
+  }
+  const link = document.createElement('a');
+  link.className = 'picture button';
+  link.href = target.address;
+  link.textContent = `Open picture from ${new URL(target.address).host}: ${name}`;
+  // A link inside a link does not work.
+  (picture.closest('a') ?? picture).replaceWith(link);
+}
+
+function setTarget(link: HTMLAnchorElement, source: Source, place: Place): void {
+  const wiki = link.getAttribute(WIKI);
+  const href = link.getAttribute('href');
+  const target = wiki !== null ? wikiTarget(wiki) : href !== null ? targetOf(href, source) : undefined;
+  if (target === undefined) link.removeAttribute('href');
+  else if (target.kind === 'outside') {
+    link.href = target.address;
+    link.target = '_blank';
+    link.rel = 'noreferrer noopener';
+  } else {
+    const next = documentOf(target, source);
+    link.href = addressOf({ ...place, document: next });
+    link.setAttribute(GOES_TO, JSON.stringify(next));
+  }
+}
+
+function documentOf(target: Exclude<Target, { readonly kind: 'outside' }>, { collection, path }: Source) {
+  const id = target.kind === 'heading' ? `${collection}/${path}` : target.id;
+  return { id, ...(target.heading && { heading: target.heading }) };
+}
+
+/** Numbers the headings and moves them below those of the page, whose own go down to the second level. */
+function readOutline(fragment: DocumentFragment): readonly Heading[] {
+  const headings = [...fragment.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')];
+  return headings.map((heading, number) => {
+    const text = heading.textContent.trim();
+    const level = Number(heading.nodeName.slice(1));
+    heading.id = `heading-${number}`;
+    heading.dataset.slug = slug(text);
+    heading.tabIndex = -1;
+    if (level < 5) heading.setAttribute('aria-level', String(level + 2));
+    return { id: heading.id, level, text };
+  });
+}

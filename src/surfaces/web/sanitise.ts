@@ -1,0 +1,44 @@
+/** Makes HTML of documents safe: no script, no style, no names that hide the page's own, nothing that loads by itself. */
+import createPurifier from 'dompurify';
+import { WIKI } from './wikilinks.ts';
+
+/** Name of the attribute for the address of a picture that is not loaded. */
+export const PICTURE = 'data-picture';
+/** Name of the attribute for the first line of a block in the file; `LAST_LINE` names its last one. */
+export const LINE = 'data-line';
+export const LAST_LINE = 'data-last-line';
+
+/** Elements that show text. Forms, frames, media, styles and parts of a page are left out; their text stays. */
+const TAGS = (
+  'a abbr b blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure ' +
+  'h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rp rt ruby s samp small span strong sub summary sup ' +
+  'table tbody td tfoot th thead time tr u ul var wbr'
+).split(' ');
+
+/** No `class` or `style`, which could imitate the page; no `id` or `name`, which could hide variables of the page. */
+const ATTRIBUTES = (
+  'href title alt src colspan rowspan scope start align lang dir open datetime ' +
+  [LINE, LAST_LINE, WIKI].join(' ')
+).split(' ');
+
+/** Pictures inside the document. SVG is left out, because it is a document of its own. */
+const INSIDE = /^data:image\/(?:png|jpeg|gif|webp|avif);/i;
+
+/** Returns a function that makes a fragment of HTML from elsewhere. */
+export function createSanitiser(): (html: string) => DocumentFragment {
+  const purifier = createPurifier(window);
+  purifier.addHook('afterSanitizeAttributes', (node) => {
+    const address = node.getAttribute('src');
+    if (address === null || (node.nodeName === 'IMG' && INSIDE.test(address))) return;
+    node.removeAttribute('src');
+    node.setAttribute(PICTURE, address);
+  });
+  return (html) =>
+    purifier.sanitize(html, {
+      ALLOWED_TAGS: TAGS,
+      ALLOWED_ATTR: ATTRIBUTES,
+      ALLOW_ARIA_ATTR: false,
+      ALLOW_DATA_ATTR: false,
+      RETURN_DOM_FRAGMENT: true,
+    });
+}

@@ -1,0 +1,63 @@
+/** The field for the query, and how to search. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { SearchMode } from '../../core/model/query.ts';
+import type { PresetName } from '../../engine/config/presets.ts';
+import { Choice } from './choice.tsx';
+import { linesOf } from './finder.ts';
+import { usePage } from './page.ts';
+
+const MODES: Readonly<Record<SearchMode, string>> = {
+  hybrid: 'Meaning and words',
+  semantic: 'Meaning',
+  keyword: 'Words',
+  code: 'Code',
+};
+
+const PRESETS: Readonly<Record<PresetName, string>> = {
+  general: 'Any documents',
+  api: 'Reference pages',
+  notes: 'Notes',
+  research: 'Literature',
+};
+
+/** Where keys and other parts of the page find the field. */
+export const SEARCH_FIELD = 'search-field';
+
+export function SearchBox() {
+  const { place, go, open, finder } = usePage();
+  const { query, mode, preset } = place.value;
+  const field = useRef<HTMLInputElement>(null);
+  // At once: an `autofocus` would come too late for the first key.
+  useLayoutEffect(() => field.current?.focus(), []);
+
+  function submit(event: Event): void {
+    event.preventDefault();
+    const found = finder.found.value;
+    if (!found || !('answer' in found) || found.answer.query !== query) return;
+    const [first] = [...found.answer.hits, ...found.answer.unsure];
+    if (first) open({ id: first.document_id, lines: linesOf(first) });
+  }
+
+  return (
+    <search>
+      <form action="/" onSubmit={submit}>
+        <input
+          id={SEARCH_FIELD}
+          type="search"
+          name="q"
+          dir="auto"
+          aria-label="Search your documents"
+          placeholder="Search your documents"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          ref={field}
+          value={query}
+          onInput={({ currentTarget }) => go({ query: currentTarget.value }, 'type')}
+        />
+        <Choice label="Search by" value={mode} names={MODES} choose={(next) => go({ mode: next })} />
+        <Choice label="Tuned for" value={preset} names={PRESETS} choose={(next) => go({ preset: next })} />
+      </form>
+    </search>
+  );
+}

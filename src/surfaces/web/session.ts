@@ -1,0 +1,119 @@
+/** Asks the server of the page: sends the token if one is needed, and waits for a server that does not answer. */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type * as z from 'zod';
+import type { listCollections, listDocuments, listTags } from '../operations/list.ts';
+import type { AnswerOf, Operation } from '../operations/operation.ts';
+import type { Problem } from '../operations/problem.ts';
+import type { readDocument } from '../operations/read-document.ts';
+import type { relatedDocuments } from '../operations/related-documents.ts';
+import type { search } from '../operations/search.ts';
+
+/** The operations that the page asks for, by their paths. */
+interface Routes {
+  readonly '/api/search': typeof search;
+  readonly '/api/documents': typeof listDocuments;
+  readonly '/api/documents/{document}': typeof readDocument;
+  readonly '/api/tags': typeof listTags;
+  readonly '/api/collections': typeof listCollections;
+  readonly '/api/related': typeof relatedDocuments;
+}
+
+type Told = Pick<Problem<string>, 'code' | 'detail' | 'remedy'>;
+export type Outcome<T> = { readonly answer: T } | { readonly problem: Told };
+type InputOf<Of extends Operation> = z.input<Of['input']>;
+
+export interface Session {
+  /** Asks for an operation; undefined if the signal was aborted. */
+  ask<Path extends keyof Routes>(
+    path: Path,
+    input: InputOf<Routes[Path]>,
+    stop?: AbortSignal,
+  ): Promise<Outcome<AnswerOf<Routes[Path]>> | undefined>;
+  /** Opens a stream of text; undefined if the server does not send one. */
+  listen(path: string, stop: AbortSignal): Promise<ReadableStream<string> | undefined>;
+  readonly token: ReadonlySignal<'fine' | 'missing' | 'wrong'>;
+  /** Keeps the token until the tab is closed, and sends the waiting questions again. */
+  giveToken(token: string): void;
+  readonly isAway: ReadonlySignal<boolean>;
+  /** How often the server came back. */
+  readonly returns: ReadonlySignal<number>;
+}
+
+const TOKEN_KEY = 'docfuse-token';
+const TRY_AGAIN_MS = 2_000;
+const AWAY: Told = {
+  code: 'away',
+  detail: 'The server does not answer.',
+  remedy: 'This page asks again every two seconds.',
+};
+
+export function createSession(): Session {
+  const token = signal<'fine' | 'missing' | 'wrong'>('fine');
+  const isAway = signal(false);
+  const returns = signal(0);
+  let given = Promise.withResolvers<void>();
+
+  async function send(path: string, options: RequestInit): Promise<Response> {
+    const kept = sessionStorage.getItem(TOKEN_KEY);
+    const headers = { ...options.headers, ...(kept && { authorization: `Bearer ${kept}` }) };
+    const response = await fetch(path, { ...options, headers });
+    if (response.status !== 401) return response;
+    token.value = kept ? 'wrong' : 'missing';
+    await Promise.race([given.promise, whenAborted(options.signal ?? undefined)]);
+    return send(path, options);
+  }
+
+  async function waitForServer(): Promise<void> {
+    if (isAway.value) return;
+    isAway.value = true;
+    while (isAway.value) {
+      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+      if (!(await fetch('/healthz').catch(() => undefined))?.ok) continue;
+      isAway.value = false;
+      returns.value++;
+    }
+  }
+
+  const ask: Session['ask'] = async (path, input, stop) => {
+    const { document, ...body } = input as { readonly document?: string };
+    const inPath = path.includes('{document}');
+    const target = inPath ? path.replace('{document}', () => encodeURIComponent(document ?? '')) : path;
+    try {
+      const response = await send(target, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(inPath ? body : input),
+        ...(stop && { signal: stop }),
+      });
+      const told = await response.json();
+      return response.ok ? { answer: told } : { problem: told };
+    } catch {
+      if (stop?.aborted) return undefined;
+      void waitForServer();
+      return { problem: AWAY };
+    }
+  };
+
+  return {
+    ask,
+    async listen(path, stop) {
+      const response = await send(path, { signal: stop }).catch(() => undefined);
+      return response?.ok ? response.body?.pipeThrough(new TextDecoderStream()) : undefined;
+    },
+    token,
+    giveToken(text) {
+      sessionStorage.setItem(TOKEN_KEY, text.trim());
+      token.value = 'fine';
+      given.resolve();
+      given = Promise.withResolvers();
+    },
+    isAway,
+    returns,
+  };
+}
+
+function whenAborted(stop: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    stop?.addEventListener('abort', () => reject(stop.reason));
+  });
+}

@@ -1,0 +1,124 @@
+/** What is shown without a query: recent queries, and the documents that pass the filters. */
+import { useEffect, useState } from 'preact/hooks';
+import type { listDocuments } from '../operations/list.ts';
+import type { AnswerOf } from '../operations/operation.ts';
+import { Choice } from './choice.tsx';
+import { DocumentLink } from './document-link.tsx';
+import { STOP } from './keys.ts';
+import { usePage } from './page.ts';
+import { filtersOf, type ListOrder } from './place.ts';
+import type { Outcome } from './session.ts';
+
+type Listed = AnswerOf<typeof listDocuments>;
+
+const ORDERS: Readonly<Record<ListOrder, string>> = {
+  date: 'Newest first',
+  title: 'By title',
+  path: 'By path',
+};
+
+const PAGE = 30;
+
+export function Start() {
+  return (
+    <>
+      <Recent />
+      <Documents />
+    </>
+  );
+}
+
+function Recent() {
+  const { remembered, go } = usePage();
+  const queries = remembered.recent.value;
+  if (queries.length === 0) return null;
+  return (
+    <section aria-label="Recent queries">
+      <h2>Recent queries</h2>
+      <ul class="recent">
+        {queries.map((query) => (
+          <li key={query}>
+            <button {...{ [STOP]: '' }} type="button" class="chip" dir="auto" onClick={() => go({ query })}>
+              {query}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" class="link" onClick={remembered.forgetQueries}>
+        Forget these
+      </button>
+    </section>
+  );
+}
+
+function Documents() {
+  const { session, place, go } = usePage();
+  const { filters, sort } = place.value;
+  const [shown, setShown] = useState<Outcome<Listed> | undefined>();
+  const asked = JSON.stringify(filtersOf(filters));
+  const returns = session.returns.value;
+
+  async function load(
+    stopped?: AbortSignal,
+    cursor?: string,
+    before: Listed['documents'] = [],
+  ): Promise<void> {
+    const input = { ...JSON.parse(asked), sort, limit: PAGE, ...(cursor && { cursor }) };
+    const outcome = await session.ask('/api/documents', input, stopped);
+    if (!outcome || stopped?.aborted) return;
+    const more = (answer: Listed) => ({ answer: { ...answer, documents: [...before, ...answer.documents] } });
+    setShown('answer' in outcome ? more(outcome.answer) : outcome);
+  }
+  useEffect(() => {
+    const stopped = new AbortController();
+    void load(stopped.signal);
+    return () => stopped.abort();
+  }, [asked, sort, returns]);
+
+  return (
+    <section aria-label="Documents" class="documents">
+      <div class="heading">
+        <h2>{shown && 'answer' in shown ? `${shown.answer.total} documents` : 'Documents'}</h2>
+        <Choice label="Sort" value={sort} names={ORDERS} choose={(next) => go({ sort: next })} />
+      </div>
+      {shown && 'problem' in shown && (
+        <p class="notice" role="alert">
+          {shown.problem.detail} {shown.problem.remedy}
+        </p>
+      )}
+      {shown && 'answer' in shown && (
+        <>
+          {shown.answer.notice && <p class="notice">{shown.answer.notice}</p>}
+          <ul>
+            {shown.answer.documents.map((each) => (
+              <Entry key={each.document_id} document={each} />
+            ))}
+          </ul>
+          {shown.answer.next_cursor && (
+            <button
+              type="button"
+              onClick={() => load(undefined, shown.answer.next_cursor, shown.answer.documents)}
+            >
+              Show more
+            </button>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Entry({
+  document: { document_id, title, path, modified },
+}: {
+  readonly document: Listed['documents'][number];
+}) {
+  return (
+    <li>
+      <DocumentLink to={{ id: document_id }} isStop>
+        {title}
+      </DocumentLink>{' '}
+      <bdi class="path">{path}</bdi> <time dateTime={modified}>{modified.slice(0, 10)}</time>
+    </li>
+  );
+}

@@ -1,0 +1,34 @@
+/** One line that says how many hits there are, or what happens now. Screen readers are told of finished searches only. */
+import { usePage } from './page.ts';
+
+export function StatusLine() {
+  const { session, finder, place } = usePage();
+  const found = finder.found.value;
+  const phase = finder.phase.value;
+  const isAway = session.isAway.value;
+  const isAsked = place.value.query.trim() !== '';
+  const counted = found && 'answer' in found && isAsked ? countOf(found.answer) : '';
+  const shown = isAway ? 'The server does not answer. Asking again every two seconds.' : counted;
+  return (
+    <p class="status">
+      <span role="status">{isAway || !phase ? shown : ''}</span>
+      {!isAway && phase && (
+        <span aria-hidden="true">
+          {counted}
+          {phase === 'meaning' ? ' · searching by meaning' : ''}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function countOf({
+  hits,
+  unsure,
+}: {
+  readonly hits: readonly unknown[];
+  readonly unsure: readonly unknown[];
+}) {
+  const sure = `${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
+  return unsure.length === 0 ? sure : `${sure}, ${unsure.length} not sure`;
+}

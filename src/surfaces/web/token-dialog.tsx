@@ -1,0 +1,27 @@
+/** Asks for the token, once for each tab. */
+
+import { ModalDialog } from './modal-dialog.tsx';
+import { usePage } from './page.ts';
+
+export function TokenDialog() {
+  const { session } = usePage();
+  const state = session.token.value;
+  if (state === 'fine') return null;
+  return (
+    <ModalDialog label="Token" close={() => {}}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          session.giveToken(String(new FormData(event.currentTarget).get('token')));
+        }}
+      >
+        <h2>This server needs a token</h2>
+        <p>{state === 'wrong' ? 'That token is wrong. ' : ''}It is kept until this tab is closed.</p>
+        <label>
+          Token <input name="token" type="password" autocomplete="off" required pattern="\s*[!-~]+\s*" />
+        </label>{' '}
+        <button type="submit">Continue</button>
+      </form>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,99 @@
+/** Why a hit was found: the explanation of its score as lists inside lists, with a bar for each number. */
+import { useState } from 'preact/hooks';
+import type { Hit } from './finder.ts';
+import { usePage } from './page.ts';
+
+type Explanation = NonNullable<Hit['explanation']>;
+
+/** Names of the lanes and steps for readers who do not know them. */
+const NAMES: Readonly<Record<string, string>> = {
+  score: 'Score',
+  confidence: 'How sure it is',
+  fused: 'Weighted sum of what matched',
+  'fused × recency': 'Weighted sum, raised for new documents',
+  evidence: 'Sum in absolute numbers',
+  'likeness to the best': 'Like the best passage in meaning',
+  recency: 'How new the document is',
+  semantic: 'Close to the query in meaning',
+  subject: 'Close to the subject of the query',
+  keyword: 'Words of the query in the passage',
+  coverage: 'Share of the query that the passage has',
+  document: 'Words of the query in the whole document',
+  title: 'Words of the query in the title',
+  name: 'Words of the query in the name of the file',
+  heading: 'Words of the query in the headings',
+  nearness: 'Words of the query close together',
+  graph: 'Links from other good hits',
+  code: 'Names in code',
+};
+
+export function Why({ hit: { chunk_id } }: { readonly hit: Hit }) {
+  const { finder } = usePage();
+  const [shown, setShown] = useState<Explanation | 'loading' | 'missing' | undefined>();
+  async function toggle(isOpen: boolean): Promise<void> {
+    if (!isOpen) return setShown(undefined);
+    setShown('loading');
+    setShown((await finder.explain(chunk_id)) ?? 'missing');
+  }
+  return (
+    <details class="why" onToggle={({ currentTarget }) => void toggle(currentTarget.open)}>
+      <summary>Why this hit</summary>
+      {shown === 'loading' && <p>Asking…</p>}
+      {shown === 'missing' && <p>This hit is no longer found.</p>}
+      {typeof shown === 'object' && <Parts parts={shown.parts ?? [shown]} depth={0} />}
+    </details>
+  );
+}
+
+function Parts({ parts, depth }: { readonly parts: readonly Explanation[]; readonly depth: number }) {
+  const largest = Math.max(...parts.map(shareOf), Number.MIN_VALUE);
+  return (
+    <ul>
+      {parts.map((part, at) => (
+        <li key={at}>
+          <Part part={part} depth={depth} share={shareOf(part) / largest} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PartProps {
+  readonly part: Explanation;
+  readonly depth: number;
+  /** Length of the bar, from 0 to 1. */
+  readonly share: number;
+}
+
+function Part({ part: { label, value, weight, parts }, depth, share }: PartProps) {
+  const line = (
+    <>
+      <span class="label" dir="auto">
+        {NAMES[label] ?? label}
+      </span>
+      <span class="number">
+        {rounded(value)}
+        {weight === undefined ? '' : ` × ${rounded(weight)}`}
+      </span>
+      <span class="meter" aria-hidden="true">
+        <span style={{ width: `${Math.round(share * 100)}%` }} />
+      </span>
+    </>
+  );
+  if (!parts || parts.length === 0) return <div class="part">{line}</div>;
+  return (
+    <details open={depth === 0}>
+      <summary class="part">{line}</summary>
+      <Parts parts={parts} depth={depth + 1} />
+    </details>
+  );
+}
+
+/** What a part adds to a weighted sum. */
+function shareOf({ value, weight = 1 }: Explanation): number {
+  return Math.abs(value * weight);
+}
+
+function rounded(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toPrecision(3);
+}

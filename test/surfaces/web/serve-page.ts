@@ -1,0 +1,110 @@
+/** The page of a real server in a real browser, for tests. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { test } from 'vitest';
+import { findChromium, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
+import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
+
+const executablePath = findChromium();
+
+export const inBrowser = executablePath === undefined ? test.skip : test;
+export const note = executablePath === undefined ? ` (${WITHOUT_CHROMIUM})` : '';
+
+export interface ServedPage extends AsyncDisposable {
+  readonly playground: Playground;
+  readonly url: string;
+  readonly browser: Browser;
+  /** Opens a tab with storage of its own. What fails in it is added to `errors`. */
+  tab(path?: string, options?: BrowserContextOptions): Promise<Page>;
+  /** What scripts threw. */
+  readonly errors: readonly string[];
+  /** What the browser says that the policy of the page blocked. */
+  readonly blocked: readonly string[];
+  /** Addresses that were asked for, other than those of the server. */
+  readonly strangers: readonly string[];
+  stop(): Promise<void>;
+  /** Starts the server again, on the same port. */
+  start(): Promise<void>;
+}
+
+/** Starts the browser. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+}
+
+/**
+ * Serves a folder. Undefined where there is no browser: the tests are skipped.
+ * @param shared a browser that the caller closes
+ */
+export async function servePage(
+  files: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+  shared?: Promise<Browser>,
+): Promise<ServedPage | undefined> {
+  if (executablePath === undefined) return undefined;
+  const playground = createPlayground(files);
+  const [browser, first] = await Promise.all([
+    shared ?? launch(),
+    serve(playground, ['notes', ...args, '--port', '0']),
+  ]);
+  let child = first.child;
+  const { url } = first;
+  const errors: string[] = [];
+  const blocked: string[] = [];
+  const strangers: string[] = [];
+
+  async function stop(): Promise<void> {
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await exited;
+  }
+  return {
+    ...{ playground, url, browser, errors, blocked, strangers, stop },
+    async tab(path = '/', options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('console', (message) => {
+        if (message.text().includes('Content Security Policy')) blocked.push(message.text());
+      });
+      page.on('request', (request) => {
+        if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
+          strangers.push(request.url());
+      });
+      await page.goto(url + path);
+      return page;
+    },
+    async start() {
+      child = (await serve(playground, ['notes', ...args, '--port', new URL(url).port])).child;
+    },
+    async [Symbol.asyncDispose]() {
+      if (!shared) await browser.close();
+      await stop();
+      playground[Symbol.dispose]();
+    },
+  };
+}
+
+/** Starts `docfuse serve` and waits until all passages can be found by meaning. */
+async function serve({ folder, env }: Playground, args: readonly string[]) {
+  const child: ChildProcess = fork(BIN, ['serve', '--json', ...args], { cwd: folder, env, silent: true });
+  let errors = '';
+  child.stderr!.on('data', (text) => {
+    errors += text;
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout!.once('data', (data) => resolve(String(data)));
+    child.once('exit', () => reject(new Error(errors)));
+  });
+  const { url } = JSON.parse(line) as { readonly url: string };
+  const token = args[args.indexOf('--token') + 1]!;
+  const headers = args.includes('--token') ? { authorization: `Bearer ${token}` } : {};
+  for (;;) {
+    const { index } = (await (await fetch(`${url}/api/status`, { headers })).json()) as {
+      readonly index: { readonly embedded: number; readonly stale: boolean };
+    };
+    if (index.embedded > 0 && !index.stale) return { child, url };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
