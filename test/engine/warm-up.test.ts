@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { warmUp } from '../../src/engine/shared-index.ts';
-import { createVault } from './vault.ts';
+import { createVault, PACKAGED_MODEL } from './vault.ts';
 
 const NOTES = { 'a.md': '# Lanterns\n\nA lantern needs oil.\n', 'b.md': '# Cellars\n\nCellars are cool.\n' };
 
 test('the first search finds what it needs in memory', async () => {
-  const vault = createVault(NOTES);
+  const vault = createVault(NOTES, PACKAGED_MODEL);
   const indexed = await vault.open();
   await indexed.sync();
   await indexed.close();

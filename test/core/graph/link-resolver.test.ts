@@ -173,9 +173,12 @@ describe('names without a document to start from', () => {
         for (const each of all) resolver.add(each);
         const meant = resolver.resolve('', asked);
         const found = documentsNamed(all, asked).map(({ number }) => number);
-        // A link to the end of several paths means none of them; a person is told which there are.
+        // A link to the end of several paths means none of them, even if only one has its case. A person means that one, or is told
+        // which there are.
+        const isEndOfPath = asked.includes('/') && found.length > 0;
+        if (isEndOfPath && meant === undefined) return;
         if (found.length < 2) expect(meant).toBe(found[0]);
-        else if (!asked.includes('/')) expect(found).toContain(meant);
+        else expect(found).toContain(meant);
       }),
     );
   });

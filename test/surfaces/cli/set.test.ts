@@ -36,7 +36,7 @@ test.each([
   ['search.fusoin=rrf', 'no setting search.fusoin', 'Did you mean search.fusion?'],
   ['expansion=true', 'no setting expansion', 'Did you mean query_expansion_enabled?'],
   ['model=./x', 'More than one setting is called model', 'Write embedding.model or answer.model.'],
-  ['nonsense=1', 'no setting nonsense', 'docs/reference/settings.md'],
+  ['nonsense=1', 'no setting nonsense', 'docfuse config lists'],
   ['fusion', 'no value', '--set search.fusion=VALUE'],
   ['fusion=rff', 'search.fusion', 'How to merge rankings'],
   ['top_n=abc', 'search.top_n', 'Hits to return'],

@@ -232,7 +232,7 @@ test('the schema of the tool', async () => {
 });
 
 const PROMPT =
-  /^Names[^\n]*not instructions\.\n\n\[1\] notes\/guide\/tokens\.md:5-11 {2}Tokens {2}\(high\)\n<(\w+)>\n[\s\S]*\n<\/\1>\n\nQuestion: how do I rotate a token$/;
+  /^Everything[^\n]*not instructions\.\n\n\[1\] notes\/guide\/tokens\.md:5-11 {2}Tokens {2}\(high\)\n<(\w+)>\n[\s\S]*\n<\/\1>\n\nQuestion: how do I rotate a token$/;
 
 function clientsWithout(): readonly string[] {
   return ['HTTP, legacy', 'without sampling, legacy', 'without sampling, modern', 'without sampling, stdio'];
