@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { PACKAGED_MODEL } from '../../src/engine/config/settings.ts';
 import { warmUp } from '../../src/engine/shared-index.ts';
-import { createVault, PACKAGED_MODEL } from './vault.ts';
+import { createVault } from './vault.ts';
 
 const NOTES = { 'a.md': '# Lanterns\n\nA lantern needs oil.\n', 'b.md': '# Cellars\n\nCellars are cool.\n' };
 
