@@ -141,7 +141,7 @@ function checkSegments({ open }: Examined): Finding {
   if (damaged === 0) return ok(`Readable segments of the word indexes: ${written(count)}.`);
   return warning(
     `${written(damaged)} of ${written(count)} segments of the word indexes cannot be read. Every start makes their words again from the texts, which takes time.`,
-    'Write them again: docfuse index.',
+    'Write the segments again: docfuse index.',
   );
 }
 

@@ -82,7 +82,7 @@ export function requireOutside(indexPath: string, roots: readonly string[]): voi
     throw new DocfuseError(
       'usage',
       `The index ${indexPath} would lie among the documents of ${root}.`,
-      'Name another folder of documents, or with --index name a hidden folder or a folder elsewhere.',
+      'Choose another folder of documents, or set --index to a hidden folder or a folder elsewhere.',
     );
   }
 }

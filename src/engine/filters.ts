@@ -69,7 +69,7 @@ function toTime(field: string, time: FilterTime, now: number): number {
   );
 }
 
-/** Reads milliseconds since 1970; `NaN` for a text that is not a time. */
+/** Returns a time in milliseconds since 1970; `NaN` if the text is no time. */
 function readTime(text: string, now: number): number {
   const relative = /^(\d{1,5})([dw])$/.exec(text.trim());
   if (relative) return now - Number(relative[1]) * UNITS[relative[2]!]!;

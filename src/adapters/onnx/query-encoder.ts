@@ -14,7 +14,7 @@ export interface QueryEncoder {
   close(): Promise<void>;
 }
 
-/** The thread is started at this query. A command has only one or two queries, which take less time than starting a thread. */
+/** Number of the query that starts the thread. A command has only one or two queries, which take less time than starting a thread. */
 const THREAD_FROM_QUERY = 20;
 
 /**

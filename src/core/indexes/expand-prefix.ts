@@ -7,7 +7,7 @@ import { countLive, type LiveSegments } from './live-segments.ts';
 const MAX_TERMS = 64;
 
 /**
- * Returns the terms of live units that a prefix matches, most frequent first, then in dictionary order. A term matches if
+ * Returns the terms that a prefix matches, of live units only, most frequent first, then in dictionary order. A term matches if
  * one of its words as written begins with `prefix`: "calibrati*" finds the stem "calibr".
  * @param prefix folded as the index folds its words
  */

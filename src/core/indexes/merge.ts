@@ -42,7 +42,7 @@ export function* mergeSegments(
   return { ...tables, ...surfaces, terms: createDictionary(dictionary.terms) };
 }
 
-/** Reads all dictionaries in parallel, the smallest word first. */
+/** Merges sorted dictionaries: each step takes the smallest word. */
 function* mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]) {
   /** By segment: the index of each of its terms in `terms`, or NONE if no live unit holds the term. */
   const places = segments.map(({ terms }) => new Uint32Array(wordCount(terms)).fill(NONE));

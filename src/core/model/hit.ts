@@ -80,7 +80,7 @@ export interface Hit {
 
 /** Number of candidates left after each narrowing stage. */
 export interface CompressionStats {
-  /** Passages that pass filters, phrases and excluded words; absent if the query has none of these. */
+  /** Passages that filters, phrases and exclusions allow; absent if the search has none of these. */
   readonly afterFilters?: number;
   readonly originalCount: number;
   readonly afterThreshold: number;

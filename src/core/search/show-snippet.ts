@@ -14,7 +14,7 @@ import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 interface ShownCode {
   readonly snippet: Snippet;
-  /** Language of the matching block; without a match, of the first block that names a language. */
+  /** Language of the matching block if it names one, else of the first block that does. */
   readonly codeLanguage?: string;
 }
 

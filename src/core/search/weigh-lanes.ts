@@ -26,7 +26,7 @@ export function weighLanes(
     const weighed = of.map((lane) => [lane, scaleBySettings(lane, table, settings)] as const);
     return Object.fromEntries(weighed.filter(([, weight]) => weight > 0));
   };
-  // Reciprocal ranks use positions instead of scores, so they have other weights; lanes without a ranking have none.
+  // RRF uses ranks instead of scores, so it has its own weights, only for lanes with a ranking.
   const [fusion, observed] = settings.fusion === 'rrf' ? [votes, votes] : [lanes, evidence];
   // Confidence does not use the link lane: a link shows where to look, not that the answer is there.
   const found = taking.filter((lane) => LANE_TABLE[lane].search);

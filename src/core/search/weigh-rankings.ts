@@ -41,7 +41,7 @@ function varianceFactors({ found, request: { settings, topN } }: SearchState): L
   const depth = votingDepth(settings, topN);
   const rule = { threshold: settings.varianceThreshold, minFactor: settings.minFactor };
   const factors = Object.entries(found.lanes).flatMap(([lane, { ranked, scores }]) => {
-    // If more hits are wanted, lanes return more candidates, but the weights must stay the same.
+    // Uses only the first `depth`: with a fixed `candidates`, weights must not depend on how many hits are wanted.
     const variance = normalizedVariance(ranked.slice(0, depth).map((place) => scores[place]!));
     return variance === undefined ? [] : [[lane, varianceFactor(variance, rule)] as const];
   });

@@ -19,7 +19,7 @@ export const SETTING_SOURCES = ['default', 'user', 'project', 'environment', 'pr
 /** Where the value of a setting comes from. */
 export interface Origin {
   readonly source: (typeof SETTING_SOURCES)[number];
-  /** `file:line`, the name of the variable or of the preset; absent for a default and for the call. */
+  /** `file:line`, or the name of the variable or preset; absent if the source is `default` or `call`. */
   readonly where?: string;
 }
 

@@ -9,7 +9,7 @@ export const hostName = z.string().refine((text) => HOST.exec(text)?.[1] === tex
   error: ({ input }) => `“${input}” is not a host name such as notes.example (without scheme and port)`,
 });
 
-/** Scheme, host and optional port, but not the scheme's default port, such as `https://notes.example` or `app://obsidian.md`. */
+/** An origin such as `https://notes.example` or `app://obsidian.md`. HTTP and HTTPS do not name their default port. */
 export const siteOrigin = z.string().refine(isOrigin, {
   error: ({ input }) =>
     `“${input}” is not an origin such as https://notes.example (without path and default port)`,

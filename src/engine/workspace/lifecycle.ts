@@ -114,7 +114,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     edition: () => edition,
     /** Number of documents whose words were missing in the store. Their words were made again, but are not saved yet. */
     repaired: () => (unsaved ? (indexes?.repaired ?? 0) : 0),
-    /** Notes that a sync has read all files. */
+    /** Notes that a sync has read its files. */
     complete() {
       if (!complete) announce(); // other processes may have loaded an incomplete index
       complete = true;

@@ -101,7 +101,7 @@ export const judge = defineOperation({
       throw new DocfuseError('usage', 'No grades are given.', 'Add one per document, as in --grades 2,0,1.');
     }
 
-    /** Searches for passages; their documents are then shown to be judged. Also brings the index up to date. */
+    /** Finds passages whose documents the user grades, unless `documents` are given. Also brings the index up to date. */
     function searchDeep(mode: SearchMode) {
       const asked = { query, mode, top_n: 100, min_confidence: 0, parents: false };
       return runInside(context, search, asked, control);

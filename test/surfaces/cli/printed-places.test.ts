@@ -87,7 +87,7 @@ test('a document without its extension, too, and a folder that no index holds is
     expect.stringContaining(`There is no index of ${playground.folder}.\n`),
   ]);
   expect((await runIn('.', ['search', 'zebra'], env)).stderr).toMatch(
-    /would lie among the documents of \S+\.\nName another folder of documents, or with --index name a hidden folder or a folder elsewhere\.\n$/,
+    /would lie among the documents of \S+\.\nChoose another folder of documents, or set --index to a hidden folder or a folder elsewhere\.\n$/,
   );
 });
 
