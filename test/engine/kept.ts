@@ -4,8 +4,12 @@ import type { Index, SyncOptions } from '../../src/engine/api.ts';
 import { type FreshIndex, type KeepFreshOptions, keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { createVault } from './vault.ts';
 
-export async function kept(files: Readonly<Record<string, string>>, options: KeepFreshOptions = {}) {
-  const vault = createVault(files);
+export async function kept(
+  files: Readonly<Record<string, string>>,
+  options: KeepFreshOptions = {},
+  model?: string,
+) {
+  const vault = createVault(files, model);
   const calls: SyncOptions[] = [];
   const index = await vault.open();
   // The real index; the calls it gets are written down on the way.

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
 import type { DocumentChange, SyncProgress } from '../../../src/engine/api.ts';
+import { PACKAGED_MODEL } from '../../../src/engine/config/settings.ts';
 import { found, kept } from '../kept.ts';
 
 const NOTES = { 'a.md': '# Lanterns\n\nA lantern needs oil.\n', 'b.md': '# Cellars\n\nCellars are cool.\n' };
@@ -100,7 +101,8 @@ test('searches go on during a sync, and who waits too long is told that the inde
       `# Note ${number}\n\n${`Lantern ${number}. `.repeat(40)}\n`,
     ]),
   );
-  const { fresh } = await kept(many, { patienceMs: 400 });
+  // The small model would be done too soon.
+  const { fresh } = await kept(many, { patienceMs: 400 }, PACKAGED_MODEL);
   await expect(fresh.sync()).rejects.toMatchObject({ code: 'index_busy' });
   expect(fresh.activity().state).not.toBe('idle');
   // Callers do not wait for vectors that have been made for longer than their patience.
