@@ -250,7 +250,7 @@ export interface Stoppable {
 export interface Index extends AsyncDisposable {
   readonly indexPath: string;
   /**
-   * Updates the index to the files. Fast if no file has changed.
+   * Brings the index up to date. Fast if no file has changed.
    * @throws DocfuseError `index_busy`, `storage`, `not_found`; `aborted` if the index is closed meanwhile
    */
   sync(options?: SyncOptions): Promise<SyncReport>;

@@ -16,7 +16,8 @@ export function nearest(wrong: string, names: Iterable<string>, count = 1): stri
 }
 
 /**
- * Returns the names that hold `wrong` as a word, also with another ending, the shortest first; if there are none, the nearest.
+ * Returns the names with `wrong` as a word or as the beginning of a slightly longer word, shortest first. If no name has it,
+ * returns the nearest names.
  * @param count max number of names
  */
 export function suggest(wrong: string, names: Iterable<string>, count: number): string[] {

@@ -33,8 +33,7 @@ export function split(
   /** The last unit of the open piece, if the unit is a heading. */
   let lastHeading: Unit | undefined;
   /**
-   * An overlap may not begin before this offset: the end of the last heading, code or table, or the start of the open piece's new
-   * text.
+   * Min start of an overlap: the end of the last heading, code or table, or, if later, the start of the open piece's new text.
    */
   let repeatableFrom = start;
 

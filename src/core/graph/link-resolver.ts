@@ -143,7 +143,7 @@ export function documentsNamed(
   return [];
 }
 
-/** Returns the documents with a name in exactly this spelling. If there are none, the case does not matter: returns all. */
+/** Returns the documents with a name in this case; all documents if no name has this case. */
 function withExactCase<Document extends NamedDocument>(
   found: readonly Document[],
   name: string,

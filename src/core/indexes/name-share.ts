@@ -21,7 +21,7 @@ export interface Shares {
 
 export const NO_SHARES: Shares = { ofQuery: 0, ofName: { value: 0, matched: 0, total: 0 } };
 
-/** The fields from which a document's names are read. Documents with the same number have the same names. */
+/** The fields with a document's names. `number` is the cache key: a document that is read again gets a new number. */
 export type NamedDocument = Pick<CatalogDocument, 'number' | 'title' | 'aliases' | 'path'>;
 
 /** @param analyzer for the language of the document's names. @default `AUTO_ANALYZER` */

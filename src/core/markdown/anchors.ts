@@ -1,4 +1,5 @@
 /** Finds the sections of a text by the anchors of their headings. */
+import { anchorName } from '../text/anchor-name.ts';
 import { indexLines } from '../text/lines.ts';
 import { readBlocks } from './blocks.ts';
 import { plainText } from './plain-text.ts';
@@ -29,14 +30,4 @@ export function readAnchors(path: string, text: string): readonly Anchor[] {
     open.push({ level, anchor });
     return anchor;
   });
-}
-
-/** Returns the anchor of a heading. Returns an anchor unchanged. */
-export function anchorName(heading: string): string {
-  return heading
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}_\s-]/gu, '')
-    .trim()
-    .replaceAll(/[\s-]+/g, '-');
 }

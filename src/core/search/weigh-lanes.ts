@@ -26,7 +26,7 @@ export function weighLanes(
     const weighed = of.map((lane) => [lane, scaleBySettings(lane, table, settings)] as const);
     return Object.fromEntries(weighed.filter(([, weight]) => weight > 0));
   };
-  // RRF uses ranks instead of scores, so it has its own weights, only for lanes with a ranking.
+  // RRF adds ranks, not scores, so it has its own weights. A lane that is not in `votes` takes no part.
   const [fusion, observed] = settings.fusion === 'rrf' ? [votes, votes] : [lanes, evidence];
   // Confidence does not use the link lane: a link shows where to look, not that the answer is there.
   const found = taking.filter((lane) => LANE_TABLE[lane].search);

@@ -1,7 +1,8 @@
 /** Reads lines of a document from the index. */
 import { DocfuseError } from '../../core/errors.ts';
-import { anchorName, readAnchors } from '../../core/markdown/anchors.ts';
+import { readAnchors } from '../../core/markdown/anchors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
+import { anchorName } from '../../core/text/anchor-name.ts';
 import { oneOf, suggest } from '../nearest.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentFacts } from './document-facts.ts';

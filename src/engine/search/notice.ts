@@ -197,7 +197,7 @@ function valuesOf(key: (typeof NAMED_KEYS)[number], catalog: Catalog): readonly 
   });
 }
 
-/** Returns the shortest known path that ends with this path; if there is none, the nearest known path. */
+/** Returns the shortest known path that ends with `wrong`. If no path ends so, returns the nearest known path. */
 function nearestPath(wrong: string, known: ReadonlySet<string>): string[] {
   const path = wrong.replace(/^(?:\.?\/)+|\/+$/g, '');
   const deeper = [...known].filter((each) => each.endsWith(`/${path}`)).sort((a, b) => a.length - b.length);

@@ -132,7 +132,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
 
   /**
    * Makes vectors. Changed files are read meanwhile, so that searches by words find them at once.
-   * @param whole whether the reading before compared all files
+   * @param whole whether the last reading compared all files
    */
   function startEmbedding(whole: boolean): void {
     owed = whole ? undefined : 'tidying';

@@ -15,7 +15,7 @@ export function noteError(store: StateStore, work: keyof typeof KEYS, error?: un
   }
 }
 
-/** Returns the saved error of reading, else the saved error of embedding; undefined if there is none. */
+/** Returns the saved error: of reading if there is one, otherwise of embedding. Undefined if neither is saved. */
 export function lastErrorIn(store: StateStore): string | undefined {
   return store.getState(KEYS.reading) || store.getState(KEYS.embedding) || undefined;
 }

@@ -125,7 +125,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       if (!isNoted) store.setState({ model: identity, modelName: parts.modelName });
       loaded.changed();
     },
-    /** Updates links and communities to the documents. @param keep whether to keep the graph in memory for the next call */
+    /** Computes links and communities again if they are out of date. @param keep whether the graph stays in memory for the next call */
     settleLinks(keep: boolean) {
       if (loaded.links().settle(parts.hash, keep)) loaded.announce();
     },

@@ -46,7 +46,7 @@ export function plainSearch(query: string, answer: PlainAnswer | undefined): str
 ${answer ? answerHtml(answer) : ''}`;
 }
 
-/** What the page says if the server needs a token, which a form cannot send. */
+/** The text in place of the form if the server needs a token: a form cannot send one. */
 export function plainLocked(): string {
   return '<p>This server needs a token. The page can send it only with JavaScript switched on.</p>';
 }

@@ -11,7 +11,7 @@ export type Hit = Answer['hits'][number];
 export interface Finder {
   /** The latest answer or problem; undefined without a query. It stays until the next answer is there. */
   readonly found: ReadonlySignal<Outcome<Answer> | undefined>;
-  /** What is being searched now. */
+  /** How the running search finds; undefined if none is running. */
   readonly phase: ReadonlySignal<'words' | 'meaning' | undefined>;
   /** Explains the score of a hit of the present query; undefined if it is no longer found. */
   explain(chunkId: string): Promise<Hit['explanation']>;

@@ -33,15 +33,6 @@ export function wikiTarget(text: string): Target {
   return { kind: 'document', id: name.trim(), heading: heading?.replace(/^\^/, '') || undefined };
 }
 
-/** A heading as links write it: lower case, `-` for spaces, without other signs. */
-export function slug(heading: string): string {
-  return heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
-    .replace(/\s/g, '-');
-}
-
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

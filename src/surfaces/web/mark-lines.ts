@@ -1,5 +1,5 @@
 /** Finds lines and headings in a rendered document. */
-import { slug } from './links.ts';
+import { anchorName } from '../../core/text/anchor-name.ts';
 import { LAST_LINE, LINE } from './sanitise.ts';
 
 const MARKED = 'marked';
@@ -22,9 +22,9 @@ export function markLines(frame: HTMLElement, lines: readonly [number, number] |
 
 /** Scrolls to a heading as links write it. Returns whether it is there. */
 export function showHeading(frame: HTMLElement, heading: string): boolean {
-  const wanted = slug(heading);
-  const found = [...frame.querySelectorAll<HTMLElement>('[data-slug]')].find(
-    ({ dataset }) => dataset.slug === wanted,
+  const wanted = anchorName(heading);
+  const found = [...frame.querySelectorAll<HTMLElement>('[data-anchor]')].find(
+    ({ dataset }) => dataset.anchor === wanted,
   );
   found?.scrollIntoView({ block: 'start' });
   found?.focus({ preventScroll: true });

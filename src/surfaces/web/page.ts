@@ -1,4 +1,4 @@
-/** What all parts of the page share, made once when it starts. */
+/** The state that all parts of the page share. It is made once, when the page starts. */
 
 import { type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';

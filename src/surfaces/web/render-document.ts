@@ -1,6 +1,7 @@
 /** Renders the Markdown of a document as a fragment of safe HTML, whose blocks know their lines in the file. */
 import MarkdownIt from 'markdown-it';
-import { slug, type Target, targetOf, wikiTarget } from './links.ts';
+import { anchorName } from '../../core/text/anchor-name.ts';
+import { type Target, targetOf, wikiTarget } from './links.ts';
 import { addressOf, type Place } from './place.ts';
 import { createSanitiser, LAST_LINE, LINE, PICTURE } from './sanitise.ts';
 import { WIKI, wikilinks } from './wikilinks.ts';
@@ -114,7 +115,7 @@ function readOutline(fragment: DocumentFragment): readonly Heading[] {
     const text = heading.textContent.trim();
     const level = Number(heading.nodeName.slice(1));
     heading.id = `heading-${number}`;
-    heading.dataset.slug = slug(text);
+    heading.dataset.anchor = anchorName(text);
     heading.tabIndex = -1;
     if (level < 5) heading.setAttribute('aria-level', String(level + 2));
     return { id: heading.id, level, text };

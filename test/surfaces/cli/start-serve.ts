@@ -27,14 +27,18 @@ export async function startServe(
     child.kill('SIGKILL');
     await exited;
   });
+  const { url, index_path } = JSON.parse(await firstLine(child)) as { url: string; index_path: string };
+  return { child, url, lockFile: join(index_path, 'server.json'), exited };
+}
+
+/** The first line that a child prints. Rejects with what it wrote to stderr if it ends before. */
+export function firstLine(child: ChildProcess): Promise<string> {
   let errors = '';
   child.stderr!.on('data', (text) => {
     errors += text;
   });
-  const line = await new Promise<string>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     child.stdout!.once('data', (data) => resolve(String(data)));
     child.once('exit', () => reject(new Error(errors)));
   });
-  const { url, index_path } = JSON.parse(line) as { url: string; index_path: string };
-  return { child, url, lockFile: join(index_path, 'server.json'), exited };
 }

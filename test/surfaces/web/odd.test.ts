@@ -43,7 +43,7 @@ const ATTRIBUTES = [
     'data-last-line',
     'data-line',
     'data-picture',
-    'data-slug',
+    'data-anchor',
   ],
   ...['data-wiki', 'dir', 'href', 'id', 'open', 'rel', 'src', 'tabindex', 'target', 'title'],
 ];

@@ -4,6 +4,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { test } from 'vitest';
 import { findChromium, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
 import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
+import { firstLine } from '../cli/start-serve.ts';
 
 const executablePath = findChromium();
 
@@ -89,15 +90,7 @@ export async function servePage(
 /** Starts `docfuse serve` and waits until all passages can be found by meaning. */
 async function serve({ folder, env }: Playground, args: readonly string[]) {
   const child: ChildProcess = fork(BIN, ['serve', '--json', ...args], { cwd: folder, env, silent: true });
-  let errors = '';
-  child.stderr!.on('data', (text) => {
-    errors += text;
-  });
-  const line = await new Promise<string>((resolve, reject) => {
-    child.stdout!.once('data', (data) => resolve(String(data)));
-    child.once('exit', () => reject(new Error(errors)));
-  });
-  const { url } = JSON.parse(line) as { readonly url: string };
+  const { url } = JSON.parse(await firstLine(child)) as { readonly url: string };
   const token = args[args.indexOf('--token') + 1]!;
   const headers = args.includes('--token') ? { authorization: `Bearer ${token}` } : {};
   for (;;) {
