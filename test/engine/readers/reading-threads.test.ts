@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAnalyzers } from '../../../src/adapters/languages/load-analyzers.ts';
 import { DEFAULT_CHUNKING } from '../../../src/core/chunk/chunk-document.ts';
@@ -78,12 +79,12 @@ test.each([
 });
 
 test('where a second thread cannot start, the first one and this one read', async () => {
-  const name = 'DOCFUSE_TEST_FIRST_THREAD';
-  onTestFinished(() => void delete process.env[name]);
+  // Both threads start at once, and only one can make the folder.
+  const folder = join(createVault({ 'a.md': '' }).folder, 'first');
   const single = new URL(
     `data:text/javascript,${encodeURIComponent(`
-      if (process.env.${name}) throw new Error('one is enough');
-      process.env.${name} = 'is there';
+      import { mkdirSync } from 'node:fs';
+      try { mkdirSync(${JSON.stringify(folder)}); } catch { throw new Error('one is enough'); }
       await import(${JSON.stringify(WORKER)});`)}`,
   );
   const reader = threads(2, undefined, single);
