@@ -58,8 +58,11 @@ export function createSession(): Session {
     const headers = { ...options.headers, ...(kept && { authorization: `Bearer ${kept}` }) };
     const response = await fetch(path, { ...options, headers });
     if (response.status !== 401) return response;
-    token.value = kept ? 'wrong' : 'missing';
-    await Promise.race([given.promise, whenAborted(options.signal ?? undefined)]);
+    // Another token may have been given while this one was refused.
+    if (sessionStorage.getItem(TOKEN_KEY) === kept) {
+      token.value = kept ? 'wrong' : 'missing';
+      await Promise.race([given.promise, whenAborted(options.signal ?? undefined)]);
+    }
     return send(path, options);
   }
 

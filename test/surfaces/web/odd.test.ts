@@ -243,6 +243,28 @@ inBrowser(`the token is asked for once, and kept in the tab${note}`, async () =>
   await plain.context().close();
 });
 
+inBrowser(`a wrong token that is refused late does not ask for the token again${note}`, async () => {
+  const page = await locked.tab('/?q=lantern');
+  const corrected = Promise.withResolvers<void>();
+  await page.route('**/api/search', async (route) => {
+    const { authorization } = route.request().headers();
+    const { mode } = route.request().postDataJSON();
+    if (authorization === 'Bearer wrong' && mode === 'hybrid') await corrected.promise;
+    await route.continue();
+  });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Token').fill('wrong');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('That token is wrong.').waitFor();
+  await dialog.getByLabel('Token').fill(TOKEN);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => dialog.count()).toBe(0);
+  corrected.resolve();
+  await settled(page);
+  expect(await dialog.count()).toBe(0);
+  await page.context().close();
+});
+
 inBrowser(`a server that goes away is waited for, and asked again${note}`, async () => {
   const page = await served.tab('/?q=token');
   await settled(page);
