@@ -9,6 +9,7 @@ import { SearchBox } from './search-box.tsx';
 import { Start } from './start.tsx';
 import { StatusLine } from './status-line.tsx';
 import { TokenDialog } from './token-dialog.tsx';
+import { VIEW_LABELS, View, ViewLinks } from './views.tsx';
 
 export function App({ page }: { readonly page: Page }) {
   return (
@@ -18,6 +19,7 @@ export function App({ page }: { readonly page: Page }) {
           docfuse
         </a>
         <SearchBox />
+        <ViewLinks />
         <button
           type="button"
           aria-label="Help"
@@ -40,17 +42,24 @@ export function App({ page }: { readonly page: Page }) {
 
 function Body() {
   const { place } = usePage();
-  const { document: open, query } = place.value;
+  const { view, document: open } = place.value;
   return (
-    <main class={open ? 'reading' : ''}>
-      <h1 class="hidden">Search your documents</h1>
-      <section class="results" aria-label="Results">
-        <FilterBar />
-        <StatusLine />
-        {query.trim() === '' ? <Start /> : <HitList />}
-      </section>
+    <main class={`${view} ${open ? 'reading' : ''}`}>
+      <h1 class="hidden">{VIEW_LABELS[view]}</h1>
+      {view === 'search' ? <Results /> : <View key={view} name={view} />}
       {open && <ReadingPane />}
     </main>
+  );
+}
+
+function Results() {
+  const { place } = usePage();
+  return (
+    <section class="results" aria-label="Results">
+      <FilterBar />
+      <StatusLine />
+      {place.value.query.trim() === '' ? <Start /> : <HitList />}
+    </section>
   );
 }
 

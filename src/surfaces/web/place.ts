@@ -32,7 +32,11 @@ export interface OpenDocument {
   readonly heading?: string | undefined;
 }
 
+export const VIEW_NAMES = ['search', 'status'] as const;
+export type ViewName = (typeof VIEW_NAMES)[number];
+
 export interface Place {
+  readonly view: ViewName;
   readonly query: string;
   readonly mode: SearchMode;
   readonly preset: PresetName;
@@ -45,7 +49,14 @@ export interface Place {
 /** Max length of a query in the address. Node refuses requests whose headers are longer than 16 KiB. */
 const MAX_IN_ADDRESS = 6_000;
 
-const START: Place = { query: '', mode: 'hybrid', preset: 'general', sort: 'date', filters: [] };
+const START: Place = {
+  view: 'search',
+  query: '',
+  mode: 'hybrid',
+  preset: 'general',
+  sort: 'date',
+  filters: [],
+};
 
 /** Reads the part of an address after `?`. Unknown names and values are ignored. */
 export function readPlace(search: string): Place {
@@ -54,6 +65,7 @@ export function readPlace(search: string): Place {
     choices.find((each) => each === given.get(name)) ?? otherwise;
   const id = given.get('doc');
   return {
+    view: choice('view', VIEW_NAMES, START.view),
     query: given.get('q') ?? '',
     mode: choice('mode', SEARCH_MODES, START.mode),
     preset: choice('preset', PRESET_NAMES, START.preset),
@@ -66,8 +78,9 @@ export function readPlace(search: string): Place {
 }
 
 /** Writes the address, without what is as at the start. A very long query is left out. */
-export function addressOf({ query, mode, preset, sort, filters, document }: Place): string {
+export function addressOf({ view, query, mode, preset, sort, filters, document }: Place): string {
   const written = new URLSearchParams();
+  if (view !== START.view) written.set('view', view);
   if (query !== '' && encodeURIComponent(query).length <= MAX_IN_ADDRESS) written.set('q', query);
   if (mode !== START.mode) written.set('mode', mode);
   if (preset !== START.preset) written.set('preset', preset);

@@ -53,7 +53,7 @@ export function SearchBox() {
           spellcheck={false}
           ref={field}
           value={query}
-          onInput={({ currentTarget }) => go({ query: currentTarget.value }, 'type')}
+          onInput={({ currentTarget }) => go({ query: currentTarget.value, view: 'search' }, 'type')}
         />
         <Choice label="Search by" value={mode} names={MODES} choose={(next) => go({ mode: next })} />
         <Choice label="Tuned for" value={preset} names={PRESETS} choose={(next) => go({ preset: next })} />

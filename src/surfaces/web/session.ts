@@ -7,6 +7,7 @@ import type { Problem } from '../operations/problem.ts';
 import type { readDocument } from '../operations/read-document.ts';
 import type { relatedDocuments } from '../operations/related-documents.ts';
 import type { search } from '../operations/search.ts';
+import type { status } from '../operations/status.ts';
 
 /** The operations that the page asks for, by their paths. */
 interface Routes {
@@ -16,6 +17,7 @@ interface Routes {
   readonly '/api/tags': typeof listTags;
   readonly '/api/collections': typeof listCollections;
   readonly '/api/related': typeof relatedDocuments;
+  readonly '/api/status': typeof status;
 }
 
 type Told = Pick<Problem<string>, 'code' | 'detail' | 'remedy'>;

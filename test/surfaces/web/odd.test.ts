@@ -179,6 +179,9 @@ inBrowser(`every view passes axe, light and dark, wide and narrow${note}`, async
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
     await check('help');
+    await page.goto(`${served.url}/?view=status`);
+    await page.getByText('Size on disk').waitFor();
+    await check('status');
     await page.context().close();
   }
 });

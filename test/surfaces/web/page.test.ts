@@ -198,6 +198,22 @@ inBrowser(`a document is read with its lines marked, its outline and its links${
   await page.context().close();
 });
 
+inBrowser(`views are places of the page, and keep the query${note}`, async () => {
+  const page = await served.tab('/?q=token');
+  await settled(page);
+  const views = page.getByRole('navigation', { name: 'Views' });
+  await views.getByText('Status').click();
+  await page.getByText('Size on disk').waitFor();
+  expect(page.url()).toMatch(/\?view=status&q=token$/);
+  expect(await views.locator('[aria-current]').allTextContents()).toEqual(['Status']);
+  await page.getByRole('searchbox').pressSequentially('s');
+  await settled(page);
+  expect(await firstTitle(page).count()).toBe(1);
+  await page.goBack();
+  await page.getByText('Size on disk').waitFor();
+  await page.context().close();
+});
+
 inBrowser(`nothing failed, nothing was blocked, and nothing else was asked${note}`, () => {
   expect(served.errors).toEqual([]);
   expect(served.blocked).toEqual([]);

@@ -1,0 +1,59 @@
+/** The views of the page other than search. A view is loaded when it is first shown. */
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { isForElsewhere } from './document-link.tsx';
+import { usePage } from './page.ts';
+import { addressOf, VIEW_NAMES, type ViewName } from './place.ts';
+
+type Loaded = Exclude<ViewName, 'search'>;
+
+export const VIEW_LABELS: Readonly<Record<ViewName, string>> = { search: 'Search', status: 'Status' };
+
+const LOADERS: Readonly<Record<Loaded, () => Promise<ComponentType>>> = {
+  status: async () => (await import('./status/status-view.tsx')).StatusView,
+};
+
+/** Links to all views. A view keeps the query and the filters. */
+export function ViewLinks() {
+  const { place, go } = usePage();
+  const { view: shown } = place.value;
+  return (
+    <nav aria-label="Views">
+      {VIEW_NAMES.map((view) => (
+        <a
+          key={view}
+          href={addressOf({ ...place.value, view, document: undefined })}
+          aria-current={view === shown ? 'page' : undefined}
+          onClick={(event) => {
+            if (isForElsewhere(event)) return;
+            event.preventDefault();
+            go({ view, document: undefined });
+          }}
+        >
+          {VIEW_LABELS[view]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+export function View({ name }: { readonly name: Loaded }) {
+  const [loaded, setLoaded] = useState<{ readonly Shown?: ComponentType; readonly failed?: boolean }>({});
+  useEffect(() => {
+    LOADERS[name]().then(
+      (Shown) => setLoaded({ Shown }),
+      () => setLoaded({ failed: true }),
+    );
+  }, [name]);
+  const { Shown, failed } = loaded;
+  return (
+    <section class="results" aria-label={VIEW_LABELS[name]}>
+      {Shown && <Shown />}
+      {failed && (
+        <p class="notice" role="alert">
+          This view could not be loaded. Load the page again when the server runs.
+        </p>
+      )}
+    </section>
+  );
+}
