@@ -2,6 +2,7 @@
 import type { CatalogDocument, DocumentFields } from '../model/document.ts';
 import type { ChunkHead } from '../ports.ts';
 import { documentTime } from '../text/dates.ts';
+import { fileNameKeys } from '../text/typed-path.ts';
 import { isAllowed, type SlotMask } from './retriever.ts';
 
 export type CatalogChunk = Omit<ChunkHead, 'document'>;
@@ -17,6 +18,8 @@ export interface Catalog {
   /** Returns the number of the document with this id. */
   numberOf(id: string): number | undefined;
   all(): Iterable<CatalogDocument>;
+  /** Returns the documents whose file name has this key; see `fileNameKeys`. */
+  named(key: string): readonly CatalogDocument[];
   /** Returns the document of a slot; undefined if the slot is not live. */
   documentOf(slot: number): CatalogDocument | undefined;
   slotsOf(number: number): readonly number[];
@@ -58,15 +61,26 @@ export function createCatalog(): Catalog {
   /** By slot. An array is faster than a map, and a search reads some thousand slots. */
   const places: (Place | undefined)[] = [];
   const numbers = new Map<string, number>();
+  /** By key of the file name. Made for the first query that looks like a path, and again after a change. */
+  let named: ReadonlyMap<string, readonly { readonly document: CatalogDocument }[]> | undefined;
   let live = 0;
 
   function addDocument(document: CatalogDocument, chunks: readonly CatalogChunk[]): void {
     entries.set(document.number, { document, chunks, slots: chunks.map(({ slot }) => slot) });
     numbers.set(document.id, document.number);
+    named = undefined;
     for (const chunk of chunks) {
       if (places[chunk.slot] === undefined) live++;
       places[chunk.slot] = { chunk, document };
     }
+  }
+
+  function groupByName(): NonNullable<typeof named> {
+    const documents = [...entries.values()].map(({ document }) => document);
+    const keyed = documents.flatMap((document) =>
+      fileNameKeys(document.path).map((key) => ({ key, document })),
+    );
+    return Map.groupBy(keyed, ({ key }) => key);
   }
 
   function isShown(slot: number): boolean {
@@ -93,11 +107,16 @@ export function createCatalog(): Catalog {
       }
       if (numbers.get(entry.document.id) === number) numbers.delete(entry.document.id);
       entries.delete(number);
+      named = undefined;
     },
     document: (number) => entries.get(number)?.document,
     numberOf: (id) => numbers.get(id),
     *all() {
       for (const entry of entries.values()) yield entry.document;
+    },
+    named(key) {
+      named ??= groupByName();
+      return (named.get(key) ?? []).map(({ document }) => document);
     },
     documentOf: (slot) => places[slot]?.document,
     slotsOf: (number) => entries.get(number)?.slots ?? [],

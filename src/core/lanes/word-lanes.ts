@@ -5,7 +5,7 @@ import type { Ranking } from '../indexes/retriever.ts';
 import { createTopK } from '../indexes/top-k.ts';
 import { weighWords } from '../indexes/weighed-words.ts';
 import type { Lane } from '../model/ranking-constants.ts';
-import { looksLikePath, pathMatcher } from '../text/typed-path.ts';
+import { looksLikePath, readTypedPath } from '../text/typed-path.ts';
 import { type Indexes, type LaneSearch, scorePassages } from './lane.ts';
 
 /** Words of the query in the passage and in the fields of its document, by BM25F. */
@@ -112,7 +112,8 @@ function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): 
 /** If the query looks like a path, returns for each matching document number how many parts of its path match. */
 function typedDocuments(query: string, { catalog }: Indexes): ReadonlyMap<number, number> {
   if (!looksLikePath(query)) return new Map();
-  const partsIn = pathMatcher(query);
-  const parts = [...catalog.all()].map((document) => [document.number, partsIn(document)] as const);
+  const { fileName, partsIn } = readTypedPath(query);
+  const documents = fileName === undefined ? [] : catalog.named(fileName);
+  const parts = documents.map((document) => [document.number, partsIn(document)] as const);
   return new Map(parts.filter(([, count]) => count > 0));
 }

@@ -5,7 +5,7 @@ import { codeStretches } from '../rank/matching-code.ts';
 import { limitPerDocument } from '../rank/variety.ts';
 import { analyze } from '../text/analyze.ts';
 import { plainWords } from '../text/plain-words.ts';
-import { looksLikePath, pathMatcher } from '../text/typed-path.ts';
+import { looksLikePath, readTypedPath } from '../text/typed-path.ts';
 import { bestFirst, type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 import { trustRareWords } from './trust-hits.ts';
 
@@ -46,7 +46,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
   const kinds = new Map<Candidate, Kind>();
   if (named.length > 0) {
     const documents = await retrieval.documents(named.map(({ document }) => document));
-    const partsIn = pathMatcher(plain);
+    const { partsIn } = readTypedPath(plain);
     const parts = documents.map((document) => (document ? partsIn(document) : 0));
     const most = Math.max(...parts);
     for (const [index, candidate] of named.entries())

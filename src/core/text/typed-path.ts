@@ -7,33 +7,39 @@ export function looksLikePath(query: string): boolean {
   return /[\\/]|\.\w{1,10}(?::\d+)*$/.test(query);
 }
 
-/**
- * Makes a function that counts how many parts of `collection/path`, from the end, equal the parts of the query. It returns 0
- * unless the query contains the whole path, or the path ends with the whole query. The whole path adds 0.5. Extension, `./` and
- * `:line` are optional in the query.
- */
-export function pathMatcher(query: string): (document: Pick<CatalogDocument, 'id' | 'path'>) => number {
+export interface TypedPath {
+  /** Key of the last part, as `fileNameKeys` makes it; undefined if there is no part. */
+  readonly fileName: string | undefined;
+  /**
+   * Counts how many parts of `collection/path`, from the end, equal the parts of the query. It returns 0 unless the query
+   * contains the whole path, or the path ends with the whole query. The whole path adds 0.5.
+   */
+  partsIn(document: Pick<CatalogDocument, 'id' | 'path'>): number;
+}
+
+/** Reads a query as a path. Extension, `./` and `:line` are optional in it. */
+export function readTypedPath(query: string): TypedPath {
   const asked = query.replace(/(?::\d+)+$/, '').split(/[\\/]+/);
   const parts = asked.map(spaced).filter((part) => !/^\.{0,2}$/.test(part));
-  return ({ id, path }) => {
-    // Compare file names first: nearly all documents differ there.
-    if (!isSame(path.slice(path.lastIndexOf('/') + 1), parts.at(-1), 0)) return 0;
-    const own = path.split('/');
-    const collection = id.slice(0, id.length - path.length - 1);
-    const names = [collection, ...own].reverse();
-    const differs = names.findIndex((name, at) => !isSame(name, parts.at(-1 - at), at));
-    const said = differs < 0 ? names.length : differs;
-    if (said >= own.length) return said + 0.5;
-    return said === parts.length ? said : 0;
+  const fileName = parts.at(-1);
+  return {
+    fileName,
+    partsIn({ id, path }) {
+      if (fileName === undefined || !fileNameKeys(path).includes(fileName)) return 0;
+      const folders = path.split('/').slice(0, -1);
+      const names = [id.slice(0, id.length - path.length - 1), ...folders].reverse();
+      const differs = names.findIndex((name, at) => spaced(name) !== parts.at(-2 - at));
+      const said = (differs < 0 ? names.length : differs) + 1;
+      if (said > folders.length) return said + 0.5;
+      return said === parts.length ? said : 0;
+    },
   };
 }
 
-/**
- * Whether a part of the query equals a name in a path.
- * @param at 0 for a file name; its extension is optional in the query
- */
-function isSame(name: string, part: string | undefined, at: number): boolean {
-  return spaced(name) === part || (at === 0 && spaced(name.replace(/\.[^.]+$/, '')) === part);
+/** Returns the texts that name the file of a path: its name with and without extension. */
+export function fileNameKeys(path: string): readonly string[] {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return [...new Set([spaced(name), spaced(name.replace(/\.[^.]+$/, ''))])];
 }
 
 function spaced(name: string): string {
