@@ -6,6 +6,7 @@ import { limitPerDocument } from '../rank/variety.ts';
 import { analyze } from '../text/analyze.ts';
 import { plainWords } from '../text/plain-words.ts';
 import { looksLikePath, readTypedPath } from '../text/typed-path.ts';
+import { wordsInRow } from '../text/words-in-row.ts';
 import { bestFirst, type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 import { trustRareWords } from './trust-hits.ts';
 
@@ -17,7 +18,7 @@ type Kind = (typeof KINDS)[number];
 const SENTENCE = 4;
 
 /** Maximum number of candidates whose text is read. */
-const READ = 50;
+const READ = 20;
 
 /**
  * Minimum confidence of an exact match. Of 150 such queries, made from three vaults, at least this share had the right page
@@ -53,6 +54,8 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
       if (most > 0 && parts[index] === most) kinds.set(candidate, 'the file name');
   }
   const asked = wordsOf(plain);
+  const isLong = asked.split(' ').length - 2 >= SENTENCE;
+  const isQuotedIn = wordsInRow(plain);
   const quoting: Candidate[] = [];
   // The sentence is nearly always in one of the first ten candidates, so the others are read only if it is not.
   for (const batch of [unread.slice(0, 10), unread.slice(10)]) {
@@ -65,7 +68,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
       const code = chunk ? codeStretches(chunk) : [];
       if (headings.some((at) => !code.some(({ start, end }) => start <= at && at < end)))
         kinds.set(candidate, 'a heading');
-      else if (isSentenceIn(text, asked)) quoting.push(candidate);
+      else if (isLong && isQuotedIn(text)) quoting.push(candidate);
     }
   }
   // A sentence that is on several pages is a common phrase, not a quotation of one page.
@@ -91,10 +94,6 @@ function headingsIn(text: string, asked: string): readonly number[] {
   return [...text.matchAll(HEADING)].flatMap(({ index, 1: marked, 2: underlined }) =>
     wordsOf((marked ?? underlined)!) === asked ? [index] : [],
   );
-}
-
-function isSentenceIn(text: string, asked: string): boolean {
-  return asked.split(' ').length - 2 >= SENTENCE && wordsOf(text).includes(asked);
 }
 
 /** Returns the words of a text, folded and stemmed, with spaces before, between and after them. */
