@@ -1,6 +1,6 @@
 /** The services of a search over a handful of documents, all in memory: real chunks, links and indexes; what models say given as data. */
 import { createPlainScan } from '../../src/core/indexes/plain-scan.ts';
-import { createVocabularyIndex } from '../../src/core/indexes/vocabulary-index.ts';
+import { createVocabularyIndex } from '../../src/core/indexes/vocabulary.ts';
 import { createMemoryParts, type MemoryParts, splitDocument } from '../../src/core/memory-parts.ts';
 import type { ParsedDocument } from '../../src/core/model/document.ts';
 import { RANKING } from '../../src/core/model/ranking-constants.ts';

@@ -2,8 +2,7 @@
 import type { Block, ParsedDocument } from '../model/document.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { Outline } from './outline.ts';
-import { type SplitLimits, split } from './split.ts';
-import type { Piece } from './units.ts';
+import { type Piece, type SplitLimits, split } from './split.ts';
 
 /** Consecutive sections that form one piece, or that are split together. */
 interface Group {

@@ -1,15 +1,13 @@
 /** Splits a document into chunks and parents, with ids, heading paths and exact lines. */
 import type { Chunk, ChunkedDocument, Parent, Span } from '../model/chunk.ts';
 import type { ParsedDocument } from '../model/document.ts';
-import { plainDigest } from '../text/digest.ts';
+import { type Digest, plainDigest } from '../text/digest.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
 import { byHeadings } from './by-headings.ts';
-import { identifier } from './chunk-id.ts';
 import { codeReader } from './code-parts.ts';
 import { fixed } from './fixed.ts';
 import { leadReader } from './lead.ts';
-import { outlineOf } from './outline.ts';
-import { groupParents } from './parents.ts';
+import { groupParents, outlineOf } from './outline.ts';
 import type { ChunkingSettings } from './settings.ts';
 
 export { type ChunkingSettings, DEFAULT_CHUNKING } from './settings.ts';
@@ -75,4 +73,28 @@ function spanOf({ text, firstLine }: ParsedDocument, lines: LineIndex, start: nu
   const startLine = firstLine + lines.lineAt(first);
   const endLine = last > first ? firstLine + lines.lineAt(last - 1) : startLine;
   return { start, end, startLine, endLine };
+}
+
+/** 52 bits: in an index of ten million chunks, the chance that two of them share an id is about 1 in 100. */
+const DIGITS = 13;
+
+/**
+ * Makes a function for the ids of one document's chunks or parents, unique within the document. An id depends on the text, the
+ * heading path, and the number of equal texts before it under this path. It does not depend on an offset: an edit elsewhere in
+ * the document changes no other id. Blank space around the text is ignored.
+ */
+function identifier(kind: 'chunk' | 'parent', documentId: string, digest: Digest) {
+  const occurrences = new Map<string, number>();
+  const given = new Set<string>();
+  return (headingPath: readonly string[], text: string): string => {
+    const identity = JSON.stringify([kind, documentId, headingPath, text.trim()]);
+    let occurrence = occurrences.get(identity) ?? 0;
+    let id: string;
+    do {
+      id = digest(`${identity}${occurrence++}`).slice(0, DIGITS);
+    } while (given.has(id));
+    occurrences.set(identity, occurrence);
+    given.add(id);
+    return id;
+  };
 }

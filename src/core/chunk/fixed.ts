@@ -8,7 +8,7 @@ import {
 import { isBlank } from '../text/lines.ts';
 import { widthAt } from '../text/scripts.ts';
 import type { ChunkingSettings } from './settings.ts';
-import type { Piece } from './units.ts';
+import type { Piece } from './split.ts';
 
 /**
  * Cuts a text into pieces of `chunkSize` characters, including overlap but not blank space around a piece. Cuts and overlaps are

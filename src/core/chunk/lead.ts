@@ -3,7 +3,7 @@ import type { Lead, ParsedDocument } from '../model/document.ts';
 import { lastGraphemeBoundary, wordBoundaries } from '../text/boundaries.ts';
 import { trimSpan } from '../text/lines.ts';
 import { showsText } from '../text/plain-markdown.ts';
-import type { Piece } from './units.ts';
+import type { Piece } from './split.ts';
 
 /** Max UTF-16 units of a prefix. Most of the embedded text should be the piece itself. */
 const MAX_CHARS = 200;

@@ -8,11 +8,11 @@ import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { createAcronyms, definitionsOf } from './acronyms.ts';
 import { createArrayPool } from './arrays.ts';
 import { type Constraint, constrain } from './constraints.ts';
-import { headingShares } from './heading-share.ts';
+
 import { type Bm25Options, createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
 import { type LexicalRanking, rankScores } from './lexical-ranking.ts';
 import { countLive } from './live-segments.ts';
-import type { Shares } from './name-share.ts';
+import { headingShares, type Shares } from './name-share.ts';
 import { findNearPairs, type NearPairs } from './near-pairs.ts';
 import { type CountedNearWord, nearWords } from './near-words.ts';
 import { unitsWithPhrase } from './phrase.ts';

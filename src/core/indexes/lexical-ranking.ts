@@ -1,8 +1,12 @@
-/** Turns the scores of a lexical index into a ranking with explanations. */
+/** Turns the scores of a lexical index into a ranking, and splits a score into parts that a person can check by hand. */
+import type { Explanation } from '../model/hit.ts';
 import type { Lane } from '../model/ranking-constants.ts';
-import { explainScore } from './explain-score.ts';
-import type { Postings, Scores } from './postings.ts';
+import { saturate, weighFrequency } from './bm25f.ts';
+import type { LiveSegment } from './live-segments.ts';
+import { findPhrase, type PhraseEntry } from './phrase.ts';
+import type { Postings, ScoredTerm, Scores } from './postings.ts';
 import type { Ranking, SlotMask } from './retriever.ts';
+import { firstEntry } from './segment.ts';
 import { createTopK } from './top-k.ts';
 
 /** A ranking by BM25F; its explanations are valid until the index changes. */
@@ -58,4 +62,102 @@ function findMostIdf({ matchedIdf, addedIdf }: Scores): number {
     if (idf > most) most = idf;
   }
   return most;
+}
+
+/**
+ * Returns the score of a unit as a tree: its terms, each `count · weight · idf · tf′ · (k1 + 1) / (tf′ + k1)`, and the
+ * parts of idf and tf′. Terms that do not match are left out. The index must not have changed since `scores` was made.
+ */
+export function explainScore(postings: Postings, scores: Scores, unit: number, label: string): Explanation {
+  const parts = scores.terms
+    .map((term) => explainTerm(postings, scores.weights, term, unit))
+    .filter((part) => part.value > 0);
+  return { label, value: scores.scores[unit] ?? 0, parts };
+}
+
+function explainTerm(
+  postings: Postings,
+  weights: readonly number[],
+  term: ScoredTerm,
+  unit: number,
+): Explanation {
+  const { query, units, idf } = term;
+  const fields = explainFields(postings, weights, term, unit);
+  const frequency = fields.reduce((sum, { value, weight = 1 }) => sum + weight * value, 0);
+  const { k1 } = postings;
+  const { count = 1, weight, spellings } = query;
+  return {
+    label: query.prefix ? `${query.term}*` : query.term,
+    value: count * (weight ?? spellings?.share ?? 1) * idf * saturate(frequency, k1),
+    parts: [
+      { label: 'count in the query', value: count },
+      ...(weight === undefined ? [] : [{ label: 'weight of a synonym', value: weight }]),
+      ...(spellings ? [{ label: 'weight of a correction', value: spellings.share }] : []),
+      {
+        label: 'idf',
+        value: idf,
+        parts: [
+          { label: 'N', value: postings.segments.count },
+          { label: 'n', value: units },
+        ],
+      },
+      { label: 'tf′', value: frequency, parts: fields },
+      { label: 'k1', value: k1 },
+    ],
+  };
+}
+
+/** Returns one part per word or phrase of the term, and per field that holds it. Skips fields that the term does not search. */
+function explainFields(
+  postings: Postings,
+  weights: readonly number[],
+  term: ScoredTerm,
+  unit: number,
+): readonly Explanation[] {
+  const place = postings.segments.locate(unit);
+  if (place === undefined) return [];
+  const { lengths, units } = place.owner.segment;
+  const only = term.query.field;
+  const parts: Explanation[] = [];
+  for (const [said, { field, frequency }] of occurrences(place, term)) {
+    const { name, b } = postings.fields[field]!;
+    const weight = weights[field]!;
+    if (weight === 0 || (only !== undefined && only !== name)) continue;
+    const length = lengths[field * units.length + place.local]!;
+    const averageLength = postings.averageLength(field);
+    parts.push({
+      label: `${said} in ${name}`,
+      value: weighFrequency({ name, weight: 1, b }, frequency, length, averageLength),
+      weight,
+      parts: [
+        { label: 'tf', value: frequency },
+        { label: 'length', value: length },
+        { label: 'average length', value: averageLength },
+        { label: 'b', value: b },
+      ],
+    });
+  }
+  return parts;
+}
+
+/** Yields the words and phrases of a term that occur in a unit: once per field, with their frequency there. */
+function* occurrences(
+  { owner, local }: { readonly owner: LiveSegment; readonly local: number },
+  { words, query }: ScoredTerm,
+): Iterable<readonly [said: string, Omit<PhraseEntry, 'local'>]> {
+  const { segment, find } = owner;
+  for (const word of words) {
+    const term = find(word);
+    if (term < 0) continue;
+    const end = segment.entryStarts[term + 1]!;
+    for (let entry = firstEntry(segment, term, local); entry < end; entry++) {
+      if (segment.entryUnits[entry] !== local) break;
+      const frequency = segment.entryFrequencies[entry]!;
+      yield [word, { field: segment.entryFields[entry]!, frequency }];
+    }
+  }
+  for (const phrase of query.variants ?? []) {
+    const said = phrase.map(({ term }) => term).join(' ');
+    for (const found of findPhrase(owner, phrase)) if (found.local === local) yield [said, found];
+  }
 }

@@ -1,9 +1,82 @@
-/** Merges segments into one without their dead units. Reads only the sorted dictionaries and tables, not the texts. */
+/** Chooses the segments to merge, and merges them into one without their dead units. Reads only the sorted tables, not the texts. */
 import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { createDictionary, findWord, wordAt, wordCount } from './dictionary.ts';
 import { allocateTables, type Segment, type SegmentTables } from './segment.ts';
 import { packSurfaces, type SurfaceRow, type Surfaces } from './spellings.ts';
+
+interface SegmentSize {
+  readonly units: number;
+  /** Units that are not deleted. */
+  readonly live: number;
+  /** Memory of the segment. */
+  readonly bytes: number;
+}
+
+/** Number of segments of similar size that are merged into one. */
+const FANOUT = 4;
+
+/** Segments below this number of live units form the lowest tier. */
+const SMALLEST_TIER = 256;
+
+/**
+ * Segments are not merged beyond this size. During merging and saving, memory holds the result three times, and the
+ * original segments.
+ */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** A segment below this size is rewritten as soon as it has a dead unit: rewriting it takes milliseconds. */
+const SMALL_BYTES = 256 * 1024;
+
+/**
+ * Returns groups of segments to merge, as indexes of `sizes`. No segment is in two groups.
+ *
+ * Tiered, after the log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil 1996) as search engines use it
+ * (Lucene's TieredMergePolicy): live sizes fall into tiers, each `FANOUT` times the tier below, and a tier with
+ * `FANOUT` segments is merged into one segment. So a tier keeps at most `FANOUT − 1` segments if `MAX_BYTES` allows the
+ * merge, and a unit is copied about once per tier. A segment is rewritten by itself if more than half of it is dead, or
+ * if it is small and has any dead unit.
+ * @param all whether to rewrite every segment with a dead unit. @default false
+ */
+export function planMerge(sizes: readonly SegmentSize[], all = false): readonly (readonly number[])[] {
+  const tiers = Map.groupBy(sizes.keys(), (index) => tierOf(sizes[index]!.live));
+  const groups: (readonly number[])[] = [];
+  for (const members of tiers.values()) {
+    for (const group of fitting(members, sizes)) {
+      if (group.length >= FANOUT) groups.push(group);
+      else groups.push(...group.filter((index) => isDue(sizes[index]!, all)).map((index) => [index]));
+    }
+  }
+  return groups;
+}
+
+/** Splits a tier into groups whose merged segment has at most `MAX_BYTES`. */
+function fitting(members: readonly number[], sizes: readonly SegmentSize[]): readonly (readonly number[])[] {
+  const groups: number[][] = [];
+  let room = 0;
+  for (const index of members) {
+    const bytes = liveBytes(sizes[index]!);
+    if (groups.length === 0 || bytes > room) {
+      groups.push([]);
+      room = MAX_BYTES;
+    }
+    groups.at(-1)!.push(index);
+    room -= bytes;
+  }
+  return groups;
+}
+
+function liveBytes({ units, live, bytes }: SegmentSize): number {
+  return units === 0 ? 0 : (bytes * live) / units;
+}
+
+function tierOf(live: number): number {
+  return live < SMALLEST_TIER ? 0 : 1 + Math.floor(Math.log(live / SMALLEST_TIER) / Math.log(FANOUT));
+}
+
+function isDue({ units, live, bytes }: SegmentSize, all: boolean): boolean {
+  return live * 2 < units || (live < units && (all || bytes < SMALL_BYTES));
+}
 
 /** Number of words of a dictionary that are merged in one step. */
 const STEP = 4096;

@@ -1,15 +1,17 @@
 /**
- * Computes how much of a document's name a query covers, and how much of the query a file name covers. If the name of a page
- * is exactly the query, the query means this page, not a page with a longer name.
+ * Computes how much of a name a query covers, and how much of the query the name covers. A name is a title, a file name or the
+ * headings of a passage. If the name of a page is exactly the query, the query means this page, not a page with a longer name.
  */
 import { type CatalogDocument, documentNames } from '../model/document.ts';
-import type { QueryWord } from '../model/query.ts';
+import { KEYWORD_FIELDS, type QueryWord } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { plainWords } from '../text/plain-words.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 import type { ScoredTerm } from './postings.ts';
 import type { NameShare } from './retriever.ts';
+import { firstEntry, type Segment } from './segment.ts';
+import type { WeighedWord } from './weighed-words.ts';
 
 /** How far a query and a name (or heading) cover each other. */
 export interface Shares {
@@ -142,4 +144,54 @@ export function createNameShares(segments: LiveSegments): NameShares {
       };
     },
   };
+}
+
+const HEADERS = KEYWORD_FIELDS.indexOf('headers');
+
+/** Makes a function that computes the shares of a unit on demand. The fields of the index must be `KEYWORD_FIELDS`. */
+export function headingShares(
+  segments: LiveSegments,
+  words: readonly WeighedWord[],
+): (unit: number) => Shares {
+  const distinct = words.filter(
+    ({ terms: [term] }, index) => words.findIndex(({ terms }) => terms[0] === term) === index,
+  );
+  const total = distinct.reduce((sum, { idf }) => sum + idf, 0);
+  const known = new Map<number, Shares>();
+  function look(unit: number): Shares {
+    const place = segments.locate(unit);
+    if (place === undefined) return NO_SHARES;
+    const { segment, find } = place.owner;
+    const length = segment.lengths[HEADERS * segment.units.length + place.local]!;
+    if (length === 0) return NO_SHARES;
+    let asked = 0;
+    let matched = 0;
+    for (const { terms, idf } of distinct) {
+      const before = matched;
+      for (const term of terms) matched += headingFrequency(segment, find(term), place.local);
+      if (matched > before) asked += idf;
+    }
+    if (matched === 0) return NO_SHARES;
+    return {
+      ofQuery: asked / total,
+      ofName: { value: Math.min(1, matched / length), matched, total: length },
+    };
+  }
+
+  return (unit) => {
+    const shares = known.get(unit) ?? look(unit);
+    known.set(unit, shares);
+    return shares;
+  };
+}
+
+/** Returns how often a term occurs in the headings of a unit; 0 for term −1. */
+function headingFrequency(segment: Segment, term: number, local: number): number {
+  if (term < 0) return 0;
+  const { entryStarts, entryUnits, entryFields, entryFrequencies } = segment;
+  const end = entryStarts[term + 1]!;
+  for (let entry = firstEntry(segment, term, local); entry < end && entryUnits[entry] === local; entry++) {
+    if (entryFields[entry] === HEADERS) return entryFrequencies[entry]!;
+  }
+  return 0;
 }

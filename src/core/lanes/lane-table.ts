@@ -5,7 +5,6 @@
 import { LANES, type Lane } from '../model/ranking-constants.ts';
 import { COSINE_SCALE, type LaneScale, SCALE_TO_BEST } from '../rank/lane-scale.ts';
 import type { LaneRow, WeightSetting } from './lane.ts';
-import { searchSemantic, searchSubject } from './vector-lanes.ts';
 import {
   searchCode,
   searchCoverage,
@@ -14,8 +13,10 @@ import {
   searchKeyword,
   searchName,
   searchNearness,
+  searchSemantic,
+  searchSubject,
   searchTitle,
-} from './word-lanes.ts';
+} from './lane-searches.ts';
 
 /** Scale of shares, which are 0–1 already. If they were divided by the best share, a small share could look complete. */
 const SHARE_SCALE: LaneScale = {

@@ -2,8 +2,7 @@
 import { anchorName } from '../text/anchor-name.ts';
 import { indexLines } from '../text/lines.ts';
 import { readBlocks } from './blocks.ts';
-import { plainText } from './plain-text.ts';
-import { pageOf } from './visible-text.ts';
+import { pageOf, plainText } from './visible-text.ts';
 
 export interface Anchor {
   /** As on GitHub: `Tags vs Backlinks` → `tags-vs-backlinks`; the second heading with this text → `tags-vs-backlinks-1`. */

@@ -1,15 +1,13 @@
 /** Parses one document: front matter, title, tags, links, code blocks and sections, all with exact places. */
-import type { Block, Link, ParsedDocument } from '../model/document.ts';
+import type { Block, Link, ParsedDocument, Section } from '../model/document.ts';
 import { indexLines, normalizeLineEnds, trimSpan } from '../text/lines.ts';
 import { readBlocks } from './blocks.ts';
 import { readFields } from './fields.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { relatedLinks } from './link-targets.ts';
 import { readInlineMarks } from './links.ts';
-import { clipTitle, plainText } from './plain-text.ts';
-import { relatedLinks } from './related.ts';
-import { readSections } from './sections.ts';
 import { mergeTags } from './tags.ts';
-import { pageOf, visibleText } from './visible-text.ts';
+import { clipTitle, pageOf, plainText, visibleText } from './visible-text.ts';
 
 /**
  * Parses any string as Markdown. Never throws, and takes time linear in its length.
@@ -66,4 +64,35 @@ function shownBlock(text: string, kind: Block['kind'], start: number, end: numbe
 function fileTitle(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.replace(/(?<=.)\.[a-z][a-z0-9]{0,9}$/i, '');
+}
+
+interface PlainHeading {
+  readonly level: number;
+  readonly text: string;
+  readonly start: number;
+}
+
+/**
+ * Splits a text at its headings. Text before the first heading is the preamble; if there are only blank lines, they belong to the
+ * section of the first heading.
+ */
+function readSections(text: string, headings: readonly PlainHeading[]): readonly Section[] {
+  const sections: Section[] = [];
+  const firstHeading = headings[0]?.start ?? text.length;
+  const [first, last] = trimSpan(text, 0, firstHeading);
+  const hasPreamble = first < last || headings.length === 0;
+  if (hasPreamble) sections.push({ headings: [], level: 0, start: 0, end: firstHeading });
+
+  const ancestors: PlainHeading[] = [];
+  for (const [index, heading] of headings.entries()) {
+    while (ancestors.length > 0 && ancestors.at(-1)!.level >= heading.level) ancestors.pop();
+    ancestors.push(heading);
+    sections.push({
+      headings: ancestors.map((ancestor) => ancestor.text).filter((name) => name !== ''),
+      level: heading.level,
+      start: index === 0 && !hasPreamble ? 0 : heading.start,
+      end: headings[index + 1]?.start ?? text.length,
+    });
+  }
+  return sections;
 }

@@ -1,7 +1,10 @@
-/** Converts the text of a page to the text visible on the rendered page, line by line. */
+/** Converts the text of a page, and of its headings and titles, to the text visible on the rendered page. */
+import type { Token } from 'markdown-it';
+import { clip } from '../text/boundaries.ts';
 import { applyEdits, type Edit, type EditedText, inOrder } from '../text/edits.ts';
 import type { Region } from './blocks.ts';
 import { hiddenMarkup, type Page } from './hidden-markup.ts';
+import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
 
 const CLOSING_TAG = /<\/([\w.:-]{1,100})\s*>/g;
 /** Characters of marks. Two equal characters that an edit brings together would form another mark. */
@@ -32,7 +35,7 @@ export function visibleText(text: string, regions: readonly Region[], page: Page
 }
 
 /** Removes markup that is not visible from one heading. */
-export function visibleHeading(content: string, page: Page): string {
+function visibleHeading(content: string, page: Page): string {
   const edits = hiddenMarkup(content, 'heading', page);
   return edits.length === 0 ? content : applyEdits(content, tidy(content, inOrder(edits))).text;
 }
@@ -125,4 +128,35 @@ function spacesAfter(text: string, start: number, end: number, to: number): numb
 
 function isSpace(unit: string | undefined): boolean {
   return unit === ' ' || unit === '\t';
+}
+
+/** Max UTF-16 units of a heading. Inline parsing does not take linear time, and every chunk repeats its headings. */
+const MAX_LENGTH = 500;
+const MARKUP = /[*_`[\]<>&\\!~]/;
+const WIKILINK = /\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g;
+
+/** Removes emphasis, links, code marks, HTML, entities, template tags and attributes. */
+export function plainText(inline: string, environment: ReferenceEnvironment, page: Page): string {
+  const source = visibleHeading(clipTitle(inline.trim()), page);
+  const text = MARKUP.test(source) ? parsed(source, environment) : source;
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Cuts a title or heading that is too long. */
+export function clipTitle(text: string): string {
+  return clip(text, MAX_LENGTH);
+}
+
+function parsed(source: string, environment: ReferenceEnvironment): string {
+  const labelled = source.replaceAll(WIKILINK, (_, target: string, label?: string) => label ?? target);
+  // markdown-it may write to its environment. Copying the environment for each heading would take quadratic time.
+  const [root] = markdown.parseInline(labelled, { references: Object.create(environment.references) });
+  return (root?.children ?? []).map(visible).join('');
+}
+
+function visible(token: Token): string {
+  if (token.type === 'softbreak' || token.type === 'hardbreak') return ' ';
+  if (token.type === 'image') return (token.children ?? []).map(visible).join('');
+  // Tags are already removed. Text that still looks like a tag is a type, as in `Vec<T>`, or a placeholder.
+  return token.content;
 }

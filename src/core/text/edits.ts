@@ -1,5 +1,5 @@
 /** Replaces stretches of a text, and maps old offsets to new ones. */
-import { firstIndex } from './first-index.ts';
+import { firstIndex } from './lines.ts';
 
 /** Replaces `text.slice(start, end)` with `shown`. */
 export interface Edit {

@@ -1,5 +1,4 @@
 /** Finds lines, stretches and blank space. */
-import { firstIndex } from './first-index.ts';
 
 /** A part of a text, in UTF-16 offsets: start inclusive, end exclusive. */
 export type Stretch = readonly [start: number, end: number];
@@ -53,4 +52,16 @@ export function stretchFinder(stretches: readonly Stretch[]): (offset: number) =
     const stretch = stretches[next];
     return stretch && stretch[0] <= offset ? stretch : undefined;
   };
+}
+
+/** Returns the first index below `count` that passes, else `count`. If an index passes, all later indexes must pass. */
+export function firstIndex(count: number, passes: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,7 +1,10 @@
 /** Keeps the most frequent words of the documents with their vectors, for query expansion. */
 import type { Segment } from '../../core/indexes/segment.ts';
-import { collectVocabulary } from '../../core/indexes/vocabulary.ts';
-import { createVocabularyIndex, type VocabularyIndex } from '../../core/indexes/vocabulary-index.ts';
+import {
+  collectVocabulary,
+  createVocabularyIndex,
+  type VocabularyIndex,
+} from '../../core/indexes/vocabulary.ts';
 import type { Embedder } from '../../core/ports.ts';
 import type { StateStore, VocabularyStore } from '../../core/storage.ts';
 import type { Analyzer } from '../../core/text/analyzer.ts';

@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDocumentIndex } from '../../../src/core/indexes/documents.ts';
 import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
-import { collectVocabulary } from '../../../src/core/indexes/vocabulary.ts';
-import { createVocabularyIndex, type VocabularyIndex } from '../../../src/core/indexes/vocabulary-index.ts';
+import {
+  collectVocabulary,
+  createVocabularyIndex,
+  type VocabularyIndex,
+} from '../../../src/core/indexes/vocabulary.ts';
 
 function segmentsOf(...texts: readonly string[]) {
   const index = createDocumentIndex();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rerank } from '../../../src/core/rank/rerank.ts';
+import { rerank } from '../../../src/core/search/rerank-candidates.ts';
 
 test('a blend orders by the mean of confidence and relevance', () => {
   const order = rerank([0.8, 0.6, 0.5], [0.1, 0.2, 0.9], 'blend');

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
-import { createVocabularyIndex } from '../../../src/core/indexes/vocabulary-index.ts';
+import { createVocabularyIndex } from '../../../src/core/indexes/vocabulary.ts';
 import type { SearchMode } from '../../../src/core/model/query.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
