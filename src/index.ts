@@ -27,11 +27,16 @@ export type {
 } from './engine/api.ts';
 export type { PresetName } from './engine/config/presets.ts';
 export type {
+  AuditOptions,
+  BrokenLink,
   CollectionFacts,
+  CopiedDocument,
+  DocumentAudit,
   DocumentFacts,
   DocumentGraph,
   DocumentList,
   DocumentName,
+  DocumentSizes,
   DocumentText,
   GraphOptions,
   LinkDirection,

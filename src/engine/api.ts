@@ -6,7 +6,9 @@ import type { SkippedFile } from '../core/ports.ts';
 import type { PresetName } from './config/presets.ts';
 import type { SettingsOverride } from './config/settings.ts';
 import type {
+  AuditOptions,
   CollectionFacts,
+  DocumentAudit,
   DocumentGraph,
   DocumentList,
   DocumentText,
@@ -285,13 +287,14 @@ export interface Index extends AsyncDisposable {
   tags(options?: TagOptions): Promise<readonly TagCount[]>;
   /** Returns the documents with the most linked documents, and the links between them. */
   graph(options?: GraphOptions): Promise<DocumentGraph>;
+  /** Finds broken links, copies of documents, and the longest documents. */
+  audit(options?: AuditOptions): Promise<DocumentAudit>;
   collections(options?: Stoppable): Promise<readonly CollectionFacts[]>;
   status(options?: Stoppable): Promise<Status>;
   /** Checks folders, permissions, database, segments, model and vectors of the index, and runs a query. */
   check(options?: Stoppable): Promise<readonly Check[]>;
   /**
-   * Stops a running sync, waits for running searches, and closes the index. Later calls fail with `usage`. A second `close()`
-   * does nothing.
+   * Stops a running sync, waits for running searches, and closes the index. Later calls fail with `usage`, except `close()`.
    */
   close(): Promise<void>;
 }

@@ -63,6 +63,7 @@ const METHODS = {
   }),
   tags: z.strictObject({ filters, signal }),
   graph: z.strictObject({ filters, limit: whole(1, 5000), signal }),
+  audit: z.strictObject({ filters, limit: whole(1, 10_000), signal }),
   collections: z.strictObject({ signal }),
   status: z.strictObject({ signal }),
   check: z.strictObject({ signal }),

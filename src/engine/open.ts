@@ -26,6 +26,7 @@ import { placeOfModel } from './config/model-place.ts';
 import { packagedModels } from './config/places.ts';
 import { settingsByPreset } from './config/search-settings.ts';
 import { PACKAGED_MODEL } from './config/settings.ts';
+import { auditDocuments } from './documents/audit-documents.ts';
 import { documentGraph } from './documents/document-graph.ts';
 import { listCollections, listDocuments, listTags } from './documents/list-documents.ts';
 import { readDocument } from './documents/read-document.ts';
@@ -227,6 +228,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     list: (asked) => answer('list', {}, asked, listDocuments),
     tags: (asked) => answer('tags', {}, asked, listTags),
     graph: (asked) => answer('graph', {}, asked, documentGraph),
+    audit: (asked) => answer('audit', {}, asked, auditDocuments),
     collections: (asked) => answer('collections', {}, asked, listCollections),
     async status(asked = {}) {
       begin('status', asked);

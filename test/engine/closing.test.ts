@@ -47,6 +47,7 @@ test('an index that was closed stays closed, and does not come back to life for 
     index.list,
     index.tags,
     index.graph,
+    index.audit,
     index.collections,
     index.status,
     index.check,

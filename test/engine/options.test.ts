@@ -41,6 +41,7 @@ describe('what is wrong is named, with what is allowed', () => {
       ['related', [7], /the document is not text/],
       ['list', [{ limit: -5 }], /limit: -5 is less than 1/],
       ['graph', [{ limit: 5001 }], /limit: 5001 is more than 5000/],
+      ['audit', [{ limit: 10_001 }], /limit: 10001 is more than 10000/],
       ['tags', [{ filter: {} }], /unknown field filter/],
       ['status', [{ signal: 1 }], /signal/],
       ['sync', [{ onProgress: 'x' }], /onProgress: it is not a function/],

@@ -14,7 +14,7 @@ function __docfuse_path
                 set skip 1
             case '-*'
             case '*'
-                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /graph /status /doctor /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/graph /help/status /help/doctor /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/version /help/completion
+                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /graph /status /audit /doctor /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/graph /help/status /help/audit /help/doctor /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/version /help/completion
                     set path "$path/$word"
                 else
                     set path "$path+"
@@ -43,6 +43,7 @@ complete -c docfuse -n '__docfuse_first \'\'' -a related -d 'show documents that
 complete -c docfuse -n '__docfuse_first \'\'' -a list -d 'list the documents of the index'
 complete -c docfuse -n '__docfuse_first \'\'' -a graph -d 'show which documents are linked, the most linked first'
 complete -c docfuse -n '__docfuse_first \'\'' -a status -d 'show what the index holds and how fresh it is'
+complete -c docfuse -n '__docfuse_first \'\'' -a audit -d 'list broken links, copies of documents and the longest documents'
 complete -c docfuse -n '__docfuse_first \'\'' -a doctor -d 'check configuration, index, model and a query, and say how to fix each problem'
 complete -c docfuse -n '__docfuse_first \'\'' -a config -d 'show the settings in effect, and where each comes from'
 complete -c docfuse -n '__docfuse_first \'\'' -a judge -d 'judge what a query finds, for eval and tune'
@@ -276,6 +277,29 @@ complete -c docfuse -n '__docfuse_in \'/status\'' -l color -x -a 'auto always ne
 complete -c docfuse -n '__docfuse_in \'/status\'' -l no-color -d 'like --color never'
 complete -c docfuse -n '__docfuse_in \'/status\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/status\'' -F
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l collection -x -d 'only documents of this collection'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l path -r -F -d 'only paths that match this glob or lie under this folder'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l exclude -r -F -d 'no paths that match this glob or lie under this folder'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l tag -x -d 'only documents with this tag or one below it'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l category -x -d 'only documents of this category'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l author -x -d 'only documents by this author'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l after -x -d 'only documents since this date, such as 2026-01-31, 7d (7 days ago) or 3w (3 weeks ago)'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l before -x -d 'only documents before this date, written the same way'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l lang -x -d 'only passages with code in this language'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l where -x -d 'only documents whose front matter field has this value'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l limit -s n -x -d 'max entries of each list, 1–10000 (default: 20)'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l new-index -d 'make an index of these folders, even if the index of a folder above contains them'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l index -r -F -d 'folder of the index, never among your documents'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l set -x -d 'any setting for this command, such as search.fusion=rrf'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l no-server -d 'do not use a running server of the same index'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l json -d 'print JSON'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l quiet -s q -d 'print only the answer and errors'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l debug -d 'print the stack of an error'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l no-color -d 'like --color never'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -l help -s h -d 'print help'
+complete -c docfuse -n '__docfuse_in \'/audit\'' -F
 complete -c docfuse -n '__docfuse_in \'/doctor\'' -l new-index -d 'make an index of these folders, even if the index of a folder above contains them'
 complete -c docfuse -n '__docfuse_in \'/doctor\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/doctor\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
@@ -465,6 +489,7 @@ complete -c docfuse -n '__docfuse_first \'/help\'' -a related -d 'show documents
 complete -c docfuse -n '__docfuse_first \'/help\'' -a list -d 'list the documents of the index'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a graph -d 'show which documents are linked, the most linked first'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a status -d 'show what the index holds and how fresh it is'
+complete -c docfuse -n '__docfuse_first \'/help\'' -a audit -d 'list broken links, copies of documents and the longest documents'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a doctor -d 'check configuration, index, model and a query, and say how to fix each problem'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a config -d 'show the settings in effect, and where each comes from'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a judge -d 'judge what a query finds, for eval and tune'

@@ -29,6 +29,7 @@ _docfuse() {
         'list:list the documents of the index'
         'graph:show which documents are linked, the most linked first'
         'status:show what the index holds and how fresh it is'
+        'audit:list broken links, copies of documents and the longest documents'
         'doctor:check configuration, index, model and a query, and say how to fix each problem'
         'config:show the settings in effect, and where each comes from'
         'judge:judge what a query finds, for eval and tune'
@@ -205,6 +206,32 @@ _docfuse() {
           ;;
         status)
           _arguments \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        audit)
+          _arguments \
+            '*--collection=[only documents of this collection]:value:' \
+            '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
+            '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
+            '*--tag=[only documents with this tag or one below it]:value:' \
+            '*--category=[only documents of this category]:value:' \
+            '*--author=[only documents by this author]:value:' \
+            '*--after=[only documents since this date, such as 2026-01-31, 7d (7 days ago) or 3w (3 weeks ago)]:value:' \
+            '*--before=[only documents before this date, written the same way]:value:' \
+            '*--lang=[only passages with code in this language]:value:' \
+            '*--where=[only documents whose front matter field has this value]:value:' \
+            '*'{--limit=,-n+}'[max entries of each list, 1–10000 (default\: 20)]:value:' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
@@ -704,6 +731,7 @@ _docfuse_help() {
         'list:list the documents of the index'
         'graph:show which documents are linked, the most linked first'
         'status:show what the index holds and how fresh it is'
+        'audit:list broken links, copies of documents and the longest documents'
         'doctor:check configuration, index, model and a query, and say how to fix each problem'
         'config:show the settings in effect, and where each comes from'
         'judge:judge what a query finds, for eval and tune'
@@ -748,6 +776,10 @@ _docfuse_help() {
             '*: :'
           ;;
         status)
+          _arguments \
+            '*: :'
+          ;;
+        audit)
           _arguments \
             '*: :'
           ;;

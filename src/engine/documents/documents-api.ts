@@ -156,3 +156,46 @@ export interface CollectionFacts {
   readonly root: string;
   readonly documents: number;
 }
+
+export interface AuditOptions {
+  /** Documents to look at. @default all */
+  readonly filters?: Filters;
+  /** Max entries of each list, 1–10000. @default 20 */
+  readonly limit?: number;
+  /** Ends the work; the promise rejects with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** A link to a document that does not exist. */
+export interface BrokenLink extends DocumentName {
+  readonly line: number;
+  /** The target as the document writes it. */
+  readonly target: string;
+}
+
+/** A document and its copies: documents in which at least 80 % of the passages are the same, word for word. */
+export interface CopiedDocument extends DocumentName {
+  /** Number of all copies; `copies` has the first of them. */
+  readonly copyCount: number;
+  /** `share` is the number of equal passages divided by that of the longer document, 0.8–1. */
+  readonly copies: readonly (DocumentName & { readonly share: number })[];
+}
+
+export interface DocumentSizes {
+  /** The documents with the most passages. `bytes` is the size of the file. */
+  readonly largest: readonly (DocumentName & { readonly chunks: number; readonly bytes: number })[];
+  /** Number of documents with at most `upTo` passages and more than half of that. */
+  readonly spread: readonly { readonly upTo: number; readonly documents: number }[];
+}
+
+/** What may need care in the documents. Each count is that of all entries. */
+export interface DocumentAudit {
+  readonly brokenLinks: { readonly count: number; readonly shown: readonly BrokenLink[] };
+  /** `count` groups of copies, with `documents` copies in all. */
+  readonly duplicates: {
+    readonly count: number;
+    readonly documents: number;
+    readonly shown: readonly CopiedDocument[];
+  };
+  readonly sizes: DocumentSizes;
+}

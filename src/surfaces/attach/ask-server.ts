@@ -13,7 +13,7 @@ import type { KnownServer } from './server-proof.ts';
 const SILENCE_MS = 1_000;
 
 /**
- * Returns the server's answer. Undefined if the caller must do the work itself: servers do not offer the operation, or the server
+ * Returns the server's answer. Undefined if the caller must do the work itself: servers do not offer the operation or are not asked for it, or the server
  * is gone, hangs, stops, or is not the server that wrote the discovery file.
  * @throws {DocfuseError} the error of the operation, as in this process; `index_busy` if the server is overloaded; `remote` if
  * fields of the answer are missing; the reason of the signal
@@ -25,7 +25,7 @@ export async function askServer<Output extends z.ZodObject>(
   { signal, onProgress }: OperationControl = {},
   wording?: Wording,
 ): Promise<Immutable<z.input<Output>> | undefined> {
-  if (operation.http === undefined) return undefined;
+  if (operation.http === undefined || operation.http.attach === false) return undefined;
   checkInput(operation, input, wording);
   const { path, body } = placeFields(operation.http.path, input);
   const gone = new AbortController();

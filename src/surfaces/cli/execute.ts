@@ -103,7 +103,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   // Loads the engine when an operation first needs the index. Later operations use the same index.
   const index = createLazyResource(async () => (await import('../../engine/open.ts')).open(open));
   async function ask() {
-    const server = http ? runningServer() : undefined;
+    const server = http && http.attach !== false ? runningServer() : undefined;
     const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
     if (answer) return answer;
     collectOften();

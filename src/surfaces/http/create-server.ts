@@ -5,10 +5,10 @@ import { DocfuseError } from '../../core/errors.ts';
 import { isChallenge } from '../attach/server-proof.ts';
 import { createMcpHttpHandler } from '../mcp/http-handler.ts';
 import { fieldsOf } from '../operations/fields.ts';
-import type { Operation, OperationContext, RunOperation } from '../operations/operation.ts';
+import type { Operation, OperationContext, RunOperation, SearchTimes } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fromProblem, toProblem } from '../operations/problem.ts';
-import { search } from '../operations/search.ts';
+import { search, searchWithHypothesis } from '../operations/search.ts';
 import { createBoundedRun, type Limits } from './bounded-run.ts';
 import type { EventLog } from './event-log.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
@@ -18,6 +18,7 @@ import { type PlainAnswer, pageWith, plainLocked, plainSearch } from './plain-pa
 import { readInput } from './read-input.ts';
 import { asRead, problemResponse, refuse, SECURITY_HEADERS } from './refusal.ts';
 import { respond } from './respond.ts';
+import { createSearchTimes } from './search-times.ts';
 
 export interface ServerOptions {
   readonly context: OperationContext;
@@ -39,6 +40,7 @@ export interface HttpServer {
   fetch(request: Request, network?: string): Promise<Response>;
   /** Number of operations that run or wait. */
   load(): number;
+  searches(): SearchTimes;
   /** Stops the operations that run or wait, and ends the streams of events. */
   close(): void;
 }
@@ -55,7 +57,10 @@ export function createServer(options: ServerOptions): HttpServer {
   // The page and its files contain nothing of the user's. The page asks for the token and sends it with each question.
   const { check, sharing } = createGuard(guard, ['/healthz', '/', ...assets.keys()]);
   const closing = new AbortController();
-  const { perform, load } = createBoundedRun(context, closing.signal, limits);
+  const times = createSearchTimes();
+  const { perform, load } = createBoundedRun(context, closing.signal, limits, ({ name }, milliseconds) => {
+    if (name === search.name || name === searchWithHypothesis.name) times.add(milliseconds);
+  });
   const routes = routesOf(operations);
   const app = new Hono<{ Bindings: { readonly network?: string | undefined } }>();
 
@@ -134,5 +139,10 @@ export function createServer(options: ServerOptions): HttpServer {
     void mcp.close();
   }
 
-  return { fetch: async (request, network) => app.fetch(request, { network }), load, close };
+  return {
+    fetch: async (request, network) => app.fetch(request, { network }),
+    load,
+    searches: times.report,
+    close,
+  };
 }

@@ -115,7 +115,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     open: async () => shared,
     server: () => ({
       ...{ url, version, pid: process.pid, started },
-      ...{ activity: fresh.activity(), requests: http.load() },
+      ...{ activity: fresh.activity(), requests: http.load(), searches: http.searches() },
     }),
   };
   const http = createServer({

@@ -22,6 +22,8 @@ export const doctor = defineOperation({
     }),
   readOnly: true,
   cli: { paths: true },
+  // The command checks what this process can do.
+  http: { path: '/api/doctor', attach: false },
   async run(context, _, { signal }) {
     const checks: Check[] = [];
     try {

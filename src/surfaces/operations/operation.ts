@@ -8,6 +8,14 @@ import type { TuneProgress } from '../../engine/evaluate/tune.ts';
 import type { Activity } from '../../engine/watch/background-work.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
 
+/** How long the last searches of a server took. Their queries are not kept. */
+export interface SearchTimes {
+  /** Number of searches since the server started. */
+  readonly count: number;
+  /** Milliseconds of the last 200 searches, oldest first, with the time that they waited for their turn. */
+  readonly recentMs: readonly number[];
+}
+
 /** What a running server reports about itself. */
 export interface ServerFacts {
   readonly url: string;
@@ -18,6 +26,7 @@ export interface ServerFacts {
   readonly activity: Activity;
   /** Operations that run or wait, this one included. */
   readonly requests: number;
+  readonly searches: SearchTimes;
 }
 
 export interface OperationContext {
@@ -95,6 +104,11 @@ export interface CommandLineHints<Field extends string = string> {
 export interface HttpHints {
   /** A field of the input in braces is taken from the path: `/api/documents/{document}`. */
   readonly path: string;
+  /**
+   * Whether commands and assistants let a running server do the work. Otherwise, they run the operation in their own process.
+   * @default true
+   */
+  readonly attach?: boolean;
 }
 
 /** How MCP offers an operation as a tool. */
@@ -138,7 +152,7 @@ export interface Operation<
   /** The operation writes the index, so it waits for other writers, such as a running server. */
   readonly writesIndex?: boolean;
   readonly cli?: CommandLineHints<keyof Input['shape'] & string>;
-  /** Absent if HTTP does not offer the operation. If present, commands and assistants ask a running server. */
+  /** Absent if HTTP does not offer the operation. */
   readonly http?: HttpHints;
   /** Absent if MCP does not offer the operation. */
   readonly mcp?: McpTool<keyof Input['shape'] & string>;

@@ -1,5 +1,6 @@
 /** The table of operations: everything a user can ask for, read by every surface. */
 import { ask } from './ask.ts';
+import { audit } from './audit.ts';
 import { configInit, configSchema, configSettings } from './config.ts';
 import { doctor } from './doctor.ts';
 import { evaluate } from './evaluate.ts';
@@ -31,6 +32,7 @@ export const operations = [
   listCollections,
   linkGraph,
   status,
+  audit,
   doctor,
   configSettings,
   configSchema,

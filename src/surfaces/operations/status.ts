@@ -1,6 +1,7 @@
 /** Operation `status`: what the index holds and how fresh it is. */
 import * as z from 'zod';
-import { defineOperation } from './operation.ts';
+import { percentile } from '../../core/evaluate/statistics.ts';
+import { defineOperation, type ServerFacts } from './operation.ts';
 import { collectionShape, indexShape, skippedShape, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
@@ -17,7 +18,20 @@ const serverShape = z.strictObject({
     })
     .describe('Work to keep the index up to date; done and total are files or passages.'),
   requests: z.int().describe('Operations that run or wait, this one included.'),
+  searches: z
+    .strictObject({
+      count: z.int().describe('Number of searches since the server started.'),
+      recent_ms: z.array(z.number()).describe('Milliseconds of each of the last 200 searches, oldest first.'),
+      p50_ms: z.number().optional().describe('Half of them were answered within this time.'),
+      p95_ms: z.number().optional().describe('95 % of them were answered within this time.'),
+    })
+    .describe('How long searches took. Their queries are not kept.'),
 });
+
+interface Shortened {
+  readonly skipped: readonly unknown[];
+  readonly server?: object;
+}
 
 /** Max skipped files in a tool's answer. */
 const MAX_SKIPPED = 10;
@@ -64,9 +78,10 @@ export const status = defineOperation({
         last_error: z.string().optional(),
         server: z.looseObject({}).optional(),
       }),
-    shorten: ({ skipped, ...rest }: { readonly skipped: readonly unknown[] }) => ({
+    shorten: ({ skipped, server, ...rest }: Shortened) => ({
       ...rest,
       skipped: skipped.slice(0, MAX_SKIPPED),
+      ...(server && { server: { ...server, searches: undefined } }),
     }),
     description:
       'Use it when an expected page is not found: it says what is indexed, what was left out and how fresh the index is.',
@@ -75,7 +90,15 @@ export const status = defineOperation({
     await using index = await context.open();
     return {
       ...toWire(await index.status(signal && { signal })),
-      ...(context.server && { server: context.server() }),
+      ...(context.server && { server: serverFacts(context.server()) }),
     };
   },
 });
+
+function serverFacts({ searches: { count, recentMs }, ...facts }: ServerFacts) {
+  const times = recentMs.length > 0 && {
+    p50_ms: percentile(recentMs, 0.5),
+    p95_ms: percentile(recentMs, 0.95),
+  };
+  return { ...facts, searches: { count, recent_ms: recentMs, ...times } };
+}

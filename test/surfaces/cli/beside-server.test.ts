@@ -53,6 +53,10 @@ describe('while a server makes vectors', () => {
     ]);
     expect(JSON.parse(indexed.stdout)).toMatchObject({ unchanged: FILES, embedded: 0 });
     expect(await server()).toBe('idle');
+    await playground.run(['search', 'lantern', 'many', '--mode', 'keyword']);
+    expect((await playground.run(['status', 'many'])).stdout).toMatch(
+      /^Searches +half within \d+ ms, 95 % within \d+ ms$/m,
+    );
     const again = await playground.run(['index', 'many']);
     expect(again.stderr).toBe(`A server keeps this index up to date (process ${child.pid}).\n`);
   }, 180_000);

@@ -43,6 +43,7 @@ describe('bash', () => {
         'list',
         'graph',
         'status',
+        'audit',
         'models',
         'doctor',
         'config',

@@ -101,6 +101,35 @@ test('list prints documents page by page, tags and collections', async () => {
   expect((await docfuse('graph', 'docs')).stdout).toBe('docs/a.md — docs/sub/b.md\n');
 });
 
+test('audit prints broken links, copies and the longest documents, and what it leaves out', async () => {
+  const long = Array.from(
+    { length: 10 },
+    (_, part) => `## Part ${part}\n\n${`Words of part ${part}. `.repeat(60)}\n\n`,
+  );
+  using vault = createPlayground({
+    'notes/a.md': `# Ann\n\n${long.join('')}`,
+    'notes/sub/b.md': `# Ann\n\n${long.join('')}## More\n\nOne more part with other words.\n`,
+    'notes/c.md': '# Cid\n\n[[gone]]\n\n[lost](lost.md)\n',
+    'notes/d.md': '# Cid\n\n[[gone]]\n\n[lost](lost.md)\n',
+  });
+  await vault.run(['index', 'notes', '--no-embed']);
+  const { stdout, stderr } = await vault.run(['audit', 'notes', '-n', '3']);
+  const [links, copies, longest] = stdout.split(/^(?=Documents with|Longest)/m);
+  expect(links).toBe(
+    'Broken links: 4\n  notes/c.md:3  gone\n  notes/c.md:5  lost.md\n  notes/d.md:3  gone\n  and 1 more; --limit shows more\n',
+  );
+  expect(copies).toMatch(
+    /^Documents with copies: 2\n {2}notes\/a\.md\n {4}notes\/sub\/b\.md {2}\d\d % of its passages\n {2}notes\/c\.md\n {4}notes\/d\.md\n$/,
+  );
+  expect(longest).toMatch(
+    /^Longest documents\n {2}notes\/a\.md {2}10 passages, \d+(\.\d)? KB\n {2}notes\/sub\/b\.md {2}\d+ passages/,
+  );
+  expect(stderr).toBe('4 documents looked at\n');
+  expect((await vault.run(['audit', 'notes/sub'])).stdout).toMatch(
+    /^Broken links: 0\nDocuments with copies: 0\n/,
+  );
+});
+
 test('status prints communities, their largest members, and links that lead nowhere', async () => {
   using vault = createPlayground({
     'notes/a.md': '# Ann\n\n[[b]] [[c]] [[gone]]\n',

@@ -48,6 +48,7 @@ describe.runIf(LINUX && HAS_TERMINAL)('on a terminal nothing breaks out of its l
     ['collections', ['list', 'collections']],
     ['links', ['graph']],
     ['the state', ['status']],
+    ['an audit', ['audit']],
     ['settings', ['config']],
     ['checks', ['doctor']],
     ['a run', ['index', '--dry-run']],

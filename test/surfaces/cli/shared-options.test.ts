@@ -39,6 +39,7 @@ const COMMANDS: Readonly<Record<string, Typed>> = {
   'list collections': { args: [docs] },
   graph: { args: [docs] },
   status: { args: [docs] },
+  audit: { args: [docs] },
   doctor: { args: [docs] },
   config: { args: [docs] },
   'config --schema': { args: [], ...STANDALONE },

@@ -57,6 +57,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['related', 'harbour.md'],
   ['graph'],
   ['status'],
+  ['audit'],
   ['doctor'],
   ['models', 'list'],
   ['search', 'lantern in the rain', '--min-confidence', '0', '--files'],

@@ -24,6 +24,27 @@ const paths = async (query: string) =>
     (hit: { path: string }) => hit.path,
   );
 
+test('status tells how long searches took, and nothing of what was asked', async () => {
+  const { count: before } = (await json(served.get('/api/status'))).server.searches;
+  await json(served.get('/api/search?query=zeppelin&mode=keyword'));
+  await served.get('/api/search?query=zeppelin&top_n=0');
+  await json(served.post('/api/hypothesis', { hypothesis: 'A zeppelin.' }));
+  const { server } = await json(served.get('/api/status'));
+  expect(server.searches.count).toBe(before + 2);
+  expect(server.searches.recent_ms).toHaveLength(server.searches.count);
+  expect(server.searches.p50_ms).toBeGreaterThan(0);
+  expect(server.searches.p95_ms).toBeGreaterThanOrEqual(server.searches.p50_ms);
+  expect(JSON.stringify(server)).not.toContain('zeppelin');
+});
+
+test('doctor checks the index of the server', async () => {
+  const { healthy, checks } = await json(served.post('/api/doctor', {}));
+  expect(healthy).toBe(true);
+  expect(checks.map(({ name }: { readonly name: string }) => name)).toEqual(
+    expect.arrayContaining(['config', 'node', 'database', 'model', 'query']),
+  );
+});
+
 describe('a search', () => {
   test('answers in the shape of the operation, by GET as by POST', async () => {
     const posted = search.output.parse(

@@ -145,6 +145,8 @@ const OPERATIONS = [
   '/api/collections',
   '/api/graph',
   '/api/status',
+  '/api/audit',
+  '/api/doctor',
 ];
 
 test('every operation with a route is tried', () => {

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import type { Check, SearchResult, Status, SyncReport } from '../../../src/engine/api.ts';
 import type {
   CollectionFacts,
+  DocumentAudit,
   DocumentGraph,
   DocumentList,
   DocumentText,
@@ -11,6 +12,7 @@ import type {
   TagCount,
 } from '../../../src/engine/documents/documents-api.ts';
 import type { Filters } from '../../../src/engine/filters.ts';
+import type { audit } from '../../../src/surfaces/operations/audit.ts';
 import type { doctor } from '../../../src/surfaces/operations/doctor.ts';
 import type { linkGraph } from '../../../src/surfaces/operations/graph.ts';
 import type { indexFiles } from '../../../src/surfaces/operations/index-files.ts';
@@ -48,6 +50,7 @@ test('interfaces and schemas have the same fields', () => {
     Known<{ collections: readonly CollectionFacts[] }>
   >();
   expectTypeOf<Sent<typeof linkGraph>>().toEqualTypeOf<Known<DocumentGraph>>();
+  expectTypeOf<Sent<typeof audit>>().toEqualTypeOf<Known<DocumentAudit>>();
   expectTypeOf<Sent<typeof doctor>>().toEqualTypeOf<Known<{ healthy: boolean; checks: readonly Check[] }>>();
   // The operation says what it was asked.
   expectTypeOf<Exclude<Sent<typeof indexFiles>, 'dry_run'>>().toEqualTypeOf<Known<SyncReport>>();

@@ -1,6 +1,7 @@
 /** Defaults told in help are those that hold: descriptions are text, and the code that has the number stands elsewhere. */
 import { expect, test } from 'vitest';
 import { settingsSchema } from '../../../src/engine/config/settings.ts';
+import { USUAL_LIMIT as AUDIT_LIMIT } from '../../../src/engine/documents/audit-documents.ts';
 import { USUAL_LIMIT as GRAPH_LIMIT } from '../../../src/engine/documents/document-graph.ts';
 import { USUAL_LIMIT as LIST_LIMIT } from '../../../src/engine/documents/list-documents.ts';
 import { USUAL_DEAL } from '../../../src/engine/evaluate/tune.ts';
@@ -26,6 +27,7 @@ const ELSEWHERE: Readonly<Record<string, string | number>> = {
   'eval.top_n': USUAL_POOL,
   'list.limit': LIST_LIMIT,
   'graph.limit': GRAPH_LIMIT,
+  'audit.limit': AUDIT_LIMIT,
   'tune.folds': USUAL_DEAL.folds,
   'tune.seed': USUAL_DEAL.seed,
   'serve.port': server.port,

@@ -5,6 +5,7 @@ import { citationOf, headingsOf } from '../../operations/format-passages.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
 import { sourcesOf } from '../../operations/written-answer.ts';
 import { count, formatBytes, plural } from '../terminal.ts';
+import { showAudit } from './audit.ts';
 import { showConfig } from './config.ts';
 import { showEvaluations } from './evaluation.ts';
 import { showIndexing } from './indexing.ts';
@@ -80,6 +81,7 @@ export const show: Views = {
     note(`${plural(edges.length, 'linked pair')} among ${shown}${plural(total, 'document')}`);
   },
   status: showStatus,
+  audit: showAudit,
   /** One index a line: name, size, day of its last use, and the folders that it was made from. */
   list_indexes({ folder, indexes }, { print, note }) {
     const widest = Math.max(0, ...indexes.map(({ name }) => name.length));

@@ -45,6 +45,9 @@ export function showStatus(output: Answer<'status'>, context: ViewContext): void
   const remedy = isAtWork ? 'the server makes them' : 'docfuse index makes them, or says why it cannot';
   if (index.stale) fact('Vectors', `some passages have none yet; ${context.advise(remedy)}`);
   if (output.server) fact('Server', serverFact(output.server));
+  const { p50_ms, p95_ms } = output.server?.searches ?? {};
+  if (p50_ms !== undefined && p95_ms !== undefined)
+    fact('Searches', `half within ${Math.ceil(p50_ms)} ms, 95 % within ${Math.ceil(p95_ms)} ms`);
   if (output.skipped.length > 0) fact('Left out', plural(output.skipped.length, 'file'));
   if (output.warnings.length > 0)
     fact('Warnings', `${count(output.warnings.length)}, about documents that were indexed anyway`);

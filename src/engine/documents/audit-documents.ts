@@ -1,0 +1,88 @@
+/** Finds what may need care in the documents: broken links, copies and very long documents. */
+import type { CatalogDocument } from '../../core/model/document.ts';
+import { compareText } from '../../core/text/compare-text.ts';
+import type { Applied } from '../filters.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { groupAlike } from './alike-documents.ts';
+import { documentName } from './document-facts.ts';
+import type { AuditOptions, DocumentAudit, DocumentSizes } from './documents-api.ts';
+import { passingDocuments } from './list-documents.ts';
+
+/** Default number of entries of each list. */
+export const USUAL_LIMIT = 20;
+
+/** Broken links, copies and sizes of the documents that pass the filters. Copies are searched among these documents only. */
+export function auditDocuments(
+  workspace: Workspace,
+  { filters = {}, limit = USUAL_LIMIT, signal }: Applied<AuditOptions>,
+): DocumentAudit {
+  signal?.throwIfAborted();
+  const documents = passingDocuments(workspace, filters).sort((a, b) => compareText(a.id, b.id));
+  const broken = brokenLinks(workspace, new Set(documents.map(({ number }) => number)));
+  const copies = copiedDocuments(workspace, documents);
+  return {
+    brokenLinks: { count: broken.length, shown: broken.slice(0, limit) },
+    duplicates: {
+      count: copies.length,
+      documents: copies.reduce((sum, { copyCount }) => sum + copyCount, 0),
+      shown: copies.slice(0, limit).map((group) => ({ ...group, copies: group.copies.slice(0, limit) })),
+    },
+    sizes: documentSizes(workspace, documents, limit),
+  };
+}
+
+/** Broken links in the order of documents and lines. */
+function brokenLinks({ links, catalog }: Workspace, passing: ReadonlySet<number>) {
+  return links()
+    .graph()
+    .unresolved()
+    .filter(({ source }) => passing.has(source))
+    .map(({ source, link: { line, target } }) => ({
+      ...documentName(catalog().document(source)!),
+      ...{ line, target },
+    }))
+    .sort((a, b) => compareText(a.documentId, b.documentId) || a.line - b.line);
+}
+
+/** Groups of copies, those with the most copies first. */
+function copiedDocuments({ catalog }: Workspace, documents: readonly CatalogDocument[]) {
+  const { slotsOf, contentOf } = catalog();
+  const hashed = documents
+    .map((document) => ({ document, hashes: new Set(slotsOf(document.number).map(contentOf)) }))
+    // A document without visible text is a copy of nothing.
+    .filter(({ hashes }) => hashes.size > 1 || !hashes.has(0));
+  return groupAlike(hashed)
+    .map(({ first, others }) => ({
+      ...documentName(first),
+      copyCount: others.length,
+      copies: others.map(({ document, share }) => ({ ...documentName(document), share })),
+    }))
+    .sort((a, b) => b.copyCount - a.copyCount || compareText(a.documentId, b.documentId));
+}
+
+function documentSizes(
+  { catalog, store }: Workspace,
+  documents: readonly CatalogDocument[],
+  limit: number,
+): DocumentSizes {
+  const sized = documents.map((document) => ({
+    document,
+    chunks: catalog().slotsOf(document.number).length,
+  }));
+  /** Number of documents by the power of two at or above their number of passages. */
+  const counts = new Map<number, number>();
+  for (const { chunks } of sized) {
+    const upTo = 2 ** Math.ceil(Math.log2(Math.max(1, chunks)));
+    counts.set(upTo, (counts.get(upTo) ?? 0) + 1);
+  }
+  return {
+    largest: sized
+      .sort((a, b) => b.chunks - a.chunks)
+      .slice(0, limit)
+      .map(({ document, chunks }) => ({
+        ...documentName(document),
+        ...{ chunks, bytes: store.document(document.number)?.size ?? 0 },
+      })),
+    spread: [...counts].map(([upTo, found]) => ({ upTo, documents: found })).sort((a, b) => a.upTo - b.upTo),
+  };
+}

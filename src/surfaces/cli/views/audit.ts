@@ -1,0 +1,40 @@
+/** Prints what may need care in the documents, one place a line. */
+import { oneLine } from '../../../core/text/one-line.ts';
+import { count, formatBytes, plural } from '../terminal.ts';
+import type { Answer, ViewContext } from './view.ts';
+
+export function showAudit(
+  { broken_links: broken, duplicates, sizes }: Answer<'audit'>,
+  { print, note, locate, terminal }: ViewContext,
+): void {
+  const placeOf = ({ collection, path }: { readonly collection: string; readonly path: string }) =>
+    locate(collection, path);
+  const { bold, cyan } = terminal.colors;
+  const heading = (text: string) => print(bold(text));
+  /** Says how many entries a list leaves out. */
+  const noteRest = (all: number, shown: number) => {
+    if (all > shown) print(`  and ${count(all - shown)} more; --limit shows more`);
+  };
+
+  heading(`Broken links: ${count(broken.count)}`);
+  for (const link of broken.shown)
+    print(`  ${cyan(`${placeOf(link)}:${link.line}`)}  ${oneLine(link.target)}`, 4);
+  noteRest(broken.count, broken.shown.length);
+
+  heading(`Documents with copies: ${count(duplicates.count)}`);
+  for (const { copies, copy_count, ...document } of duplicates.shown) {
+    print(`  ${cyan(placeOf(document))}`);
+    for (const copy of copies) {
+      const far = copy.share < 1 ? `  ${Math.floor(copy.share * 100)} % of its passages` : '';
+      print(`    ${cyan(placeOf(copy))}${far}`);
+    }
+    if (copy_count > copies.length) print(`    and ${count(copy_count - copies.length)} more`);
+  }
+  noteRest(duplicates.count, duplicates.shown.length);
+
+  heading('Longest documents');
+  for (const { chunks, bytes, ...document } of sizes.largest)
+    print(`  ${cyan(placeOf(document))}  ${plural(chunks, 'passage')}, ${formatBytes(bytes)}`);
+  const documents = sizes.spread.reduce((sum, each) => sum + each.documents, 0);
+  note(`${plural(documents, 'document')} looked at`);
+}
