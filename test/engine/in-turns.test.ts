@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { atOnce, type Steps } from '../../src/core/steps.ts';
-import { inTurns } from '../../src/engine/in-turns.ts';
+import { inTurns } from '../../src/engine/workspace/writer.ts';
 
 /** A second of work, a millisecond a step. */
 function* work(done: { steps: number }): Steps<string> {

@@ -7,7 +7,7 @@ import { createLinkGraph } from '../../src/core/graph/link-graph.ts';
 import { createCatalog } from '../../src/core/indexes/catalog.ts';
 import type { Link } from '../../src/core/model/document.ts';
 import { open } from '../../src/engine/open.ts';
-import { communitiesNow } from '../../src/engine/workspace/communities.ts';
+import { communitiesNow } from '../../src/engine/workspace/loaded-links.ts';
 import { temporaryFolder } from '../adapters/temporary-folder.ts';
 
 /** Two rings of notes, joined by one link. */

@@ -8,8 +8,7 @@ import { globMatcher } from '../../core/query/glob.ts';
 import { marksBuild } from './build-folders.ts';
 import { decodeText } from './decode-text.ts';
 import { isIgnoreFile } from './ignore-files.ts';
-import { isInside, readBytes, tooLarge, unreadable } from './read-bytes.ts';
-import { rootUnreadable } from './root-errors.ts';
+import { isInside, readBytes, rootUnreadable, tooLarge, unreadable } from './read-bytes.ts';
 import { walk } from './walk.ts';
 
 export interface FolderSourceOptions {

@@ -1,7 +1,8 @@
-/** Reads files of an untrusted folder, and gives the reason if a file is left out. */
+/** Reads files of an untrusted folder, and gives the reason if a file or the folder is left out. */
 import { constants, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { sep } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
 import type { SkippedFile } from '../../core/ports.ts';
 
 /** Opens without blocking on a named pipe and without following a link: either may have replaced the file meanwhile. */
@@ -58,4 +59,24 @@ export function unreadable(path: string, error: unknown): SkippedFile {
   if (path.includes('\ufffd') && (error as NodeJS.ErrnoException).code === 'ENOENT')
     return { path, reason: 'unreadable', detail: 'its name is not UTF-8' };
   return { path, reason: 'unreadable', detail: error instanceof Error ? error.message : String(error) };
+}
+
+/** Returns the error for a root that cannot be listed. @param cause the error of the system */
+export function rootUnreadable(root: string, cause: unknown): DocfuseError {
+  const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+  return new DocfuseError(
+    'not_found',
+    missing ? `There is no file or folder ${root}.` : `${root} cannot be read (${(cause as Error).message}).`,
+    missing ? 'Check the path.' : 'Check its permissions.',
+    { cause },
+  );
+}
+
+/** Returns the error for an empty root that had documents before. */
+export function rootEmpty(root: string): DocfuseError {
+  return new DocfuseError(
+    'not_found',
+    `${root} is empty. Maybe its drive is not mounted.`,
+    'Restore its files. If you removed them on purpose, run `docfuse index --rebuild` to remove them from the index.',
+  );
 }

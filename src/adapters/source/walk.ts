@@ -13,8 +13,7 @@ import {
   withRulesOf,
   withSlashes,
 } from './ignore-files.ts';
-import { isInside, tooLarge, unreadable } from './read-bytes.ts';
-import { rootEmpty, rootUnreadable } from './root-errors.ts';
+import { isInside, rootEmpty, rootUnreadable, tooLarge, unreadable } from './read-bytes.ts';
 
 export interface WalkOptions extends ListOptions {
   /** Absolute, without symbolic links. */

@@ -7,8 +7,7 @@ import { INDEX_FILE, indexFiles, isAllowed } from './index-files.ts';
 import { acquireWriteLock } from './lock.ts';
 import { isOutdated, removeDatabase } from './open-database.ts';
 import { originOf } from './origin-of.ts';
-import { renewDatabase, unfinished } from './renew-database.ts';
-import { rewriteDatabase } from './rewrite-database.ts';
+import { renewDatabase, rewriteDatabase, unfinished } from './renew-database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 /**

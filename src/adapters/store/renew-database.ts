@@ -1,4 +1,4 @@
-/** Rebuilds an index and keeps the undamaged vectors of the former index: vectors take the longest to compute. */
+/** Replaces the content of an index: rebuilds it and keeps its undamaged vectors, or writes all its pages again. */
 import { existsSync, renameSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
@@ -6,7 +6,7 @@ import type { RenewOptions } from '../../core/storage.ts';
 import { copyVectors, soundRows } from './copy-vectors.ts';
 import { requireOurs } from './format.ts';
 import { requireOrdinaryFiles } from './index-files.ts';
-import { BUSY_TIMEOUT_MS, removeDatabase, removeSideFiles } from './open-database.ts';
+import { BUSY_TIMEOUT_MS, preparePrivateFile, removeDatabase, removeSideFiles } from './open-database.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { explainStorageError, isDamage } from './sqlite-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -135,5 +135,31 @@ function continueNumbers(former: DatabaseSync, fresh: string): void {
       if (Number(seq) > 0 && Number(seq) < MAX_ROWS) insert.run(name as string, seq as number);
   } finally {
     database.close();
+  }
+}
+
+/**
+ * Rewrites an index. The caller must hold the write lock; the index may be open. When SQLite moves rows from page to page, it
+ * can leave copies in unused bytes, and deleting a row does not overwrite these copies. The new content is made beside the
+ * index, not in the folder for temporary files, then copied over in one transaction. A killed process leaves either the former
+ * or the new content.
+ * @throws DocfuseError `index_damaged`, `index_busy`, `storage`; the index then stays unchanged
+ */
+export async function rewriteDatabase(file: string): Promise<void> {
+  const fresh = unfinished(file);
+  removeDatabase(fresh);
+  try {
+    preparePrivateFile(fresh);
+    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    try {
+      database.prepare('VACUUM INTO ?').run(fresh);
+    } finally {
+      database.close();
+    }
+    await copyInto(file, fresh);
+  } catch (error) {
+    throw explainStorageError(error, file);
+  } finally {
+    removeDatabase(fresh);
   }
 }

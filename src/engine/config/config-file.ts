@@ -12,7 +12,7 @@ import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { userConfigFolder } from './places.ts';
 import { type SettingsTree, sectionsWith, valueAt } from './setting-keys.ts';
-import { lineOfKey } from './toml-lines.ts';
+import { lineOfKey } from './toml-text.ts';
 import { isTrustedFolder } from './trusted-folder.ts';
 
 export const CONFIG_FILE = 'docfuse.toml';

@@ -3,13 +3,21 @@ import { dirname, resolve } from 'node:path';
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../api.ts';
+import { nearest } from '../nearest.ts';
 import { type Collection, chooseCollections } from './collections.ts';
 import { type ReadConfig, readConfigs } from './config-file.ts';
 import { PLAINLY } from './describe-issue.ts';
-import { environmentName, environmentSettings } from './environment-settings.ts';
 import type { Environment } from './places.ts';
 import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts';
-import { keysOf, mergeTrees, type SettingsTree, sectionsWith, settingKeys } from './setting-keys.ts';
+import {
+  keysOf,
+  mergeTrees,
+  type SettingsTree,
+  sectionsWith,
+  settingKeys,
+  settingValue,
+  treeWith,
+} from './setting-keys.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 import { isTrustedFolder } from './trusted-folder.ts';
 import { describeLeftOut, type LeftOut, withoutUntrusted } from './without-untrusted.ts';
@@ -164,4 +172,49 @@ function wrong(issue: z.core.$ZodIssue, origins: Config['origins']): DocfuseErro
       ? `It belongs under ${sections.join(' or ')}.`
       : 'docs/reference/settings.md lists what is allowed.',
   );
+}
+
+const PREFIX = 'DOCFUSE_';
+
+export function environmentName(key: string): string {
+  return PREFIX + key.replaceAll('.', '_').toUpperCase();
+}
+
+/**
+ * Reads the settings of environment variables. Empty variables are ignored.
+ * @throws DocfuseError `config` for a variable with an unknown setting or a wrong value
+ */
+export function environmentSettings(env: Environment): SettingsTree {
+  const sections = Object.keys(settingsSchema.shape).map((section) => `${environmentName(section)}_`);
+  const given = Object.entries(env).filter(([name]) => sections.some((section) => name.startsWith(section)));
+  if (given.length === 0) return {};
+  const known = new Map([...settingKeys()].map(([key, schema]) => [environmentName(key), { key, schema }]));
+  let tree: SettingsTree = {};
+  for (const [name, text] of given) {
+    if (!text) continue;
+    const setting = known.get(name);
+    if (!setting) {
+      const [suggestion] = nearest(name, known.keys());
+      throw new DocfuseError(
+        'config',
+        `There is no setting for the environment variable ${name}.`,
+        suggestion ? `Did you mean ${suggestion}?` : 'Unset it, or see docs/reference/settings.md.',
+      );
+    }
+    const one = treeWith(setting.key, settingValue(text.trim(), setting.schema));
+    // Only issues of this setting: checks across settings of a section run later, when all settings are known.
+    const issues = settingsSchema.safeParse(one, PLAINLY).error?.issues ?? [];
+    const wrong = issues.find(
+      ({ path }) => path.slice(0, setting.key.split('.').length).join('.') === setting.key,
+    );
+    if (wrong) {
+      throw new DocfuseError(
+        'config',
+        `${name}: ${wrong.message}.`,
+        `${setting.key}: ${setting.schema.description}`,
+      );
+    }
+    tree = mergeTrees(tree, one);
+  }
+  return tree;
 }

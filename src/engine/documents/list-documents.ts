@@ -1,17 +1,20 @@
-/** Lists the documents of an index page by page, its tags and its collections. */
+/** Lists the documents of an index page by page, its tags, its collections and the graph of its links. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import type { Filters } from '../../core/model/query.ts';
 import { documentFilter, languageFilter } from '../../core/query/filter.ts';
 import { parseQuery } from '../../core/query/parse.ts';
+import { compareText } from '../../core/text/compare-text.ts';
 import type { Applied } from '../filters.ts';
 import { withinCollections } from '../search/absolute-paths.ts';
 import { emptyIndex, nothingPasses } from '../search/notice.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { documentFacts } from './document-facts.ts';
+import { bestLinked, documentFacts, documentName } from './document-facts.ts';
 import type {
   CollectionFacts,
+  DocumentGraph,
   DocumentList,
+  GraphOptions,
   ListOptions,
   ListOrder,
   TagCount,
@@ -107,4 +110,39 @@ function readCursor(cursor: string, sort: ListOrder): string {
     'The cursor does not come from a list of documents in this order.',
     'Leave it out to get the first page.',
   );
+}
+
+/** Default number of documents in the graph. */
+export const USUAL_NODES = 500;
+
+/** Among the documents that pass the filters, returns those with the most linked documents, and the links between them. */
+export function documentGraph(
+  workspace: Workspace,
+  { filters = {}, limit = USUAL_NODES, signal }: Applied<GraphOptions>,
+): DocumentGraph {
+  signal?.throwIfAborted();
+  const links = workspace.links();
+  const edges = links.edges();
+  const passing = bestLinked(passingDocuments(workspace, filters), (number) => edges.neighbours(number));
+  const shown = passing.slice(0, limit);
+  const ids = new Map(shown.map(({ document }) => [document.number, document.id]));
+  return {
+    nodes: shown.map(({ document, degree }) => {
+      const community = links.communityOf(document.number);
+      return {
+        ...documentName(document),
+        neighbours: degree,
+        ...(community === undefined ? {} : { community }),
+      };
+    }),
+    edges: [...ids]
+      .flatMap(([number, source]) =>
+        [...edges.neighbours(number)].flatMap(([other, weight]) => {
+          const target = ids.get(other);
+          return target === undefined || target < source ? [] : [{ source, target, weight }];
+        }),
+      )
+      .sort((a, b) => compareText(a.source, b.source) || compareText(a.target, b.target)),
+    total: passing.length,
+  };
 }

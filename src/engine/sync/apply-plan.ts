@@ -4,8 +4,7 @@ import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
 import type { SyncOptions } from '../api.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { PlannedRead, SyncPlan } from './plan-sync.ts';
-import { readAhead } from './read-ahead.ts';
-import { readInBatches } from './read-in-batches.ts';
+import { readAhead, readInBatches } from './read-ahead.ts';
 
 /** Number of files opened at a time. */
 const OPEN_FILES = 8;

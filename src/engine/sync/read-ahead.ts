@@ -1,4 +1,6 @@
 /** Starts work on the next items before the caller has handled the current one. */
+import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
+import type { BatchReader } from '../workspace/workspace-parts.ts';
 
 /**
  * Yields results in the order of the items; works on at most `width` items at a time. When the generator ends, even early, no
@@ -23,4 +25,52 @@ export async function* readAhead<Item, Result>(
   } finally {
     await Promise.allSettled(waiting.map(({ result }) => result));
   }
+}
+
+/** UTF-16 units of text per batch: few at first, so that searches find the first documents soon. */
+const FIRST_BATCH = 100_000;
+const LARGEST_BATCH = 1_000_000;
+
+/**
+ * If a batch fails, each of its texts is read again alone, so that only the texts with errors are lost.
+ * @returns texts with their content, or one text with the reason why it could not be read
+ */
+export async function* readInBatches<Text extends TextToRead>(
+  texts: AsyncIterable<Text>,
+  reader: BatchReader,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly [texts: readonly Text[], result: ReadBatch | Error]> {
+  async function read(batch: readonly Text[]): Promise<ReadBatch | Error> {
+    try {
+      // Only these four fields: others hold functions, which cannot be sent to a thread.
+      return await reader.read(
+        batch.map(({ id, collection, path, text }) => ({ id, collection, path, text })),
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      return error as Error;
+    }
+  }
+
+  for await (const [batch, result] of readAhead(batches(texts), reader.width, read)) {
+    if (result instanceof Error && batch.length > 1)
+      for (const text of batch) yield [[text], await read([text])];
+    else yield [batch, result];
+  }
+}
+
+async function* batches<Text extends TextToRead>(
+  texts: AsyncIterable<Text>,
+): AsyncGenerator<readonly Text[]> {
+  let batch: Text[] = [];
+  let length = 0;
+  let largest = FIRST_BATCH;
+  for await (const text of texts) {
+    batch.push(text);
+    length += text.text.length;
+    if (length < largest) continue;
+    yield batch;
+    [batch, length, largest] = [[], 0, Math.min(largest * 2, LARGEST_BATCH)];
+  }
+  if (batch.length > 0) yield batch;
 }

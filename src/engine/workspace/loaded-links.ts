@@ -1,9 +1,12 @@
 /** Links and communities in memory, loaded from the store at their first use. */
+
+import { createRequire } from 'node:module';
+import { randomNumbers } from '../../core/evaluate/random-numbers.ts';
 import { createLinkGraph, type LinkGraph } from '../../core/graph/link-graph.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { CatalogDocument, Link } from '../../core/model/document.ts';
-import type { LinkStore, StateStore } from '../../core/storage.ts';
-import { type Communities, communitiesNow, loadCommunities, updateCommunities } from './communities.ts';
+import type { LinkStore, SavedCommunities, StateStore } from '../../core/storage.ts';
+import { compareText } from '../../core/text/compare-text.ts';
 
 /** Raise this number when links are resolved, weighted or grouped by other rules: edges and communities are then found again. */
 const LINKS_VERSION = 2;
@@ -126,4 +129,75 @@ function loadEdges(store: StateStore, catalog: Catalog): Edges | undefined {
 
 function named({ number, collection, path, title, aliases = [] }: CatalogDocument, links: readonly Link[]) {
   return { number, collection, path, title, aliases, links };
+}
+
+/** Numbers of the documents of each community, at least two. The largest community is first. */
+type Communities = readonly (readonly number[])[];
+
+const SEED = 42;
+/** Loads the graph packages at their first use, because most searches do not need them. */
+const require = createRequire(import.meta.url);
+
+/**
+ * Finds and saves the communities again if any link between two documents has changed.
+ * @param hash hashes a text
+ */
+function updateCommunities(
+  store: StateStore,
+  graph: LinkGraph,
+  catalog: Catalog,
+  hash: (text: string) => string,
+): void {
+  const edges = edgesById(graph, catalog);
+  const identity = hash(edges.map(({ ends, weight }) => `${ends.join('\0')}\0${weight}`).join('\n'));
+  if (store.getState('communities')?.edges === identity) return;
+  store.setState({ communities: { edges: identity, members: findCommunities(edges) } });
+}
+
+/**
+ * Reads the communities that `updateCommunities` saved last, without documents that were removed since. Undefined if nothing was
+ * saved or the saved data is damaged.
+ */
+function loadCommunities(store: StateStore, catalog: Catalog): Communities | undefined {
+  const saved = store.getState('communities');
+  return saved && numbered(saved.members, catalog);
+}
+
+/** Finds the communities of the current links, without saving them. */
+export function communitiesNow(graph: LinkGraph, catalog: Catalog): Communities {
+  return numbered(findCommunities(edgesById(graph, catalog)), catalog);
+}
+
+function numbered(members: SavedCommunities['members'], catalog: Catalog): Communities {
+  const numbers = new Map([...catalog.all()].map(({ id, number }) => [id, number]));
+  return members
+    .map((ids) => ids.map((id) => numbers.get(id)).filter((number) => number !== undefined))
+    .filter((members) => members.length > 1);
+}
+
+interface Edge {
+  readonly ends: readonly [string, string];
+  readonly weight: number;
+}
+
+function edgesById(graph: LinkGraph, catalog: Catalog): Edge[] {
+  const idOf = (number: number) => catalog.document(number)?.id ?? '';
+  return [...graph.edges()]
+    .map(([a, b, weight]) => ({ ends: [idOf(a), idOf(b)].sort() as [string, string], weight }))
+    .sort((a, b) => compareText(a.ends[0], b.ends[0]) || compareText(a.ends[1], b.ends[1]));
+}
+
+/** Louvain method (Blondel and others 2008). The seed and the order by id make the result depend on the links only. */
+function findCommunities(edges: readonly Edge[]): string[][] {
+  const { UndirectedGraph } = require('graphology') as typeof import('graphology');
+  // The package exports a function, but its types declare a module with a default export.
+  const louvain =
+    require('graphology-communities-louvain') as typeof import('graphology-communities-louvain').default;
+  const graph = new UndirectedGraph();
+  for (const id of [...new Set(edges.flatMap(({ ends }) => ends))].sort()) graph.addNode(id);
+  for (const { ends, weight } of edges) graph.addEdge(...ends, { weight });
+  if (graph.size === 0) return [];
+  const communityOf = louvain(graph, { getEdgeWeight: 'weight', rng: randomNumbers(SEED) });
+  const members = [...Map.groupBy(Object.keys(communityOf).sort(), (id) => communityOf[id]).values()];
+  return members.sort((a, b) => b.length - a.length || compareText(a[0]!, b[0]!));
 }

@@ -5,7 +5,6 @@ import type { DocumentRecord, SkippedFile, SourceFile } from '../../core/ports.t
 import type { ReadBatch } from '../../core/read-batch.ts';
 import type { Steps } from '../../core/steps.ts';
 import type { KeyedVector, PutDocument } from '../../core/storage.ts';
-import { inTurns, TURN_MS } from '../in-turns.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type IndexedDocument, readBack } from './loaded-indexes.ts';
 import type { SemanticIndex } from './semantic-index.ts';
@@ -201,4 +200,18 @@ async function attempt(work: () => boolean): Promise<boolean> {
     await sleep(RETRY_MS);
   }
   return true;
+}
+
+/** Milliseconds of work before yielding: short compared with a search, but long enough that yielding costs little. */
+const TURN_MS = 25;
+
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  let end = performance.now() + TURN_MS;
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() < end) continue;
+    await nextTurn();
+    end = performance.now() + TURN_MS;
+  }
 }

@@ -1,4 +1,16 @@
-/** Adds our server to the text of an assistant's configuration file. */
+/** Adds our server to an assistant's configuration file. */
+
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import type { Assistant } from './clients.ts';
 
@@ -107,4 +119,29 @@ function digitsOf(literal: string): string {
   const short = digits.replace(/0+$/, '');
   if (short === '') return 'e';
   return `${sign}${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
+}
+
+/** The text of a file; undefined if the file does not exist. */
+export function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Replaces a file of the user completely or not at all. Keeps its mode, and follows a link to it. */
+export function replaceFile(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const there = statSync(file, { throwIfNoEntry: false });
+  const target = there ? realpathSync(file) : file;
+  const draft = `${target}.${process.pid}.tmp`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    if (there) chmodSync(draft, there.mode);
+    renameSync(draft, target);
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }

@@ -56,7 +56,7 @@ export const installMcp = defineOperation({
       configuration: configurationText(assistant, name, entry),
     };
     if (!write) return { ...answer, outcome: 'printed' } as const;
-    const { readIfThere, replaceFile } = await import('../assistants/write-file.ts');
+    const { readIfThere, replaceFile } = await import('../assistants/configuration.ts');
     try {
       const merged = mergeConfiguration(assistant, name, entry, readIfThere(file));
       if ('refused' in merged) return { ...answer, outcome: 'refused', reason: merged.refused } as const;

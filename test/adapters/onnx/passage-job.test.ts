@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packBatches } from '../../../src/adapters/onnx/model-inputs.ts';
-import { createPassageJob } from '../../../src/adapters/onnx/passage-job.ts';
+import { createPassageJob } from '../../../src/adapters/onnx/worker-pool.ts';
 
 describe('passage job', () => {
   test('every text is handed out once, and the vectors come back in order', () =>

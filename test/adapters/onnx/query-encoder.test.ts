@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { createQueryEncoder } from '../../../src/adapters/onnx/embedder.ts';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
-import { createQueryEncoder } from '../../../src/adapters/onnx/query-encoder.ts';
 import { createTextEncoder } from '../../../src/adapters/onnx/text-encoder.ts';
 import { DEFAULT_MODEL } from './models.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { rewriteDatabase } from '../../../src/adapters/store/rewrite-database.ts';
+import { rewriteDatabase } from '../../../src/adapters/store/renew-database.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
 import { randomNumbers } from '../../../src/core/evaluate/random-numbers.ts';
 import { sampleDocument } from './sample.ts';

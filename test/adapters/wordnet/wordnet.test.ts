@@ -5,8 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { baseForms } from '../../../src/adapters/wordnet/base-forms.ts';
-import { findLine, openLineReader, openWordnet } from '../../../src/adapters/wordnet/wordnet.ts';
+import { baseForms, findLine, openLineReader, openWordnet } from '../../../src/adapters/wordnet/wordnet.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** Folder of the dictionary files. */

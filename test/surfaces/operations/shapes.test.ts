@@ -14,9 +14,13 @@ import type {
 import type { Filters } from '../../../src/engine/filters.ts';
 import type { audit } from '../../../src/surfaces/operations/audit.ts';
 import type { doctor } from '../../../src/surfaces/operations/doctor.ts';
-import type { linkGraph } from '../../../src/surfaces/operations/graph.ts';
 import type { indexFiles } from '../../../src/surfaces/operations/index-files.ts';
-import type { listCollections, listDocuments, listTags } from '../../../src/surfaces/operations/list.ts';
+import type {
+  linkGraph,
+  listCollections,
+  listDocuments,
+  listTags,
+} from '../../../src/surfaces/operations/list.ts';
 import type { filtersShape } from '../../../src/surfaces/operations/query-fields.ts';
 import type { readDocument } from '../../../src/surfaces/operations/read-document.ts';
 import type { relatedDocuments } from '../../../src/surfaces/operations/related-documents.ts';

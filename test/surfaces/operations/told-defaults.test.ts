@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest';
 import { settingsSchema } from '../../../src/engine/config/settings.ts';
 import { USUAL_LIMIT as AUDIT_LIMIT } from '../../../src/engine/documents/audit-documents.ts';
-import { USUAL_LIMIT as GRAPH_LIMIT } from '../../../src/engine/documents/document-graph.ts';
-import { USUAL_LIMIT as LIST_LIMIT } from '../../../src/engine/documents/list-documents.ts';
+import {
+  USUAL_NODES as GRAPH_LIMIT,
+  USUAL_LIMIT as LIST_LIMIT,
+} from '../../../src/engine/documents/list-documents.ts';
 import { USUAL_DEAL } from '../../../src/engine/evaluate/tune.ts';
 import { createProgram } from '../../../src/surfaces/cli/program.ts';
 import { USUAL_POOL } from '../../../src/surfaces/operations/evaluate.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { setNumbers } from '../../../src/engine/config/edit-toml.ts';
+import { setNumbers } from '../../../src/engine/config/toml-text.ts';
 
 const FILE = `# My notes
 index_path = "index"   # beside this file
