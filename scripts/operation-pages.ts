@@ -1,6 +1,7 @@
 /** Writes the reference of MCP tools and HTTP routes from the table of operations. */
 import * as z from 'zod';
 import type { KeySchema } from '../src/engine/config/config-schema.ts';
+import { offered } from '../src/surfaces/http/openapi.ts';
 import { parameterName } from '../src/surfaces/http/read-input.ts';
 import { toolInput } from '../src/surfaces/mcp/tools.ts';
 import { fieldsOf } from '../src/surfaces/operations/fields.ts';
@@ -33,9 +34,9 @@ A call that fails holds a problem document under \`_meta["docfuse/problem"]\`.`;
 /** @param note names the source of the page */
 export function routesPage(note: string): string {
   const routes = table.flatMap((operation) =>
-    operation.http ? [section(`\`${operation.http.path}\``, operation, parameterName, 'field')] : [],
+    operation.http ? [section(`\`${operation.http.path}\``, offered(operation), parameterName, 'field')] : [],
   );
-  const intro = `Every route takes POST with a JSON object, and GET with query parameters: a dot leads into a nested field, and a list is the parameter repeated. A field in braces is part of the path.
+  const intro = `Every route takes POST with a JSON object. Routes that neither write nor cost anything also take GET with query parameters: a dot leads into a nested field, and a list is the parameter repeated. A field in braces is part of the path.
 The server describes all this at \`/openapi.json\`. [How to ask](../guides/http.md).`;
   return `# Routes\n\n${note}\n\n${intro}\n\n${routes.join('\n\n')}\n`;
 }

@@ -55,12 +55,13 @@ export function createServer(options: ServerOptions): HttpServer {
   const { context, guard, version, prove, events, limits, asText } = options;
   const { html, assets } = readPageFiles();
   // The page and its files contain nothing of the user's. The page asks for the token and sends it with each question.
-  const { check, sharing } = createGuard(guard, ['/healthz', '/', ...assets.keys()]);
+  const { check, checkOwn, sharing } = createGuard(guard, ['/healthz', '/', ...assets.keys()]);
   const closing = new AbortController();
   const times = createSearchTimes();
   const { perform, load } = createBoundedRun(context, closing.signal, limits, ({ name }, milliseconds) => {
     if (name === search.name || name === searchWithHypothesis.name) times.add(milliseconds);
   });
+  const loads = [load];
   const routes = routesOf(operations);
   const app = new Hono<{ Bindings: { readonly network?: string | undefined } }>();
 
@@ -82,8 +83,10 @@ export function createServer(options: ServerOptions): HttpServer {
     );
   }
 
-  for (const { operation, path } of routes)
-    offer(path.replaceAll(/\{(\w+)\}/g, ':$1{[\\s\\S]+}'), ['GET', 'POST'], createAnswer(operation));
+  for (const { operation, path } of routes) {
+    const methods = operation.http?.guarded ? ['POST'] : ['GET', 'POST'];
+    offer(path.replaceAll(/\{(\w+)\}/g, ':$1{[\\s\\S]+}'), methods, createAnswer(operation));
+  }
   offer('/api/events', ['GET'], async ({ method, headers }, _, network) => {
     const listen = () => events.listen(headers.get('last-event-id') ?? undefined, network);
     return new Response(method === 'HEAD' ? null : listen(), {
@@ -108,11 +111,18 @@ export function createServer(options: ServerOptions): HttpServer {
   /** Makes the handler of a route: it reads the input, then runs the operation within the limits. */
   function createAnswer(operation: Operation): Answer {
     const fields = fieldsOf(operation);
+    const guarded = operation.http?.guarded;
+    // Long work has limits of its own, so that it does not keep searches waiting.
+    const bounded = guarded && createBoundedRun(context, closing.signal, { ...limits, ...guarded });
+    if (bounded) loads.push(bounded.load);
+    const run = bounded?.perform ?? perform;
     return async (request, places) => {
+      const refusal = guarded && checkOwn(request);
+      if (refusal) return refusal;
       const input = await readInput(request, fields, places);
       if (input instanceof Response) return input;
       const shown = asText && ((output: unknown) => asText(operation, output));
-      return respond(request, (control) => perform(operation, input.value, control), shown);
+      return respond(request, (control) => run(operation, input.value, control), shown);
     };
   }
 
@@ -141,8 +151,12 @@ export function createServer(options: ServerOptions): HttpServer {
 
   return {
     fetch: async (request, network) => app.fetch(request, { network }),
-    load,
+    load: () => sum(loads),
     searches: times.report,
     close,
   };
+}
+
+function sum(loads: readonly (() => number)[]): number {
+  return loads.reduce((all, load) => all + load(), 0);
 }

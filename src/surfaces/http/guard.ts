@@ -73,6 +73,14 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions, open: read
       const isOpen = request.method === 'OPTIONS' || openPaths.has(new URL(request.url).pathname);
       return refusal ?? (isOpen ? undefined : tokenRefusal(request));
     },
+    /** Refuses pages of other sites, listed ones too: a listed site may read, but not write or cause costs. */
+    checkOwn(request: Request): Response | undefined {
+      const origin = request.headers.get('origin');
+      // A proxy with TLS changes the scheme of the address, and nothing else.
+      if (origin === null || URL.parse(origin)?.host === hostOf(request)) return undefined;
+      const remedy = 'Use the page of this server, or a program.';
+      return refuse('refused', 'Pages of another origin may search and read, and nothing else.', remedy);
+    },
     /** Headers of every answer. They allow pages of the listed origins, and no other pages, to read the answer. */
     sharing(request: Request): Readonly<Record<string, string>> {
       const origin = request.headers.get('origin');
@@ -91,8 +99,12 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions, open: read
 
 /** Whether a page of this server sent the request. The same host with another port or scheme is another origin. */
 function isOwn(origin: string, request: Request): boolean {
-  const { protocol, host } = new URL(request.url);
-  return origin.toLowerCase() === new URL(`${protocol}//${request.headers.get('host') ?? host}`).origin;
+  const { protocol } = new URL(request.url);
+  return origin.toLowerCase() === new URL(`${protocol}//${hostOf(request)}`).origin;
+}
+
+function hostOf(request: Request): string {
+  return (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
 }
 
 function digest(token: string): Buffer {

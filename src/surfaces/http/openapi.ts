@@ -1,7 +1,7 @@
 /** Describes the HTTP API from the table of operations: as an OpenAPI 3.1 document. */
 import * as z from 'zod';
 import { type Field, fieldsOf } from '../operations/fields.ts';
-import type { Operation } from '../operations/operation.ts';
+import { type Operation, runOperation } from '../operations/operation.ts';
 import { parameterName } from './read-input.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -15,8 +15,19 @@ export interface Route {
 
 export function routesOf(operations: readonly Operation[]): readonly Route[] {
   return operations.flatMap((operation) =>
-    operation.http ? [{ operation, path: operation.http.path }] : [],
+    operation.http ? [{ operation: offered(operation), path: operation.http.path }] : [],
   );
+}
+
+/** The operation with the fields that a request may have. */
+export function offered(operation: Operation): Operation {
+  const { guarded } = operation.http ?? {};
+  if (!guarded) return operation;
+  return {
+    ...operation,
+    input: operation.input.pick(selected(guarded.fields)),
+    run: (context, input, control) => runOperation(operation, context, input, control),
+  };
 }
 
 /** @param token whether requests need a token */
@@ -31,6 +42,7 @@ export function openapiDocument(routes: readonly Route[], version: string, token
         ...Object.fromEntries(routes.flatMap(schemasOf)),
         problem: PROBLEM,
         progress: withoutDialect(z.toJSONSchema(PROGRESS)),
+        text: withoutDialect(z.toJSONSchema(TEXT_PIECE)),
         changed: withoutDialect(z.toJSONSchema(CHANGED)),
       },
       responses: {
@@ -46,9 +58,10 @@ export function openapiDocument(routes: readonly Route[], version: string, token
 }
 
 const INTRO =
-  'Search Markdown by meaning, words and code. Every operation takes POST with JSON and GET with query parameters: ' +
-  'nested fields are joined by dots, lists are repeated parameters. A request that accepts text/event-stream gets ' +
-  'the progress of long work as events `progress`, and at the end `answer` or `problem`.';
+  'Search Markdown by meaning, words and code. Every operation takes POST with JSON; those that neither write nor cost ' +
+  'anything also take GET with query parameters: nested fields are joined by dots, lists are repeated parameters. A request ' +
+  'that accepts text/event-stream gets the progress of long work as events `progress`, pieces of a text as events `text`, ' +
+  'and at the end `answer` or `problem`.';
 
 const TEXT = { type: 'string' } as const;
 
@@ -65,8 +78,10 @@ const PROBLEM: Json = {
 };
 
 const PROGRESS = z.strictObject({
-  phase: z.enum(['read', 'embed']).describe('Files are read, or passages embedded.'),
-  done: z.int().min(0).describe('Files or passages, including those of earlier runs.'),
+  phase: z
+    .enum(['read', 'embed', 'query', 'fit'])
+    .describe('Files are read, passages embedded, judged queries searched, or weights fitted.'),
+  done: z.int().min(0).describe('Files or passages, including those of earlier runs; queries, or fits.'),
   total: z.int().min(0),
   share: z
     .number()
@@ -75,6 +90,8 @@ const PROGRESS = z.strictObject({
     .optional()
     .describe('Share of the work of this run that is done; present if passages differ in length.'),
 });
+
+const TEXT_PIECE = z.strictObject({ text: z.string().describe('The next piece of the answer.') });
 
 const CHANGED = z.strictObject({
   documents: z.array(
@@ -142,17 +159,21 @@ function pathOf({ operation, path }: Route): readonly [string, Json] {
   const places = inPath.map((field) => parameterOf(field, 'path'));
   const responses = answers('The answer.', {
     'application/json': { schema: ref(`${name}_output`) },
-    ...eventStream({ progress: ref('progress'), answer: ref(`${name}_output`), problem: ref('problem') }),
+    ...eventStream({
+      ...{ progress: ref('progress'), text: ref('text') },
+      ...{ answer: ref(`${name}_output`), problem: ref('problem') },
+    }),
   });
   const query = others.filter(({ kind }) => kind !== 'map').map((field) => parameterOf(field, 'query'));
   const body = { required: true, content: { 'application/json': { schema: ref(`${name}_input`) } } };
+  const get = {
+    ...{ operationId: `${name}_get`, ...about, ...describeMaps(others, description) },
+    ...{ parameters: [...places, ...query], responses },
+  };
   return [
     path,
     {
-      get: {
-        ...{ operationId: `${name}_get`, ...about, ...describeMaps(others, description) },
-        ...{ parameters: [...places, ...query], responses },
-      },
+      ...(!operation.http?.guarded && { get }),
       post: { operationId: name, ...about, parameters: places, requestBody: body, responses },
     },
   ];
@@ -180,14 +201,16 @@ function eventStream(events: Readonly<Record<string, Json>>): Json {
 
 /** The schemas of the input, without the fields in the path, and of the output. */
 function schemasOf({ operation: { name, input, output }, path }: Route): [string, Json][] {
-  const inPath = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => [field, true]));
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!);
   return [
-    ...components(
-      `${name}_input`,
-      z.toJSONSchema(input.omit(inPath as Record<string, never>), { io: 'input' }),
-    ),
+    ...components(`${name}_input`, z.toJSONSchema(input.omit(selected(inPath)), { io: 'input' })),
     ...components(`${name}_output`, z.toJSONSchema(output, { io: 'output' })),
   ];
+}
+
+/** Names fields in the way of zod. */
+function selected(fields: readonly string[]): Record<string, never> {
+  return Object.fromEntries(fields.map((field) => [field, true])) as Record<string, never>;
 }
 
 /** Makes a component of the schema, and one of each schema in its `$defs`. */

@@ -5,14 +5,14 @@ import { createEventStream, type EventStream, eventText, throttle } from './even
 import { problemResponse, readsText } from './refusal.ts';
 
 type AsText = (output: unknown) => Promise<string>;
-type Perform = (control: Pick<OperationControl, 'signal' | 'onProgress'>) => Promise<Outcome>;
+type Perform = (control: OperationControl) => Promise<Outcome>;
 
 const PROGRESS_EVERY_MS = 100;
 
 /**
  * Runs an operation and responds with JSON or a problem document. If the request prefers `text/plain`, the answer is text.
- * If the request accepts `text/event-stream` and the operation reports progress, the response is a stream of events: `progress`,
- * and at the end `answer` or `problem`.
+ * If the request accepts `text/event-stream` and the operation reports progress or writes a text, the response is a stream of
+ * events: `progress` and `text`, and at the end `answer` or `problem`.
  */
 export async function respond(request: Request, perform: Perform, asText?: AsText): Promise<Response> {
   const { signal, headers } = request;
@@ -26,14 +26,18 @@ export async function respond(request: Request, perform: Perform, asText?: AsTex
 function respondWithProgress(signal: AbortSignal, perform: Perform): Promise<Response> {
   return new Promise((resolve, reject) => {
     let events: EventStream | undefined;
-    const onProgress = throttle(PROGRESS_EVERY_MS, (progress: OperationProgress) => {
+    const stream = () => {
       if (!events) {
         events = createEventStream();
         resolve(new Response(events.body, { headers: { 'content-type': 'text/event-stream' } }));
       }
-      events.send(eventText('progress', progress));
-    });
-    perform({ signal, onProgress }).then((outcome) => {
+      return events;
+    };
+    const onProgress = throttle(PROGRESS_EVERY_MS, (progress: OperationProgress) =>
+      stream().send(eventText('progress', progress)),
+    );
+    const onText = (text: string) => stream().send(eventText('text', { text }));
+    perform({ signal, onProgress, onText }).then((outcome) => {
       if (!events) return resolve(toResponse(outcome));
       events.send(
         'output' in outcome ? eventText('answer', outcome.output) : eventText('problem', outcome.problem),

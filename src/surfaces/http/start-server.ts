@@ -67,7 +67,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { config, indexPath } = locateIndex(options.open);
   const warn = (message: string) => options.onWarning?.({ path: '', message });
   if (config.leftOut) warn(`${config.leftOut.message} ${config.leftOut.remedy}`);
-  const { server: settings } = config.settings;
+  const { server: settings, answer } = config.settings;
   const collections = config.collections.map(({ name }) => name);
   const host = options.host ?? settings.host;
   const token = options.token ?? process.env[settings.token_env];
@@ -116,6 +116,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     server: () => ({
       ...{ url, version, pid: process.pid, started },
       ...{ activity: fresh.activity(), requests: http.load(), searches: http.searches() },
+      ...(answer.base_url &&
+        answer.model && { answers: { model: answer.model, host: hostOf(answer.base_url) } }),
     }),
   };
   const http = createServer({
@@ -207,6 +209,10 @@ function alreadyServed(other: DiscoveryFile | undefined): DocfuseError {
     `This index is served already${where}.`,
     'Use that server, or stop it first.',
   );
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url;
 }
 
 /** A host as written in a URL: IPv6 addresses are in brackets. */

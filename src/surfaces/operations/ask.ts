@@ -28,6 +28,15 @@ export const ask = defineOperation({
     values: filterValues,
     paths: true,
   },
+  http: {
+    path: '/api/ask',
+    attach: false,
+    guarded: {
+      fields: ['question', 'top_n', 'filters', 'min_confidence', 'preset', 'sync', 'wait'],
+      running: 4,
+      timeMs: 600_000,
+    },
+  },
   mcp: {
     name: 'answer_question',
     arguments: ['question', 'top_n', 'filters'],

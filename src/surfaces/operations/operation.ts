@@ -27,6 +27,8 @@ export interface ServerFacts {
   /** Operations that run or wait, this one included. */
   readonly requests: number;
   readonly searches: SearchTimes;
+  /** The language model that writes answers, and the host that it runs on; absent if none is set up. */
+  readonly answers?: { readonly model: string; readonly host: string };
 }
 
 export interface OperationContext {
@@ -101,7 +103,7 @@ export interface CommandLineHints<Field extends string = string> {
 }
 
 /** Where the HTTP API offers an operation, by GET with query parameters and by POST with JSON. */
-export interface HttpHints {
+export interface HttpHints<Field extends string = string> {
   /** A field of the input in braces is taken from the path: `/api/documents/{document}`. */
   readonly path: string;
   /**
@@ -109,6 +111,17 @@ export interface HttpHints {
    * @default true
    */
   readonly attach?: boolean;
+  /** The operation writes or costs something: only pages of this server and programs may ask for it, and only by POST. */
+  readonly guarded?: GuardedRoute<Field>;
+}
+
+export interface GuardedRoute<Field extends string = string> {
+  /** Fields that a request may have; the others keep their defaults. */
+  readonly fields: readonly Field[];
+  /** Max operations of this kind that run at the same time; the others wait. */
+  readonly running: number;
+  /** Max milliseconds, including the time it waits. @default the limit of the other routes */
+  readonly timeMs?: number;
 }
 
 /** How MCP offers an operation as a tool. */
@@ -153,7 +166,7 @@ export interface Operation<
   readonly writesIndex?: boolean;
   readonly cli?: CommandLineHints<keyof Input['shape'] & string>;
   /** Absent if HTTP does not offer the operation. */
-  readonly http?: HttpHints;
+  readonly http?: HttpHints<keyof Input['shape'] & string>;
   /** Absent if MCP does not offer the operation. */
   readonly mcp?: McpTool<keyof Input['shape'] & string>;
   run(

@@ -26,6 +26,12 @@ const serverShape = z.strictObject({
       p95_ms: z.number().optional().describe('95 % of them were answered within this time.'),
     })
     .describe('How long searches took. Their queries are not kept.'),
+  answers: z
+    .strictObject({ model: z.string(), host: z.string() })
+    .optional()
+    .describe(
+      'The language model that writes answers, and the host that it runs on; absent if none is set up.',
+    ),
 });
 
 interface Shortened {

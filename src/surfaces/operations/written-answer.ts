@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
+import { citedNumbers } from './citations.ts';
 import type { AnswerOf } from './operation.ts';
 import { isNoAnswer } from './passages-prompt.ts';
 import type { search } from './search.ts';
@@ -56,12 +57,6 @@ export interface Written {
   readonly cut?: string;
 }
 
-/** The passages to list below an answer: those it cites, or all if it cites none. Empty if the model found no answer. */
-export function sourcesOf({ answered, citations }: WrittenAnswer): WrittenAnswer['citations'] {
-  const cited = citations.filter((each) => each.cited);
-  return cited.length > 0 || !answered ? cited : citations;
-}
-
 /** Numbers the passages in the order in which the model gets them. */
 export function toAsked(question: string, { hits, unsure, notice }: AnswerOf<typeof search>): Asked {
   const passages = hits.map(
@@ -109,24 +104,3 @@ export function fromWritten({ question, passages, notice }: Asked, written: Writ
     ...(notices.length > 0 && { notice: notices.join(' ') }),
   };
 }
-
-/**
- * Returns the numbers in square brackets, each once, in the order of the text: `[1]`, `[1, 2]`, `[3-5]`. Ignores brackets in
- * code and right after a word, such as `list[0]`. A range gives its numbers up to `most`, and always its first and last number.
- */
-export function citedNumbers(answer: string, most: number): readonly number[] {
-  const numbers = new Set<number>();
-  for (const [, list] of answer.replace(CODE, ' ').matchAll(CITATION)) {
-    for (const part of list!.split(/[,;]/)) {
-      const [from = 0, to = from] = part.split(/[-–]/).map(Number);
-      for (let number = from; number <= Math.min(to, most); number++) numbers.add(number);
-      numbers.add(from).add(to);
-    }
-  }
-  return [...numbers];
-}
-
-/** A fenced block, closed or not, or a code span on one line. */
-const CODE = /^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|$(?!.))|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)/gmsu;
-const CITATION =
-  /(?<![A-Za-z0-9_)])\[\s*(\d{1,3}(?:\s*[-–]\s*\d{1,3})?(?:\s*[,;]\s*\d{1,3}(?:\s*[-–]\s*\d{1,3})?)*)\s*\]/gu;

@@ -1,4 +1,5 @@
 /** The page as a whole: search at the top, what was found below it, and the open document beside it. */
+import { AnswerView } from './asking/answer-view.tsx';
 import { EDITORS, type EditorName } from './editors.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { Help } from './help.tsx';
@@ -58,13 +59,20 @@ function Results() {
     <section class="results" aria-label="Results">
       <FilterBar />
       <StatusLine />
-      {place.value.query.trim() === '' ? <Start /> : <HitList />}
+      {place.value.query.trim() === '' ? (
+        <Start />
+      ) : (
+        <>
+          <AnswerView />
+          <HitList />
+        </>
+      )}
     </section>
   );
 }
 
 function Footer() {
-  const { remembered } = usePage();
+  const { remembered, server } = usePage();
   return (
     <footer>
       <label>
@@ -80,7 +88,10 @@ function Footer() {
           ))}
         </select>
       </label>
-      <span>Your documents and questions stay on the server that shows this page.</span>
+      <span>
+        Your documents and questions stay on the server that shows this page
+        {server.value?.answers ? ', unless you ask for an answer.' : '.'}
+      </span>
     </footer>
   );
 }

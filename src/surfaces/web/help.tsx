@@ -6,6 +6,7 @@ const KEYS = [
   ['/', 'Go to the query'],
   ['↓ ↑', 'Go through the hits'],
   ['Enter', 'Open the hit, or the first one'],
+  ['Ctrl+Enter', 'Answer the query, if a language model is set up'],
   ['Esc', 'Close the document, or go back to the query'],
   ['?', 'Show this help'],
 ] as const;

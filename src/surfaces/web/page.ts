@@ -1,8 +1,11 @@
 /** The state that all parts of the page share. It is made once, when the page starts. */
 
-import { type Signal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { AnswerOf } from '../operations/operation.ts';
+import type { status } from '../operations/status.ts';
+import { type Asking, createAsking } from './asking/asking.ts';
 import { createFinder, type Finder } from './finder.ts';
 import { createPlaceHistory, type PlaceHistory } from './history.ts';
 import type { OpenDocument } from './place.ts';
@@ -11,10 +14,15 @@ import { createRemembered, type Remembered } from './remembered.ts';
 import { createRenderer } from './render-document.ts';
 import { createSession, type Session } from './session.ts';
 
+type ServerFacts = AnswerOf<typeof status>['server'];
+
 export interface Page extends PlaceHistory {
   readonly session: Session;
   readonly finder: Finder;
   readonly reader: Reader;
+  readonly asking: Asking;
+  /** What the server reports about itself; undefined until it has answered. */
+  readonly server: ReadonlySignal<ServerFacts>;
   readonly remembered: Remembered;
   readonly render: ReturnType<typeof createRenderer>;
   /** A short message that is shown and read aloud. */
@@ -28,8 +36,17 @@ export function createPage(): Page {
   const session = createSession();
   const { place, go } = createPlaceHistory();
   const remembered = createRemembered();
+  const server = signal<ServerFacts>();
+  // Another server may be there after the first one has gone.
+  effect(() => {
+    void session.returns.value;
+    void session.ask('/api/status', {}).then((outcome) => {
+      if (outcome && 'answer' in outcome) server.value = outcome.answer.server;
+    });
+  });
   return {
-    ...{ session, place, go, remembered },
+    ...{ session, place, go, remembered, server },
+    asking: createAsking(session, place, () => server.value?.answers !== undefined),
     finder: createFinder(session, place),
     reader: createReader(session, place),
     render: createRenderer(),

@@ -24,7 +24,7 @@ const PRESETS: Readonly<Record<PresetName, string>> = {
 export const SEARCH_FIELD = 'search-field';
 
 export function SearchBox() {
-  const { place, go, open, finder } = usePage();
+  const { place, go, open, finder, asking } = usePage();
   const { query, mode, preset } = place.value;
   const field = useRef<HTMLInputElement>(null);
   // At once: an `autofocus` would come too late for the first key.
@@ -53,6 +53,11 @@ export function SearchBox() {
           spellcheck={false}
           ref={field}
           value={query}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.isComposing || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            asking.ask();
+          }}
           onInput={({ currentTarget }) => go({ query: currentTarget.value, view: 'search' }, 'type')}
         />
         <Choice label="Search by" value={mode} names={MODES} choose={(next) => go({ mode: next })} />

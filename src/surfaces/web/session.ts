@@ -1,6 +1,8 @@
 /** Asks the server of the page: sends the token if one is needed, and waits for a server that does not answer. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type * as z from 'zod';
+import { readEvents } from '../attach/read-events.ts';
+import type { ask as askModel } from '../operations/ask.ts';
 import type { listCollections, listDocuments, listTags } from '../operations/list.ts';
 import type { AnswerOf, Operation } from '../operations/operation.ts';
 import type { Problem } from '../operations/problem.ts';
@@ -11,6 +13,7 @@ import type { status } from '../operations/status.ts';
 
 /** The operations that the page asks for, by their paths. */
 interface Routes {
+  readonly '/api/ask': typeof askModel;
   readonly '/api/search': typeof search;
   readonly '/api/documents': typeof listDocuments;
   readonly '/api/documents/{document}': typeof readDocument;
@@ -22,14 +25,19 @@ interface Routes {
 
 type Told = Pick<Problem<string>, 'code' | 'detail' | 'remedy'>;
 export type Outcome<T> = { readonly answer: T } | { readonly problem: Told };
+type Hear = (event: string, data: unknown) => void;
 type InputOf<Of extends Operation> = z.input<Of['input']>;
 
 export interface Session {
-  /** Asks for an operation; undefined if the signal was aborted. */
+  /**
+   * Asks for an operation; undefined if the signal was aborted.
+   * @param hear gets what the server tells before its answer, such as progress
+   */
   ask<Path extends keyof Routes>(
     path: Path,
     input: InputOf<Routes[Path]>,
     stop?: AbortSignal,
+    hear?: Hear,
   ): Promise<Outcome<AnswerOf<Routes[Path]>> | undefined>;
   /** Opens a stream of text; undefined if the server does not send one. */
   listen(path: string, stop: AbortSignal): Promise<ReadableStream<string> | undefined>;
@@ -79,17 +87,22 @@ export function createSession(): Session {
     }
   }
 
-  const ask: Session['ask'] = async (path, input, stop) => {
+  const ask: Session['ask'] = async (path, input, stop, hear) => {
     const { document, ...body } = input as { readonly document?: string };
     const inPath = path.includes('{document}');
     const target = inPath ? path.replace('{document}', () => encodeURIComponent(document ?? '')) : path;
     try {
       const response = await send(target, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: {
+          'content-type': 'application/json',
+          ...(hear && { accept: 'application/json, text/event-stream' }),
+        },
         body: JSON.stringify(inPath ? body : input),
         ...(stop && { signal: stop }),
       });
+      if (hear && response.headers.get('content-type') === 'text/event-stream')
+        return await readToEnd(response.body!.pipeThrough(new TextDecoderStream()), hear);
       const told = await response.json();
       return response.ok ? { answer: told } : { problem: told };
     } catch {
@@ -115,6 +128,16 @@ export function createSession(): Session {
     isAway,
     returns,
   };
+}
+
+/** @throws Error if the stream ends before the answer */
+async function readToEnd<T>(stream: ReadableStream<string>, hear: Hear): Promise<Outcome<T>> {
+  for await (const { event, data } of readEvents(stream)) {
+    if (event === 'answer') return { answer: data as T };
+    if (event === 'problem') return { problem: data as Told };
+    hear(event, data);
+  }
+  throw new Error('The stream ended before the answer.');
 }
 
 function whenAborted(stop: AbortSignal | undefined): Promise<never> {

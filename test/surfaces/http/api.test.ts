@@ -227,11 +227,11 @@ describe('the OpenAPI document', () => {
       '/api/related': 'document=notes/backup.md',
     };
     for (const [path, item] of Object.entries(described.paths)) {
-      if (path === '/api/events') continue;
+      if (path === '/api/events' || !item.get) continue;
       const query = (asked as Readonly<Record<string, string>>)[path] ?? '';
       const answer = await served.get(`${path.replace('{document}', 'notes%2Fbackup.md')}?${query}`);
       expect(answer.status, path).toBe(200);
-      expect(await complaintsAbout(described, item.get!, answer)).toEqual([]);
+      expect(await complaintsAbout(described, item.get, answer)).toEqual([]);
     }
   });
 

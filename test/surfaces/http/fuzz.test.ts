@@ -149,16 +149,19 @@ const OPERATIONS = [
   '/api/doctor',
 ];
 
+/** Routes that take POST alone. No language model is set up here. */
+const GUARDED = ['/api/ask'];
+
 test('every operation with a route is tried', () => {
   const others = ['/api/events', '/healthz'];
-  expect([...OPERATIONS].sort()).toEqual(
+  expect([...OPERATIONS, ...GUARDED].sort()).toEqual(
     Object.keys(described.paths)
       .filter((path) => !others.includes(path))
       .sort(),
   );
 });
 
-describe.each(OPERATIONS)('%s', (path) => {
+describe.each([...OPERATIONS, ...GUARDED])('%s', (path) => {
   const post = () => described.paths[path]!.post!;
   const get = () => described.paths[path]!.get!;
   const input = () => {
@@ -176,7 +179,7 @@ describe.each(OPERATIONS)('%s', (path) => {
         await check(post(), answer.clone(), JSON.stringify(body));
         const { status, code, detail } = await outcomeOf(answer);
         // A date that is none, a line or a cursor that is not there: the schema cannot know.
-        if (status === 400) expect(detail).toMatch(/date|cursor|line|character|holds no/i);
+        if (status === 400) expect(detail).toMatch(/date|cursor|line|character|holds no|is set up/i);
         else expect([200, 404], code).toContain(status);
       }),
       { numRuns: RUNS },
@@ -213,7 +216,7 @@ describe.each(OPERATIONS)('%s', (path) => {
     );
   });
 
-  test('answers GET with any query', async () => {
+  test.skipIf(GUARDED.includes(path))('answers GET with any query', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(allowed(input()), nearly(input())).map((value) => queryOf(value)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { citedNumbers } from '../../../src/surfaces/operations/written-answer.ts';
+import { citedNumbers, splitCitations } from '../../../src/surfaces/operations/citations.ts';
 
 test.each([
   ['Press Rotate [1]. Then wait [3][2].', [1, 3, 2]],
@@ -13,4 +13,13 @@ test.each([
   ['更新する[1]', [1]],
 ])('%j cites %j', (answer, expected) => {
   expect(citedNumbers(answer, 5)).toEqual(expected);
+});
+
+test.each([
+  ['See [1, 2] and [3-5].', ['See [', 1, ', ', 2, '] and [', 3, '-', 5, '].']],
+  ['[7]', ['[', 7, ']']],
+  ['Take arr[0] of [a] in [2024].', ['Take arr[0] of [a] in [2024].']],
+  ['', []],
+])('%j is split into %j', (text, parts) => {
+  expect(splitCitations(text)).toEqual(parts);
 });

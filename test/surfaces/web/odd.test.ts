@@ -7,12 +7,16 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { EVIL, HOSTILE_NOTE } from './hostile-note.ts';
 import { NOTES } from './notes.ts';
 import { inBrowser, launch, note, type ServedPage, servePage } from './serve-page.ts';
+import { WRITTEN } from './written.ts';
 
 const TOKEN = 'a-token-of-some-length';
 
 const LANTERNS = '# Lanterns\n\nHow to light a lantern.\n';
 /** Longer than what the page reads at once. Equal passages are embedded once. */
 const LONG = `# Long\n\n${`## Part\n\n${'The same words again. '.repeat(40)}\n\n`.repeat(400)}## End\n\nA needle of silver.\n`;
+
+/** Nothing listens there: the tests answer in its place. */
+const ANSWERS = ['--set', 'answer.base_url=http://127.0.0.1:9/v1', '--set', 'answer.model=tiny'];
 
 let served: ServedPage;
 let locked: ServedPage;
@@ -21,7 +25,7 @@ beforeAll(async () => {
   if (note !== '') return;
   const browser = launch();
   [served, locked] = (await Promise.all([
-    servePage(files, [], browser),
+    servePage(files, ANSWERS, browser),
     servePage({ 'notes/a.md': LANTERNS, 'notes/long.md': LONG }, ['--token', TOKEN], browser),
   ])) as [ServedPage, ServedPage];
 }, 60_000);
@@ -172,6 +176,10 @@ inBrowser(`every view passes axe, light and dark, wide and narrow${note}`, async
     await page.getByText('Why this hit').first().click();
     await page.getByText('Close to the query in meaning').first().waitFor();
     await check('hits');
+    await page.route('**/api/ask', (route) => route.fulfill(WRITTEN));
+    await page.getByText('Answer this').click();
+    await page.locator('.sources').waitFor();
+    await check('answer');
     await page.locator('.hit h3 a').first().click();
     await page.locator('.related').waitFor();
     await page.getByText('Outline').click();

@@ -1,9 +1,9 @@
 /** Prints the answer of each operation for people. Long views have a file of their own. */
 import { existsSync } from 'node:fs';
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
+import { sourcesOf } from '../../operations/citations.ts';
 import { citationOf, headingsOf } from '../../operations/format-passages.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
-import { sourcesOf } from '../../operations/written-answer.ts';
 import { count, formatBytes, plural } from '../terminal.ts';
 import { showAudit } from './audit.ts';
 import { showConfig } from './config.ts';

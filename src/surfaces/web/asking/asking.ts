@@ -1,0 +1,73 @@
+/** Asks a language model about the present query, only when told to, and holds what it writes. */
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { ask } from '../../operations/ask.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
+import { filtersOf, type Place } from '../place.ts';
+import type { Outcome, Session } from '../session.ts';
+
+export type Written = AnswerOf<typeof ask>;
+
+export interface Shown {
+  /** What is written so far. */
+  readonly text: string;
+  readonly phase: 'searching' | 'writing' | 'done' | 'stopped';
+  readonly outcome?: Outcome<Written>;
+}
+
+export interface Asking {
+  /** Undefined if nothing was asked about the present query and its filters. */
+  readonly shown: ReadonlySignal<Shown | undefined>;
+  /** Does nothing if no language model is set up, or without a query. */
+  ask(): void;
+  /** Stops the answer. What is written so far stays. */
+  stop(): void;
+}
+
+/** @param isOffered whether a language model is set up */
+export function createAsking(
+  session: Session,
+  place: ReadonlySignal<Place>,
+  isOffered: () => boolean,
+): Asking {
+  const shown = signal<Shown | undefined>();
+  const asked = computed(() => JSON.stringify(inputOf(place.value)));
+  let stop = new AbortController();
+
+  function change(next: Partial<Shown>): void {
+    shown.value = { text: '', phase: 'searching', ...shown.value, ...next };
+  }
+
+  async function run({ signal: stopped }: AbortController): Promise<void> {
+    const outcome = await session.ask('/api/ask', inputOf(place.value), stopped, (event, data) => {
+      if (event !== 'text' || stopped.aborted) return;
+      const { text } = data as { readonly text: string };
+      change({ phase: 'writing', text: (shown.value?.text ?? '') + text });
+    });
+    if (outcome && !stopped.aborted) change({ phase: 'done', outcome });
+  }
+
+  effect(() => {
+    void asked.value;
+    stop.abort();
+    shown.value = undefined;
+  });
+
+  return {
+    shown,
+    ask() {
+      if (!isOffered() || place.value.query.trim() === '') return;
+      stop.abort();
+      stop = new AbortController();
+      shown.value = { text: '', phase: 'searching' };
+      void run(stop);
+    },
+    stop() {
+      stop.abort();
+      change({ phase: 'stopped' });
+    },
+  };
+}
+
+function inputOf({ query, preset, filters }: Place) {
+  return { question: query.trim(), preset, ...filtersOf(filters), sync: false, wait: false };
+}
