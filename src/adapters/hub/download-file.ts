@@ -70,7 +70,7 @@ async function append(
   const { hub, model, file, onBytes, signal } = options;
   const answer = await hub.open(model, file.path, offset, signal);
   const resumed = answer.status === 206 && startOf(answer) === offset;
-  const handle = await open(part, resumed ? 'a' : 'w');
+  await using handle = await open(part, resumed ? 'a' : 'w');
   try {
     // 416: the server has no bytes at `offset`, so the part is wrong. `open` has emptied it.
     if (answer.status === 416) return undefined;
@@ -87,7 +87,6 @@ async function append(
     throw error;
   } finally {
     await answer.body?.cancel().catch(() => {});
-    await handle.close();
   }
 }
 

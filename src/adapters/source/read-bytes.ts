@@ -20,16 +20,12 @@ export async function readBytes(
   path: string,
   maxBytes: number,
 ): Promise<Uint8Array | SkippedFile> {
-  const handle = await open(real, FLAGS);
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) return { path, reason: 'unreadable', detail: 'not a regular file' };
-    if (!isAt(handle.fd, real)) return { path, reason: 'unreadable', detail: 'moved while it was opened' };
-    if (stats.size > maxBytes) return tooLarge(path, stats.size, maxBytes);
-    return await handle.readFile();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(real, FLAGS);
+  const stats = await handle.stat();
+  if (!stats.isFile()) return { path, reason: 'unreadable', detail: 'not a regular file' };
+  if (!isAt(handle.fd, real)) return { path, reason: 'unreadable', detail: 'moved while it was opened' };
+  if (stats.size > maxBytes) return tooLarge(path, stats.size, maxBytes);
+  return await handle.readFile();
 }
 
 /** Whether the open file lies at `real`. Ignores letter case and the encoding of accents, which some file systems change. */

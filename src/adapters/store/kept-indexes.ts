@@ -75,14 +75,11 @@ export async function removeKeptIndex(folder: string): Promise<void> {
 function isOpenElsewhere(file: string): boolean {
   if (!existsSync(file)) return false;
   requireOrdinaryFiles(file);
-  let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout: 0 });
+    using database = new DatabaseSync(file, { timeout: 0 });
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return false;
   } catch (error) {
     return isLocked(error);
-  } finally {
-    database?.close();
   }
 }

@@ -123,14 +123,12 @@ function explaining<T>(file: string, work: () => T): T {
 
 /** Refuses to write to another program's database, to which a link in a copied folder may lead. */
 function requireLock(lockFile: string): void {
-  const database = new DatabaseSync(lockFile, { readOnly: true, timeout: 0 });
+  using database = new DatabaseSync(lockFile, { readOnly: true, timeout: 0 });
   try {
     if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name <> 'owner' LIMIT 1").get())
       throw foreign(lockFile);
   } catch (error) {
     if (!isLocked(error)) throw error; // locked: another docfuse is writing its name
-  } finally {
-    database.close();
   }
 }
 

@@ -80,14 +80,11 @@ function makeTables(database: DatabaseSync): void {
 export function isOutdated(file: string): boolean {
   if (!existsSync(file)) return false;
   requireOrdinaryFiles(file);
-  let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(readablePlace(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    using database = new DatabaseSync(readablePlace(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     return checkFormat(database, file) === 'older';
   } catch {
     return false;
-  } finally {
-    database?.close();
   }
 }
 

@@ -14,18 +14,14 @@ export function originOf(file: string): IndexOrigin {
   // the folder would look used.
   if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
   try {
-    const database = new DatabaseSync(place, { readOnly: true });
-    try {
-      const { getState } = stateTable(database);
-      const filled = database.prepare('SELECT DISTINCT collection FROM documents').all();
-      return {
-        roots: getState('roots') ?? [],
-        filled: filled.map(({ collection }) => String(collection)),
-        mounts: getState('mounts') ?? [],
-      };
-    } finally {
-      database.close();
-    }
+    using database = new DatabaseSync(place, { readOnly: true });
+    const { getState } = stateTable(database);
+    const filled = database.prepare('SELECT DISTINCT collection FROM documents').all();
+    return {
+      roots: getState('roots') ?? [],
+      filled: filled.map(({ collection }) => String(collection)),
+      mounts: getState('mounts') ?? [],
+    };
   } catch {
     return nothing;
   }

@@ -60,19 +60,15 @@ export function unfinished(file: string): string {
 }
 
 async function makeFresh(file: string, fresh: string, { keyOf, ...options }: RenewOptions): Promise<void> {
-  const former = openFormer(file);
+  using former = openFormer(file);
+  const store = openSqliteStore(fresh);
   try {
-    const store = openSqliteStore(fresh);
-    try {
-      store.setState({ generation: freshGeneration(former) });
-      if (former && keyOf) await copyVectors(former, store, keyOf, options);
-    } finally {
-      store.close();
-    }
-    if (former) continueNumbers(former, fresh);
+    store.setState({ generation: freshGeneration(former) });
+    if (former && keyOf) await copyVectors(former, store, keyOf, options);
   } finally {
-    former?.close();
+    store.close();
   }
+  if (former) continueNumbers(former, fresh);
 }
 
 /**
@@ -90,26 +86,20 @@ function freshGeneration(former: DatabaseSync | undefined): number {
 /** Replaces the content of the database `file` by the content of `fresh`, in one transaction. */
 export async function copyInto(file: string, fresh: string): Promise<void> {
   // Stays open until the copy ends: the last connection to close an index removes its log, and `backup` may not wait for that.
-  const target = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  using target = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  target.exec('BEGIN IMMEDIATE; ROLLBACK'); // fails if another program has a lock; `backup` would wait forever
+  using source = new DatabaseSync(fresh, { readOnly: true });
   try {
-    target.exec('BEGIN IMMEDIATE; ROLLBACK'); // fails if another program has a lock; `backup` would wait forever
-    const source = new DatabaseSync(fresh, { readOnly: true });
-    try {
-      await backup(source, file);
-    } catch (cause) {
-      // Failures between the first page and the last have the error code 0 and no reason.
-      if ((cause as { errcode?: unknown }).errcode !== 0) throw cause;
-      throw new DocfuseError(
-        'storage',
-        `The new content of the index ${file} could not be written.`,
-        'Check that its disk works and has free space, then try again. The index has not changed.',
-        { cause },
-      );
-    } finally {
-      source.close();
-    }
-  } finally {
-    target.close();
+    await backup(source, file);
+  } catch (cause) {
+    // Failures between the first page and the last have the error code 0 and no reason.
+    if ((cause as { errcode?: unknown }).errcode !== 0) throw cause;
+    throw new DocfuseError(
+      'storage',
+      `The new content of the index ${file} could not be written.`,
+      'Check that its disk works and has free space, then try again. The index has not changed.',
+      { cause },
+    );
   }
 }
 
@@ -128,14 +118,10 @@ function openFormer(file: string): DatabaseSync | undefined {
 }
 
 function continueNumbers(former: DatabaseSync, fresh: string): void {
-  const database = new DatabaseSync(fresh);
-  try {
-    const insert = database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
-    for (const { name, seq } of NUMBERS.flatMap((query) => [...soundRows(former, query)]))
-      if (Number(seq) > 0 && Number(seq) < MAX_ROWS) insert.run(name as string, seq as number);
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(fresh);
+  const insert = database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+  for (const { name, seq } of NUMBERS.flatMap((query) => [...soundRows(former, query)]))
+    if (Number(seq) > 0 && Number(seq) < MAX_ROWS) insert.run(name as string, seq as number);
 }
 
 /**
@@ -150,16 +136,16 @@ export async function rewriteDatabase(file: string): Promise<void> {
   removeDatabase(fresh);
   try {
     preparePrivateFile(fresh);
-    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-    try {
-      database.prepare('VACUUM INTO ?').run(fresh);
-    } finally {
-      database.close();
-    }
+    vacuumInto(file, fresh);
     await copyInto(file, fresh);
   } catch (error) {
     throw explainStorageError(error, file);
   } finally {
     removeDatabase(fresh);
   }
+}
+
+function vacuumInto(file: string, fresh: string): void {
+  using database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  database.prepare('VACUUM INTO ?').run(fresh);
 }
