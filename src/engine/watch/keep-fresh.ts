@@ -42,10 +42,10 @@ const MAX_NAMED_CHANGES = 1_000;
 /**
  * Compares all files first. Then reads the files that the system reports as changed, and compares all files at intervals.
  *
- * `sync()` of the returned index reads all changes that the system reported before the call; with `compareAll`, it compares all
- * files. It waits until the files are read and, unless `embed` is false, embedded. If this takes longer than `patienceMs`, it
- * throws `index_busy`. It ignores `verify`, because the check would stop the server from answering; only calls
- * with `rebuild`, `purge`, `dryRun` or `only` pass it on to `index`.
+ * `sync()` of the returned index reads all changes that the system reported before the call. It waits until the files are read
+ * and, unless `embed` is false, embedded. If this takes longer than `patienceMs`, it throws `index_busy`. It ignores `verify`,
+ * because the check would stop the server from answering; only calls with `rebuild`, `purge`, `dryRun` or `only` pass it on to
+ * `index`.
  * Closing the returned index closes `index`.
  */
 export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIndex {
@@ -104,9 +104,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
           if (!compareAll && !stop.signal.aborted) changed.wake();
           return last;
         },
-        onFail() {
-          mustCompareSoon();
-        },
+        onFail: mustCompareSoon,
       },
     );
   }
@@ -165,12 +163,11 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
 
   function compareLater(ms: number): void {
     clearTimeout(nextComparison);
-    if (!stop.signal.aborted) nextComparison = setTimeout(compareNow, ms);
-  }
-
-  function compareNow(): Promise<SyncReport> {
-    compareAll = true;
-    return readFromNow();
+    if (stop.signal.aborted) return;
+    nextComparison = setTimeout(() => {
+      compareAll = true;
+      void readFromNow();
+    }, ms);
   }
 
   /** Waits for a running reading, then starts another if a file may have changed after it was read. */
@@ -196,7 +193,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   }
 
   /** Waits for files to be read and, if asked, for all vectors. */
-  async function catchUp(read: Promise<SyncReport>, embed: boolean): Promise<SyncReport> {
+  async function catchUp(read: SyncReport | Promise<SyncReport>, embed: boolean): Promise<SyncReport> {
     const report = await read;
     let { embedded, warnings } = report;
     while (embed && running.embedding) {
@@ -208,13 +205,13 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   }
 
   async function join(wanted: SyncOptions): Promise<SyncReport> {
-    const { embed = true, compareAll: isComparisonWanted, signal, onProgress } = wanted;
+    const { embed = true, signal, onProgress } = wanted;
     // Work that has run for long will not end soon: waiting would only delay every answer.
     const late = performance.now() - patienceMs;
     if ([running.reading, embed && running.embedding].some((each) => each && each.began < late))
       throw work.busy();
     const isShared = compareAll && !running.reading && performance.now() < sharedUntil && !changedUnheard();
-    const known = isComparisonWanted ? undefined : isShared ? last : await reportOfNothingNew();
+    const known = isShared ? last : await reportOfNothingNew();
     if (known && !(embed && running.embedding)) return known;
     const answered = new AbortController();
     const signals = [answered.signal, stop.signal, ...(signal ? [signal] : [])];
@@ -223,8 +220,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       const waited = sleep(patienceMs, undefined, { signal: AbortSignal.any(signals) }).then(() => {
         throw work.busy();
       });
-      const read = known ? Promise.resolve(known) : isComparisonWanted ? compareNow() : readFromNow();
-      return await Promise.race([catchUp(read, embed), waited]);
+      return await Promise.race([catchUp(known ?? readFromNow(), embed), waited]);
     } catch (error) {
       signal?.throwIfAborted();
       throw error;

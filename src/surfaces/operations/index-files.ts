@@ -56,7 +56,7 @@ export const indexFiles = defineOperation({
   cli: { paths: true },
   async run(context, { rebuild, embed, purge, dry_run }, { onText: _, ...control }) {
     await using index = await context.open();
-    const wanted = { rebuild, embed, purge, verify: true, compareAll: true, dryRun: dry_run };
+    const wanted = { rebuild, embed, purge, verify: true, dryRun: dry_run };
     const report = await index.sync({ ...wanted, ...control }).catch((error) => {
       const busy = error instanceof DocfuseError && error.code === 'index_busy';
       // The other process may only be making vectors, which are not wanted here.
