@@ -17,7 +17,6 @@ export type {
   SettingsOverride,
   SkippedFile,
   Status,
-  Stoppable,
   SyncOptions,
   SyncProgress,
   SyncReport,
@@ -45,6 +44,7 @@ export type {
   ReadOptions,
   RelatedDocuments,
   RelatedOptions,
+  Stoppable,
   TagCount,
   TagOptions,
 } from './engine/documents/documents-api.ts';

@@ -45,7 +45,7 @@ export interface WriteLockOptions {
    * @default 2000
    */
   readonly waitMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface RenewOptions {

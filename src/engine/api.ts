@@ -17,6 +17,7 @@ import type {
   ReadOptions,
   RelatedDocuments,
   RelatedOptions,
+  Stoppable,
   TagCount,
   TagOptions,
 } from './documents/documents-api.ts';
@@ -102,16 +103,14 @@ export interface SyncOptions {
    * @default false
    */
   readonly verify?: boolean;
-  /** Compare all files, even if a server has noticed no change. Without a server, all are compared anyway. @default false */
-  readonly compareAll?: boolean;
   /** Report what would be done and change nothing. @default false */
   readonly dryRun?: boolean;
   /** Called with the progress of copying, reading and embedding, such as after each file and each batch of passages. */
-  readonly onProgress?: (progress: SyncProgress) => void;
+  readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
   /** Called for each document that was added, read again or removed, after the change is saved. */
   readonly onChange?: (change: DocumentChange) => void;
   /** Stops without loss: finished work is kept, and the promise rejects. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface SyncReport {
@@ -131,7 +130,7 @@ export interface SyncReport {
   readonly purged?: PurgeReport;
 }
 
-export interface SearchOptions {
+export interface SearchOptions extends Stoppable {
   /** Max hits, 1–100. @default settings.search.top_n (5) */
   readonly topN?: number;
   /** Whether to search by meaning and words, by one of them, or by code identifiers. @default 'hybrid' */
@@ -151,8 +150,6 @@ export interface SearchOptions {
   readonly explain?: boolean;
   /** Preset for this search. @default the preset with which the index was opened */
   readonly preset?: PresetName;
-  /** Ends the search; the promise rejects with its reason. */
-  readonly signal?: AbortSignal;
 }
 
 /** Options of a search by hypothesis. It always searches by meaning, so there is no `mode`. */
@@ -237,12 +234,6 @@ export interface Check {
   readonly detail: string;
   /** What to do about it. */
   readonly remedy?: string;
-}
-
-/** Options of calls that can only be stopped. */
-export interface Stoppable {
-  /** Ends the work; the promise rejects with its reason. */
-  readonly signal?: AbortSignal;
 }
 
 /**

@@ -60,7 +60,7 @@ const CLOSED_MEANWHILE = new DocfuseError(
 /** Options of all calls that read an index. */
 interface Narrowed {
   readonly filters?: Filters;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };

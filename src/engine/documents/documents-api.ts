@@ -2,6 +2,12 @@
 import type { LinkKind } from '../../core/model/document.ts';
 import type { Filters } from '../filters.ts';
 
+/** Options of calls that can only be stopped. */
+export interface Stoppable {
+  /** Ends the work; the promise rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Identifies a document and names it for display. */
 export interface DocumentName {
   /** `<collection>/<path>`. */
@@ -24,15 +30,13 @@ export interface DocumentFacts extends DocumentName {
   readonly linksIn: number;
 }
 
-export interface ReadOptions {
+export interface ReadOptions extends Stoppable {
   /** First line to read, a 1-based line of the file. @default the first line after the front matter */
   readonly startLine?: number;
   /** Last line to read, inclusive. @default the last line */
   readonly endLine?: number;
   /** Max UTF-16 units of text. The text is cut after a whole line, unless the first line is longer. @default no limit */
   readonly maxChars?: number;
-  /** Ends the work; the promise rejects with its reason. */
-  readonly signal?: AbortSignal;
 }
 
 /** Text of a document, or some of its lines, as last indexed. The front matter is not in `text` but in `frontMatter`. */
@@ -51,13 +55,11 @@ export interface DocumentText extends DocumentFacts {
 export const LINK_DIRECTIONS = ['out', 'in', 'both'] as const;
 export type LinkDirection = (typeof LINK_DIRECTIONS)[number];
 
-export interface RelatedOptions {
+export interface RelatedOptions extends Stoppable {
   /** Max distance from the document, in links, 1–3. @default 1 */
   readonly depth?: number;
   /** `out` follows links of the document, `in` follows links to it. @default 'both' */
   readonly direction?: LinkDirection;
-  /** Ends the work; the promise rejects with its reason. */
-  readonly signal?: AbortSignal;
 }
 
 export interface LinkedDocument extends DocumentName {
@@ -95,7 +97,7 @@ export interface RelatedDocuments {
 export const LIST_ORDERS = ['path', 'title', 'date'] as const;
 export type ListOrder = (typeof LIST_ORDERS)[number];
 
-export interface ListOptions {
+export interface ListOptions extends Stoppable {
   /** Which documents to list. @default all */
   readonly filters?: Filters;
   /** `path` sorts by id, `title` by title, `date` by date with the newest first. @default 'path' */
@@ -104,8 +106,6 @@ export interface ListOptions {
   readonly limit?: number;
   /** `nextCursor` of the page before; `sort` must be the same. @default the first page */
   readonly cursor?: string;
-  /** Ends the work; the promise rejects with its reason. */
-  readonly signal?: AbortSignal;
 }
 
 export interface DocumentList {
@@ -119,20 +119,16 @@ export interface DocumentList {
   readonly notice?: string;
 }
 
-export interface TagOptions {
+export interface TagOptions extends Stoppable {
   /** Which documents to take tags from. @default all */
   readonly filters?: Filters;
-  /** Ends the work; the promise rejects with its reason. */
-  readonly signal?: AbortSignal;
 }
 
-export interface GraphOptions {
+export interface GraphOptions extends Stoppable {
   /** Which documents to show. @default all */
   readonly filters?: Filters;
   /** Max documents, 1–5000; those with the most linked documents are kept. @default 500 */
   readonly limit?: number;
-  /** Ends the work; the promise rejects with its reason. */
-  readonly signal?: AbortSignal;
 }
 
 /** Documents and the links between them. */
@@ -157,13 +153,11 @@ export interface CollectionFacts {
   readonly documents: number;
 }
 
-export interface AuditOptions {
+export interface AuditOptions extends Stoppable {
   /** Documents to look at. @default all */
   readonly filters?: Filters;
   /** Max entries of each list, 1–10000. @default 20 */
   readonly limit?: number;
-  /** Ends the work; the promise rejects with its reason. */
-  readonly signal?: AbortSignal;
 }
 
 /** A link to a document that does not exist. */

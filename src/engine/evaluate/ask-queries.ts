@@ -19,9 +19,9 @@ export interface AskOptions {
   readonly mode: SearchMode;
   readonly minConfidence: number;
   /** @default a search for the query */
-  readonly ask?: Ask;
-  readonly onAnswer?: (done: number) => void;
-  readonly signal?: AbortSignal;
+  readonly ask?: Ask | undefined;
+  readonly onAnswer?: ((done: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Number of hits of each search. */
@@ -35,7 +35,7 @@ export async function askQueries(
   queries: readonly QueryLine[],
   { mode, minConfidence, ask = askPlainly, onAnswer, signal }: AskOptions,
 ): Promise<{ readonly answers: readonly Answer[]; readonly notices: readonly string[] }> {
-  const search = { mode, minConfidence, topN: DEPTH, parents: false, ...(signal && { signal }) };
+  const search = { mode, minConfidence, topN: DEPTH, parents: false, signal };
   // These searches ask for another number of hits: otherwise the answer cache would answer the measured searches.
   for (const query of queries.slice(0, WARM_UP)) await ask(index, query.text, { ...search, topN: DEPTH - 1 });
   const answers: Answer[] = [];

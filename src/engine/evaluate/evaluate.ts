@@ -20,23 +20,23 @@ export interface EvaluateOptions {
   /** Folder with `queries.jsonl`, `qrels.tsv` and `corpus.jsonl` or documents. */
   readonly set: string;
   /** Folder that judged paths are relative to, if it is not in the set. */
-  readonly docs?: string;
+  readonly docs?: string | undefined;
   /** @default ['hybrid'] */
-  readonly modes?: readonly SearchMode[];
+  readonly modes?: readonly SearchMode[] | undefined;
   /** Writes the rankings to this file, as a TREC run. With several modes, each has a file: `name.keyword.trec`. */
-  readonly runFile?: string;
+  readonly runFile?: string | undefined;
   /** A TREC run to compare with, query by query. With several modes, each prefers its own file, such as `name.keyword.trec`. */
-  readonly compareFile?: string;
+  readonly compareFile?: string | undefined;
   /** Max judged queries to ask, at least 1; the first of the file are asked. @default all */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Options for opening the index, such as index path and settings. The documents are those of the set. */
-  readonly open?: SetOpenOptions;
+  readonly open?: SetOpenOptions | undefined;
   /** Hits below this confidence are left out, 0–1. @default 0 */
-  readonly minConfidence?: number;
+  readonly minConfidence?: number | undefined;
   /** Asks a query in another way, such as with sections or as a hypothesis. @default a plain search */
-  readonly ask?: Ask;
-  readonly onProgress?: (progress: EvaluateProgress) => void;
-  readonly signal?: AbortSignal;
+  readonly ask?: Ask | undefined;
+  readonly onProgress?: ((progress: EvaluateProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -50,20 +50,12 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const queries = set.queries.slice(0, options.limit);
   const baselines = await readBaselines(options.compareFile, modes, queries);
   await using index = await open(openToRank(set, options.open));
-  const report = await index.sync({
-    embed: modes.some((mode) => mode === 'hybrid' || mode === 'semantic'),
-    ...(onProgress && { onProgress }),
-    ...(signal && { signal }),
-  });
+  const embed = modes.some((mode) => mode === 'hybrid' || mode === 'semantic');
+  const report = await index.sync({ embed, onProgress, signal });
   const evaluated: ModeEvaluation[] = [];
   const notices: string[] = [];
   for (const mode of modes) {
-    const asking = {
-      mode,
-      minConfidence: options.minConfidence ?? 0,
-      ...(options.ask && { ask: options.ask }),
-      ...(signal && { signal }),
-    };
+    const asking = { mode, minConfidence: options.minConfidence ?? 0, ask: options.ask, signal };
     const onAnswer = (done: number) => onProgress?.({ phase: 'query', mode, done, total: queries.length });
     const { answers, notices: said } = await askQueries(index, queries, { ...asking, onAnswer });
     const unanswered = (await askQueries(index, set.unanswerable, asking)).answers;
@@ -134,7 +126,7 @@ async function measureRefusal(
   const answered = async ({ queries }: Asked): Promise<number> => {
     let count = 0;
     for (const { text } of queries) {
-      const { hits } = await index.search(text, { mode, topN: 1, parents: false, ...(signal && { signal }) });
+      const { hits } = await index.search(text, { mode, topN: 1, parents: false, signal });
       if (hits.length > 0) count++;
     }
     return count / queries.length;

@@ -13,7 +13,7 @@ export interface FeatureOptions {
   readonly indexPath: string;
   readonly open: OpenOptions;
   readonly onQuery?: (done: number) => void;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Number of hits, the same as for `eval`. */

@@ -66,10 +66,12 @@ export interface PoolOptions {
   /** Number of documents to take for each query and mode. */
   readonly depth: number;
   readonly open: SetOpenOptions;
-  readonly onProgress?: (
-    progress: SyncProgress | { readonly phase: 'query'; readonly done: number; readonly total: number },
-  ) => void;
-  readonly signal?: AbortSignal;
+  readonly onProgress?:
+    | ((
+        progress: SyncProgress | { readonly phase: 'query'; readonly done: number; readonly total: number },
+      ) => void)
+    | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PooledQuery {
@@ -92,15 +94,12 @@ export async function* poolUnjudged(
   { modes, depth, open: given, onProgress, signal }: PoolOptions,
 ): AsyncGenerator<PooledQuery> {
   await using index = await open(openOptions(docs, given));
-  await index.sync({
-    embed: modes.some((mode) => mode === 'hybrid' || mode === 'semantic'),
-    ...(onProgress && { onProgress }),
-    ...(signal && { signal }),
-  });
+  const embed = modes.some((mode) => mode === 'hybrid' || mode === 'semantic');
+  await index.sync({ embed, onProgress, signal });
   for (const [before, { id, text }] of queries.entries()) {
     const rankings = [];
     for (const mode of modes) {
-      const search = { mode, minConfidence: 0, topN: 100, parents: false, ...(signal && { signal }) };
+      const search = { mode, minConfidence: 0, topN: 100, parents: false, signal };
       rankings.push((await index.search(text, search)).hits);
     }
     const documents = bestDocuments(rankings, depth).filter(({ path }) => !judgements.get(id)?.has(path));

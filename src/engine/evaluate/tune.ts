@@ -27,17 +27,17 @@ export interface TuneSetsOptions {
   /** Folders of judged sets, at least one. */
   readonly sets: readonly string[];
   /** Folder that judged paths are relative to, if it is not in the set. */
-  readonly docs?: string;
+  readonly docs?: string | undefined;
   /** Folds of the cross-validation, at least 2. @default 5 */
-  readonly folds?: number;
+  readonly folds?: number | undefined;
   /** Equal seeds give equal results. @default 1 */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Write supported settings into the project's configuration file, or into the one that `open.config` names. @default false */
-  readonly write?: boolean;
+  readonly write?: boolean | undefined;
   /** Options for opening the indexes, such as index path and settings. The documents are those of the sets. */
-  readonly open?: SetOpenOptions;
-  readonly onProgress?: (progress: TuneProgress) => void;
-  readonly signal?: AbortSignal;
+  readonly open?: SetOpenOptions | undefined;
+  readonly onProgress?: ((progress: TuneProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The default folds and seed. */
@@ -121,7 +121,7 @@ async function gather(
 ): Promise<Gathered> {
   const options = openOptionsFor(set, given);
   await using index = await open(options);
-  await index.sync({ ...(onProgress && { onProgress }), ...(signal && { signal }) });
+  await index.sync({ onProgress, signal });
   const { documents } = (await index.status()).index;
   const asked = [...set.queries, ...set.unanswerable];
   const features = await readLaneFeatures(
@@ -130,7 +130,7 @@ async function gather(
       indexPath: index.indexPath,
       open: options,
       onQuery: (done) => onProgress?.({ phase: 'query', done, total: asked.length }),
-      ...(signal && { signal }),
+      signal,
     },
   );
   const queries = asked.map((_, place): TuningQuery => {

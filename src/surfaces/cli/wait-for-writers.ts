@@ -35,7 +35,7 @@ export async function waitForWriters<T>(
     const server = findServer();
     if (server && (await answers(server))) {
       say(`A server keeps this index up to date (process ${server.pid}).`);
-      await untilIdle(server, { signal, embed, ...(onProgress && { onProgress }) });
+      await untilIdle(server, { signal, embed, onProgress });
     }
     try {
       return await work();

@@ -67,6 +67,6 @@ export const audit = defineOperation({
   http: { path: '/api/audit' },
   async run(context, options, { signal }) {
     await using index = await context.open();
-    return toWire(await index.audit({ ...fromWire(options), ...(signal && { signal }) }));
+    return toWire(await index.audit({ ...fromWire(options), signal }));
   },
 });

@@ -35,7 +35,7 @@ export const doctor = defineOperation({
       if (leftOut)
         checks.push({ name: 'trust', state: 'warning', detail: leftOut.message, remedy: leftOut.remedy });
       await using index = await context.open();
-      checks.push(...(await index.check(signal && { signal })));
+      checks.push(...(await index.check({ signal })));
     } catch (error) {
       signal?.throwIfAborted();
       const { message, remedy } = toDocfuseError(error);

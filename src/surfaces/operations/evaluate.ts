@@ -129,8 +129,8 @@ export const evaluate = defineOperation({
       const options: EvaluateOptions = {
         set,
         ...fromWire(input),
-        ...(run !== undefined && { runFile: run }),
-        ...(compare !== undefined && { compareFile: compare }),
+        runFile: run,
+        compareFile: compare,
         open: context.options,
         ...control,
       };

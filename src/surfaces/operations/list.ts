@@ -54,7 +54,7 @@ export const listDocuments = defineOperation({
   },
   async run(context, options, { signal }) {
     await using index = await context.open();
-    return toWire(await index.list({ ...fromWire(options), ...(signal && { signal }) }));
+    return toWire(await index.list({ ...fromWire(options), signal }));
   },
 });
 
@@ -77,7 +77,7 @@ export const listTags = defineOperation({
   http: { path: '/api/tags' },
   async run(context, { limit, ...options }, { signal }) {
     await using index = await context.open();
-    const tags = await index.tags({ ...fromWire(options), ...(signal && { signal }) });
+    const tags = await index.tags({ ...fromWire(options), signal });
     return { tags: toWire(tags.slice(0, limit)) };
   },
 });
@@ -92,7 +92,7 @@ export const listCollections = defineOperation({
   http: { path: '/api/collections' },
   async run(context, _, { signal }) {
     await using index = await context.open();
-    return { collections: toWire(await index.collections(signal && { signal })) };
+    return { collections: toWire(await index.collections({ signal })) };
   },
 });
 
@@ -126,6 +126,6 @@ export const linkGraph = defineOperation({
   http: { path: '/api/graph' },
   async run(context, options, { signal }) {
     await using index = await context.open();
-    return toWire(await index.graph({ ...fromWire(options), ...(signal && { signal }) }));
+    return toWire(await index.graph({ ...fromWire(options), signal }));
   },
 });

@@ -75,10 +75,10 @@ export type OperationProgress =
   | { readonly phase: 'pull'; readonly done: number; readonly total: number };
 
 export interface OperationControl {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: OperationProgress) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: OperationProgress) => void) | undefined;
   /** Called with each piece of a text while it is written. The answer contains the whole text. */
-  readonly onText?: (text: string) => void;
+  readonly onText?: ((text: string) => void) | undefined;
 }
 
 /** How the command line spells an operation's input; other surfaces ignore it. */

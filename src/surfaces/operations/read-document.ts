@@ -53,6 +53,6 @@ export const readDocument = defineOperation({
   },
   async run(context, { document, ...lines }, { signal }) {
     await using index = await context.open();
-    return toWire(await index.read(document, { ...fromWire(lines), ...(signal && { signal }) }));
+    return toWire(await index.read(document, { ...fromWire(lines), signal }));
   },
 });

@@ -57,7 +57,7 @@ export const searchEverywhere = defineOperation({
       if (roots.length === 0) continue; // nothing was read yet
       try {
         await using index = await open({ ...options, roots, indexPath: folder });
-        const result = await index.search(asked, { ...fromWire(given), ...(signal && { signal }) });
+        const result = await index.search(asked, { ...fromWire(given), signal });
         found.push({ name, result });
       } catch (error) {
         signal?.throwIfAborted();

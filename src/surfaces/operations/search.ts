@@ -104,8 +104,8 @@ export const search = defineOperation({
   run: (context, { query, sync, wait, ...options }, control) => {
     // Words and code are found without vectors, so do not wait for vectors.
     const embed = wait && options.mode !== 'keyword' && options.mode !== 'code';
-    return answerFresh(context, { sync, embed }, control, (index, stop) =>
-      index.search(query, { ...fromWire(options), ...stop }),
+    return answerFresh(context, { sync, embed }, control, (index, signal) =>
+      index.search(query, { ...fromWire(options), signal }),
     );
   },
 });
@@ -140,8 +140,8 @@ export const searchWithHypothesis = defineOperation({
       'Use it when query_documents found nothing that fits: write a possible answer, two or three sentences, right or wrong.',
   },
   run: (context, { hypothesis, sync, wait, ...options }, control) =>
-    answerFresh(context, { sync, embed: wait }, control, (index, stop) =>
-      index.searchWithHypothesis(hypothesis, { ...fromWire(options), ...stop }),
+    answerFresh(context, { sync, embed: wait }, control, (index, signal) =>
+      index.searchWithHypothesis(hypothesis, { ...fromWire(options), signal }),
     ),
 });
 
@@ -154,11 +154,11 @@ async function answerFresh(
   context: OperationContext,
   { sync, embed }: { readonly sync: boolean; readonly embed: boolean },
   { onText: _, ...control }: OperationControl,
-  ask: (index: Index, stop: Pick<OperationControl, 'signal'>) => Promise<SearchResult>,
+  ask: (index: Index, signal: AbortSignal | undefined) => Promise<SearchResult>,
 ) {
   await using index = await context.open();
   const failure = sync ? await bringUpToDate(index, { embed, ...control }) : undefined;
-  const result = await ask(index, control.signal ? { signal: control.signal } : {});
+  const result = await ask(index, control.signal);
   // Without documents there is no answer, so report why the index is empty.
   if (failure && failure.code !== 'index_busy' && result.index.documents === 0) throw failure;
   const notices = [failure && noticeOf(failure), result.notice].filter((notice) => notice !== undefined);

@@ -95,7 +95,7 @@ export const status = defineOperation({
   async run(context, _, { signal }) {
     await using index = await context.open();
     return {
-      ...toWire(await index.status(signal && { signal })),
+      ...toWire(await index.status({ signal })),
       ...(context.server && { server: serverFacts(context.server()) }),
     };
   },

@@ -91,11 +91,7 @@ export const tune = defineOperation({
     }
     const { tuneSets } = await import('../../engine/evaluate/tune.ts');
     const tuning = await tuneSets({
-      sets,
-      write,
-      ...(docs !== undefined && { docs }),
-      ...(folds !== undefined && { folds }),
-      ...(seed !== undefined && { seed }),
+      ...{ sets, write, docs, folds, seed },
       open: context.options,
       ...control,
     });
