@@ -14,7 +14,8 @@ import {
 } from '../../src/surfaces/operations/operation.ts';
 import { operations } from '../../src/surfaces/operations/operations.ts';
 import { SMALL_ENV, SMALL_SETTINGS } from '../support/small-model.ts';
-import { BIN, execute } from './cli/docfuse.ts';
+import { BIN } from './cli/docfuse.ts';
+import { executeHere } from './cli/execute-here.ts';
 import { comparable } from './comparable.ts';
 import { createServed, NOTES, type Served } from './http/served.ts';
 
@@ -120,7 +121,10 @@ test.each(CASES)('$operation.name $input', async ({ operation, input }) => {
   expect(comparable(await outcome(askServer(note, operation, input)))).toEqual(here);
   const typed = typedAs(operation, input);
   if (typed) {
-    const { code, stdout, stderr } = await execute([BIN, ...typed], { cwd: served.folder, env: SMALL_ENV });
+    const { code, stdout, stderr } = await executeHere([BIN, ...typed], {
+      cwd: served.folder,
+      env: SMALL_ENV,
+    });
     if (isProblem(here)) {
       expect(code).toBe(here.code === 'usage' ? 2 : 1);
       // The command line speaks of options where other surfaces speak of fields.

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { ASSISTANT_NAMES, ASSISTANTS, type AssistantName } from '../../../src/surfaces/assistants/clients.ts';
-import { BIN, createPlayground, execute, type Playground } from '../cli/docfuse.ts';
+import { SOURCE_BIN as BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
+import { executeHere, type Surroundings } from '../cli/execute-here.ts';
 import { connectStdio, textOf } from '../mcp/connect.ts';
 
 /** Files under a home on Linux, and the key that servers stand under. */
@@ -126,7 +127,7 @@ test.each([
 ] as const)('%s with %j is left as it is, and what to add is printed', async (client, before, reason) => {
   const [path] = PLACES[client];
   using home = createHome({ [path]: before });
-  const outcome = await home.run(['mcp', 'install', '--client', client, '--write', 'notes']);
+  const outcome = await home.runHere(['mcp', 'install', '--client', client, '--write', 'notes']);
   expect(outcome.code).toBe(1);
   expect(outcome.stderr).toMatch(reason);
   expect(outcome.stdout).toContain('docfuse');
@@ -226,9 +227,9 @@ test('beside a file of a project the user’s own holds as before: model and ind
     XDG_DATA_HOME: join(home.folder, 'kept'),
   };
   for (const place of ['clone', 'other']) {
-    const run = async (args: readonly string[]) => {
-      const options = { cwd: join(home.folder, place), env: { ...home.env, ...places } };
-      const { code, stdout } = await execute([BIN, ...args], options);
+    const there = { cwd: join(home.folder, place), env: { ...home.env, ...places } };
+    const run = async (args: readonly string[], options: Surroundings = there) => {
+      const { code, stdout } = await executeHere([BIN, ...args], options);
       return [code, JSON.parse(stdout)];
     };
     await run(['index', '--no-embed', '--json']);
@@ -237,7 +238,7 @@ test('beside a file of a project the user’s own holds as before: model and ind
     const [, { configuration }] = await run(['mcp', 'install', '--client', 'cursor', '--json']);
     const { args, env } = JSON.parse(configuration).mcpServers.docfuse;
     const now = { cwd: '/', env: { ...bare(home), ...env } };
-    const shown = JSON.parse((await execute([BIN, 'config', '--json', ...args.slice(2)], now)).stdout);
+    const [, shown] = await run(['config', '--json', ...args.slice(2)], now);
     for (const [key, value] of Object.entries({ provider: 'openai', model: 'm', dimensions: 8 }))
       expect(shown.settings).toContainEqual(expect.objectContaining({ key: `embedding.${key}`, value }));
     await using connected = await connectStdio({ args, ...now });
@@ -253,7 +254,7 @@ test('beside a file that is not trusted stands what holds now, so that a later v
     'docfuse.toml': '[embedding]\nprovider = "openai"\nbase_url = "https://evil.example/v1"\n',
   });
   const args = ['mcp', 'install', '--client', 'cursor', '--json'];
-  const { stdout, stderr } = await home.run(args);
+  const { stdout, stderr } = await home.runHere(args);
   expect(stderr).toContain('is not trusted, so docfuse ignores embedding.provider = "openai"');
   expect(JSON.parse(JSON.parse(stdout).configuration).mcpServers.docfuse.args).toEqual([
     ...[BIN, 'mcp', '--index', expect.stringContaining(home.folder)],
@@ -262,7 +263,7 @@ test('beside a file that is not trusted stands what holds now, so that a later v
     ...['--set', 'search.rerank_model=cross-encoder/ms-marco-MiniLM-L-6-v2', home.folder],
   ]);
   home.write({ 'docfuse.toml': '[[collections]]\npath = "."\nkind = "git"\n' });
-  const refused = await home.run(args);
+  const refused = await home.runHere(args);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--config')]);
 });
 
@@ -275,7 +276,7 @@ test.each([
   [['--client', 'cursor', '--index', 'inside'], /inside would lie among the documents/],
 ] as const)('%j is refused', async (args, message) => {
   using home = createHome();
-  const outcome = await home.run(['mcp', 'install', ...args]);
+  const outcome = await home.runHere(['mcp', 'install', ...args]);
   expect(outcome.code).toBeGreaterThan(0);
   expect(outcome.stderr).toMatch(message);
 });
@@ -286,7 +287,7 @@ function bare({ env }: Playground) {
 }
 
 async function install(home: Playground, args: readonly string[], env = {}) {
-  const { stdout, stderr } = await home.run(['mcp', 'install', '--json', ...args], {
+  const { stdout, stderr } = await home.runHere(['mcp', 'install', '--json', ...args], {
     env: { XDG_DATA_HOME: '', XDG_STATE_HOME: '', ...env, XDG_CONFIG_HOME: join(home.folder, '.config') },
   });
   expect(stderr).toBe('');

@@ -8,7 +8,7 @@ const playground = createPlayground({
   'notes/a.md': '# Alpha\n',
 });
 beforeAll(async () => {
-  expect((await playground.run(['index', 'notes', '--no-embed'])).code).toBe(0);
+  expect((await playground.runHere(['index', 'notes', '--no-embed'])).code).toBe(0);
 });
 afterAll(() => playground[Symbol.dispose]());
 
@@ -18,19 +18,19 @@ test.each([
   [['search', '--no-sync', 'foo'], 'There is no index yet; docfuse index "my notes" makes it.\n'],
   [['list'], 'There is no index yet; docfuse index "my notes" makes it.\n'],
 ])('%s of a folder', async (command, said) => {
-  const { stdout, stderr } = await playground.run([...command, 'my notes']);
+  const { stdout, stderr } = await playground.runHere([...command, 'my notes']);
   expect(stdout + stderr).toContain(said);
 });
 
 test('an index without vectors', async () => {
-  const status = await playground.run(['status', 'notes']);
+  const status = await playground.runHere(['status', 'notes']);
   expect(status.stdout).toContain('docfuse index notes makes them, or says why it cannot');
 });
 
 test.each(['list', 'serve'])('%s of an index that is damaged', async (command) => {
-  await playground.run(['index', 'notes', '--no-embed', '--index', 'spoilt']);
+  await playground.runHere(['index', 'notes', '--no-embed', '--index', 'spoilt']);
   playground.write({ 'spoilt/index.sqlite': 'no database, but as long as a page of one '.repeat(200) });
-  const { code, stderr } = await playground.run([command, 'notes', '--index', 'spoilt']);
+  const { code, stderr } = await playground.runHere([command, 'notes', '--index', 'spoilt']);
   expect([code, stderr]).toEqual([1, expect.stringContaining('`docfuse index notes --rebuild`')]);
 });
 

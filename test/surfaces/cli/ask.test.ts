@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startService({ key: 'right' });
   toml = `[answer]\nbase_url = "${service.url}"\nmodel = "tiny"\napi_key_env = "ANSWER_KEY"\n[[collections]]\npath = "docs"\n`;
   playground.write({ 'docfuse.toml': toml });
-  expect((await playground.run(['index'])).code).toBe(0);
+  expect((await playground.runHere(['index'])).code).toBe(0);
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -46,7 +46,7 @@ function replyWith(events: readonly unknown[], times = 1): void {
 }
 
 const ask = (question: string, ...args: string[]) =>
-  playground.run(['ask', question, ...args], { env: { ANSWER_KEY: 'right' } });
+  playground.runHere(['ask', question, ...args], { env: { ANSWER_KEY: 'right' } });
 
 test('an answer is streamed, with the citations it rests on below', async () => {
   const { code, stdout, stderr } = await ask(QUESTION);
@@ -214,7 +214,7 @@ describe('fails with what to do when', () => {
   });
 
   test('the key is not set', async () => {
-    const { code, stderr } = await playground.run(['ask', QUESTION]);
+    const { code, stderr } = await playground.runHere(['ask', QUESTION]);
     expect(code).toBe(1);
     expect(stderr).toContain('ANSWER_KEY is not set');
   });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
-import { createPlayground, type Outcome, type Playground } from './docfuse.ts';
+import { createPlayground, type Playground } from './docfuse.ts';
+import type { Outcome } from './execute-here.ts';
 
 const NOTE = '# Lanterns\n\nHow to light a lantern in the rain.\n';
 let playground: Playground;
@@ -15,9 +16,9 @@ beforeEach(() => {
 afterEach(() => playground[Symbol.dispose]());
 
 /** Words alone need no model, which keeps these tests quick. */
-const index = (...args: string[]) => playground.run(['index', '--no-embed', ...args]);
+const index = (...args: string[]) => playground.runHere(['index', '--no-embed', ...args]);
 const words = (...args: string[]) =>
-  playground.run(['search', 'lantern', '--mode', 'keyword', '--files', ...args]);
+  playground.runHere(['search', 'lantern', '--mode', 'keyword', '--files', ...args]);
 
 /** One sentence what failed, one what to do, no stack. */
 function expectFailure({ code, stdout, stderr }: Outcome, message: RegExp): void {
@@ -85,7 +86,7 @@ describe('a bad file is left out or read as well as can be, with a note, and the
     const outcome = await index('docs');
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('1 added') });
     expect(outcome.stderr).toMatch(/docs\/note\.md: .*front matter/i);
-    const { stdout } = await playground.run(['status', 'docs', '--quiet']);
+    const { stdout } = await playground.runHere(['status', 'docs', '--quiet']);
     expect(stdout).toMatch(/^Warnings +1, /m);
     expect((await words('docs')).stdout).toBe('docs/note.md\n');
   });
@@ -108,14 +109,14 @@ describe('paths', () => {
 
   test('a missing folder fails by name, and what was indexed of it stays', async () => {
     expectFailure(await index('nowhere'), /nowhere/);
-    const late = await playground.run(['search', '--no-sync', '--', '-graph', 'docs', '-n', '3']);
+    const late = await playground.runHere(['search', '--no-sync', '--', '-graph', 'docs', '-n', '3']);
     expectFailure(late, /-n\.\nCheck the path\. Options go before --, not after it/);
     expectFailure(await words('nowhere'), /nowhere.*\n.*Put a query of several words in quotes/);
     expectFailure(
-      await playground.run(['list', 'tag']),
+      await playground.runHere(['list', 'tag']),
       /\/tag\.\nCheck the path\. Did you mean docfuse list tags\?/,
     );
-    expectFailure(await playground.run(['config', 'nowhere']), /nowhere\.\nCheck the path\.$/m);
+    expectFailure(await playground.runHere(['config', 'nowhere']), /nowhere\.\nCheck the path\.$/m);
   });
 
   test('a file is indexed alone', async () => {
@@ -149,21 +150,21 @@ describe('an index that cannot be used fails with the reason and the remedy, and
     await index('docs');
     writeFileSync(file(), 'this is no database, and it is long enough to be looked at as one'.repeat(20));
     expectFailure(await words('docs'), /damaged|not an index/);
-    expectFailure(await playground.run(['status', 'docs']), /--rebuild|delete/i);
+    expectFailure(await playground.runHere(['status', 'docs']), /--rebuild|delete/i);
     expect(existsSync(file())).toBe(true);
   });
 });
 
 test('a model folder without its files fails by name, and words still work', async () => {
   playground.write({ 'model/readme.txt': 'nothing here' });
-  const outcome = await playground.run(['index', 'docs', '--set', 'embedding.model=./model']);
+  const outcome = await playground.runHere(['index', 'docs', '--set', 'embedding.model=./model']);
   expectFailure(outcome, /model/);
   expect((await words('docs')).stdout).toBe('docs/note.md\n');
 });
 
 test('search answers from what is there while another process writes', async () => {
   await index('docs');
-  const { index_path } = JSON.parse((await playground.run(['status', 'docs', '--json'])).stdout);
+  const { index_path } = JSON.parse((await playground.runHere(['status', 'docs', '--json'])).stdout);
   const lock = await acquireWriteLock(join(index_path, 'index.sqlite'));
   const outcome = await words('docs').finally(() => lock.release());
   expect(outcome).toMatchObject({ code: 0, stdout: 'docs/note.md\n' });
@@ -183,6 +184,6 @@ test('two index runs at once both end well, or one says the other is running', a
     if (outcome.code !== 0) expectFailure(outcome, /is being written by process \d+/);
   }
   expect(outcomes.map(({ code }) => code)).toContain(0);
-  const { stdout } = await playground.run(['status', 'docs', '--json']);
+  const { stdout } = await playground.runHere(['status', 'docs', '--json']);
   expect(JSON.parse(stdout).index).toMatchObject({ documents: 61, stale: false });
 });

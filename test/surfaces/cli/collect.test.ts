@@ -226,7 +226,7 @@ describe('eval --collect', () => {
     [['--top-n', '3'], 'Add the option collect'],
     [['--collect', '--docs', 'notes'], 'Leave out the option docs'],
   ])('refuses %j', async (more, message) => {
-    const { code, stderr } = await playground.run(['eval', 'mine', ...INDEX, ...more]);
+    const { code, stderr } = await playground.runHere(['eval', 'mine', ...INDEX, ...more]);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 

@@ -11,7 +11,7 @@ const playground = createPlayground({
   'empty/x.md': '',
 });
 const docfuse = (args: string[], env: Readonly<Record<string, string>> = {}) =>
-  playground.run([...args, '--config', 'project/docfuse.toml'], { env });
+  playground.runHere([...args, '--config', 'project/docfuse.toml'], { env });
 afterAll(() => playground[Symbol.dispose]());
 
 test('config prints TOML that holds what is in effect, with where it comes from', async () => {
@@ -40,13 +40,13 @@ test('config prints TOML that holds what is in effect, with where it comes from'
 });
 
 test('config --schema prints the schema that is in the documentation', async () => {
-  const { stdout } = await playground.run(['config', '--schema']);
+  const { stdout } = await playground.runHere(['config', '--schema']);
   await expect(stdout).toMatchFileSnapshot('../../../docs/reference/docfuse.schema.json');
 });
 
 test('where the index lies and what is searched have an origin, too', async () => {
   const origins = async (args: readonly string[], env?: Readonly<Record<string, string>>) => {
-    const { stdout } = await playground.run(['config', ...args, '--json'], { ...(env && { env }) });
+    const { stdout } = await playground.runHere(['config', ...args, '--json'], { ...(env && { env }) });
     const { index_path_origin, collections_origin } = JSON.parse(stdout);
     return [index_path_origin, collections_origin];
   };
@@ -64,18 +64,18 @@ test('where the index lies and what is searched have an origin, too', async () =
     { source: 'call' },
     { source: 'call' },
   ]);
-  const { stdout } = await playground.run(['config', ...placed], { env: { DOCFUSE_INDEX: 'x' } });
+  const { stdout } = await playground.runHere(['config', ...placed], { env: { DOCFUSE_INDEX: 'x' } });
   expect(stdout).toMatch(/^index_path = ".*x" {2}# DOCFUSE_INDEX$/m);
   expect(stdout).toContain(`# ${file}:3`);
 });
 
 test('config init writes a file that changes nothing, and never over another', async () => {
-  const { code, stdout } = await playground.run(['config', 'init', 'empty']);
+  const { code, stdout } = await playground.runHere(['config', 'init', 'empty']);
   expect([code, stdout]).toEqual([0, `${join(playground.folder, 'empty/docfuse.toml')}\n`]);
-  const again = await playground.run(['config', 'init', 'empty']);
+  const again = await playground.runHere(['config', 'init', 'empty']);
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('already')]);
-  expect((await playground.run(['config', 'init', 'nowhere'])).stderr).toContain('cannot be written');
-  expect((await playground.run(['config', '--config', 'empty/docfuse.toml', '--json'])).code).toBe(0);
+  expect((await playground.runHere(['config', 'init', 'nowhere'])).stderr).toContain('cannot be written');
+  expect((await playground.runHere(['config', '--config', 'empty/docfuse.toml', '--json'])).code).toBe(0);
   const {
     index_path: _,
     collections: __,

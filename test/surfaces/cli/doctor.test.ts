@@ -3,7 +3,8 @@ import { chmodSync, globSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPlayground, type Outcome } from './docfuse.ts';
+import { createPlayground } from './docfuse.ts';
+import type { Outcome } from './execute-here.ts';
 
 const playground = createPlayground({
   'docs/a.md': '# Alpha\n\nSee [b](b.md).\n',
@@ -12,7 +13,7 @@ const playground = createPlayground({
 afterAll(() => playground[Symbol.dispose]());
 
 const doctor = async (...args: string[]) =>
-  parse(await playground.run(['doctor', 'docs', '--json', ...args]));
+  parse(await playground.runHere(['doctor', 'docs', '--json', ...args]));
 
 function parse({ code, stdout }: Outcome) {
   const { healthy, checks } = JSON.parse(stdout) as {
@@ -34,12 +35,12 @@ test('an index that is not there, then without vectors, then whole', async () =>
     state: 'warning',
     remedy: expect.stringContaining('docfuse index'),
   });
-  await playground.run(['index', 'docs', '--no-embed']);
+  await playground.runHere(['index', 'docs', '--no-embed']);
   expect((await doctor()).of('vectors')).toMatchObject({
     state: 'warning',
     detail: '0 of 2 passages have a vector.',
   });
-  await playground.run(['index', 'docs']);
+  await playground.runHere(['index', 'docs']);
   const { code, checks } = await doctor();
   expect(code).toBe(0);
   expect(checks.map(({ name, state }) => `${name} ${state}`)).toEqual(
@@ -48,7 +49,7 @@ test('an index that is not there, then without vectors, then whole', async () =>
       ...['model', 'vectors', 'query'],
     ].map((name) => `${name} ok`),
   );
-  const { stdout } = await playground.run(['doctor', 'docs']);
+  const { stdout } = await playground.runHere(['doctor', 'docs']);
   expect(stdout).toMatch(/^ok {7}database {5}.*is undamaged \(documents: 2, passages: 2\)\.$/m);
 });
 

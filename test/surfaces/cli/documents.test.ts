@@ -5,7 +5,7 @@ const playground = createPlayground({
   'docs/a.md': '---\ntags: [x]\n---\n# Ann\n\nSee [b](sub/b.md).\n',
   'docs/sub/b.md': '# Bob\n\u001b[31mred\n',
 });
-const docfuse = (...args: string[]) => playground.run(args);
+const docfuse = (...args: string[]) => playground.runHere(args);
 beforeAll(async () => {
   await docfuse('index', 'docs', '--no-embed');
 });
@@ -139,18 +139,18 @@ test('status prints communities, their largest members, and links that lead nowh
     'notes/e.md': '# Eve\n',
     'notes/f.md': '# Fay, with nobody\n',
   });
-  await vault.run(['index', 'notes', '--no-embed']);
+  await vault.runHere(['index', 'notes', '--no-embed']);
   vault.write({
     'hub/a.md': '# A\n\n[[z]]\n',
     'hub/b.md': '# B\n\n[[z]] [[a]]\n',
     'hub/y.md': '# Y\n\n[[z]]\n',
     'hub/z.md': '# Z\n',
   });
-  await vault.run(['index', 'hub', '--no-embed']);
-  expect((await vault.run(['graph', 'hub'])).stdout).toBe(
+  await vault.runHere(['index', 'hub', '--no-embed']);
+  expect((await vault.runHere(['graph', 'hub'])).stdout).toBe(
     'hub/z.md — hub/a.md\nhub/z.md — hub/b.md\nhub/z.md — hub/y.md\nhub/a.md — hub/b.md\n',
   );
-  const { stdout } = await vault.run(['status', 'notes']);
+  const { stdout } = await vault.runHere(['status', 'notes']);
   const lines = stdout.split('\n').map((line) => line.trim());
   const at = lines.findIndex((line) => line.startsWith('Links'));
   expect(lines.slice(at, at + 5)).toEqual([
@@ -165,6 +165,6 @@ test('status prints communities, their largest members, and links that lead nowh
 test('status says how many broken links it does not list', async () => {
   const links = Array.from({ length: 8 }, (_, place) => `[[missing ${place}]]`).join(' ');
   using vault = createPlayground({ 'a.md': `# A\n\n${links}\n` });
-  await vault.run(['index', '--no-embed']);
-  expect((await vault.run(['status'])).stdout).toMatch(/^ +and 3 more$/m);
+  await vault.runHere(['index', '--no-embed']);
+  expect((await vault.runHere(['status'])).stdout).toMatch(/^ +and 3 more$/m);
 });

@@ -11,14 +11,14 @@ const playground = createPlayground({
 });
 beforeAll(async () => {
   for (const folder of ['notes', 'work', 'gone']) {
-    expect((await playground.run(['index', folder, '--no-embed'])).code).toBe(0);
+    expect((await playground.runHere(['index', folder, '--no-embed'])).code).toBe(0);
   }
   rmSync(join(playground.folder, 'gone'), { recursive: true });
 });
 afterAll(() => playground[Symbol.dispose]());
 
 const everywhere = (...args: string[]) =>
-  playground.run(['search', 'zebra', '--everywhere', '--mode', 'keyword', ...args]);
+  playground.runHere(['search', 'zebra', '--everywhere', '--mode', 'keyword', ...args]);
 
 test('all indexes answer, also one whose folder is away, with places from here', async () => {
   const { code, stdout, stderr } = await everywhere();
@@ -29,12 +29,12 @@ test('all indexes answer, also one whose folder is away, with places from here',
 });
 
 test('status of a folder that has gone says so, and what is left', async () => {
-  const { code, stdout } = await playground.run(['status', 'gone']);
+  const { code, stdout } = await playground.runHere(['status', 'gone']);
   expect([code, stdout]).toEqual([
     0,
     expect.stringMatching(/1 document in \S+\/gone \(gone\)\n +search, list/),
   ]);
-  expect((await playground.run(['status', 'notes'])).stdout).not.toContain('gone');
+  expect((await playground.runHere(['status', 'notes'])).stdout).not.toContain('gone');
 });
 
 test('the answer in JSON names the index of each hit, the surest first', async () => {
@@ -59,8 +59,8 @@ test('a file that two indexes hold is shown once and takes one place', async () 
       ]),
     ),
   );
-  for (const folder of ['v', 'v/in']) await nested.run(['index', folder, '--no-embed', '--new-index']);
-  const { stdout } = await nested.run([
+  for (const folder of ['v', 'v/in']) await nested.runHere(['index', folder, '--no-embed', '--new-index']);
+  const { stdout } = await nested.runHere([
     'search',
     'zebra',
     '--everywhere',
@@ -77,7 +77,7 @@ test('a file that two indexes hold is shown once and takes one place', async () 
 });
 
 test('filters hold, and one index that cannot be read does not keep the others from answering', async () => {
-  const { indexes } = JSON.parse((await playground.run(['indexes', '--json'])).stdout);
+  const { indexes } = JSON.parse((await playground.runHere(['indexes', '--json'])).stdout);
   const work = indexes.find(({ roots }: { roots: string[] }) => roots[0]!.endsWith('/work'));
   writeFileSync(join(work.folder, 'index.sqlite-wal'), '');
   expect((await everywhere('--path', 'keys.md', '--json')).stdout).not.toContain('left.md');

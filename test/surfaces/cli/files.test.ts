@@ -14,7 +14,7 @@ test('--files counts paths where variety takes the place of the limit per docume
     ['--preset', 'research'],
     ['--set', 'mmr_enabled=true'],
   ] as const) {
-    const { stdout, stderr } = await playground.run(['search', ...ask, option, value, '-n', '3']);
+    const { stdout, stderr } = await playground.runHere(['search', ...ask, option, value, '-n', '3']);
     const paths = stdout.trimEnd().split('\n');
     expect(stderr).toMatch(new RegExp(`^${paths.length} files? in `, 'm'));
     if (option === '--preset') expect(paths).toHaveLength(3);

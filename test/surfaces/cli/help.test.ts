@@ -18,7 +18,7 @@ const commandsOf = (outer: Command, words: readonly string[] = []): readonly str
 
 test.each(commandsOf(program))('docfuse %s --help', async (command) => {
   const args = [...command.split(' ').filter(Boolean), '--help'];
-  const { code, stdout, stderr } = await playground.run(args, { env: { COLUMNS: '100' } });
+  const { code, stdout, stderr } = await playground.runHere(args, { env: { COLUMNS: '100' } });
   expect([code, stderr]).toEqual([0, '']);
   await expect(stdout).toMatchFileSnapshot(
     pin(`help${command ? `-${command.replaceAll(' ', '-')}` : ''}.txt`),
@@ -30,24 +30,24 @@ test.each([
   [['help', 'search'], 'help-search'],
   [['help', 'models', 'rm'], 'help-models-rm'],
 ])('docfuse %j prints the same', async (args, pinned) => {
-  const { code, stdout } = await playground.run(args, { env: { COLUMNS: '100' } });
+  const { code, stdout } = await playground.runHere(args, { env: { COLUMNS: '100' } });
   expect([code, stdout]).toEqual([0, readFileSync(new URL(`${pin(pinned)}.txt`, import.meta.url), 'utf8')]);
 });
 
 test.each(['bash', 'zsh', 'fish'])('the completion script for %s', async (shell) => {
-  const { code, stdout, stderr } = await playground.run(['completion', shell]);
+  const { code, stdout, stderr } = await playground.runHere(['completion', shell]);
   expect([code, stderr]).toEqual([0, '']);
   await expect(stdout).toMatchFileSnapshot(pin(`completion.${shell}`));
 });
 
 test('--version prints the version alone', async () => {
-  const { code, stdout } = await playground.run(['--version']);
+  const { code, stdout } = await playground.runHere(['--version']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 test('help is as narrow as the terminal', async () => {
-  const { stdout } = await playground.run(['search', '--help'], { env: { COLUMNS: '60' } });
+  const { stdout } = await playground.runHere(['search', '--help'], { env: { COLUMNS: '60' } });
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
 });
 

@@ -6,7 +6,8 @@ import MarkdownIt from 'markdown-it';
 import { parse } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { escapesIn, FOLDER, HOSTILE, NAME, ORDER, SIGNS } from '../hostile-notes.ts';
-import { BIN, createPlayground, type Outcome } from './docfuse.ts';
+import { BIN, createPlayground } from './docfuse.ts';
+import type { Outcome } from './execute-here.ts';
 import { HAS_TERMINAL, onTerminal } from './on-terminal.ts';
 
 const LINUX = process.platform === 'linux';
@@ -23,7 +24,7 @@ beforeAll(async () => {
     Object.fromEntries(Object.entries(HOSTILE).map(([path, text]) => [`${FOLDER}/${path}`, text])),
   );
   symlinkSync('nowhere', join(playground.folder, FOLDER, `broken\n${ORDER}${SIGNS}.md`));
-  indexed = await playground.run(['index', FOLDER, '--no-embed']);
+  indexed = await playground.runHere(['index', FOLDER, '--no-embed']);
 });
 
 test.runIf(LINUX)('files that are left out are named on a line each', () => {
@@ -65,21 +66,21 @@ describe.runIf(LINUX && HAS_TERMINAL)('on a terminal nothing breaks out of its l
 });
 
 test.runIf(LINUX)('JSON keeps the true values', async () => {
-  const { stdout } = await playground.run([...SEARCH, '--json', FOLDER]);
+  const { stdout } = await playground.runHere([...SEARCH, '--json', FOLDER]);
   const { hits } = JSON.parse(stdout) as { readonly hits: readonly { path: string; text: string }[] };
   expect(hits.map(({ path }) => path)).toContain(NAME);
   expect(hits.map(({ text }) => text).join('\n')).toContain(`The zebra walks.${SIGNS}`);
 });
 
 test.runIf(LINUX)('a name that was shown finds its file', async () => {
-  const { stdout } = await playground.run([...SEARCH, '--files', FOLDER]);
+  const { stdout } = await playground.runHere([...SEARCH, '--files', FOLDER]);
   const shown = stdout.split('\n').find((line) => line.includes('plan'))!;
-  const { code, stdout: text } = await playground.run(['read', shown, FOLDER]);
+  const { code, stdout: text } = await playground.runHere(['read', shown, FOLDER]);
   expect([code, text]).toEqual([0, expect.stringContaining('The zebra walks.')]);
 });
 
 test.runIf(LINUX)('--context is one paragraph and one fence a passage, whatever they hold', async () => {
-  const { stdout } = await playground.run([...SEARCH, '--context', FOLDER]);
+  const { stdout } = await playground.runHere([...SEARCH, '--context', FOLDER]);
   const kinds = new MarkdownIt('commonmark').parse(stdout, {}).filter(({ level }) => level === 0);
   expect(kinds.map(({ type }) => type)).toEqual(
     Array.from({ length: 3 }, () => ['paragraph_open', 'paragraph_close', 'fence']).flat(),
@@ -118,8 +119,8 @@ test.runIf(LINUX)('the log of a server is a line an event', async () => {
 });
 
 test.runIf(LINUX)('settings are TOML that reads back the true names', async () => {
-  const { stdout } = await playground.run(['config', '--json', FOLDER]);
-  const shown = await playground.run(['config', FOLDER]);
+  const { stdout } = await playground.runHere(['config', '--json', FOLDER]);
+  const shown = await playground.runHere(['config', FOLDER]);
   const { index_path, collections } = JSON.parse(stdout);
   expect(parse(shown.stdout)).toMatchObject({ index_path, collections: [{ path: collections[0].root }] });
   expect(collections[0].root).toBe(join(playground.folder, FOLDER));

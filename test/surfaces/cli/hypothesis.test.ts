@@ -10,10 +10,10 @@ const playground = createPlayground(
   { packagedModel: true },
 );
 const HYPOTHESIS = 'Lunar gravity causes water levels at shores to go up or down';
-const find = (...args: string[]) => playground.run(['search', 'why', 'docs', ...args]);
+const find = (...args: string[]) => playground.runHere(['search', 'why', 'docs', ...args]);
 
 beforeAll(async () => {
-  expect((await playground.run(['index', 'docs'])).code).toBe(0);
+  expect((await playground.runHere(['index', 'docs'])).code).toBe(0);
 });
 afterAll(() => playground[Symbol.dispose]());
 
@@ -33,7 +33,7 @@ test('an option that says nothing about a hypothesis is refused, not ignored', a
 });
 
 test('it is no command of its own', async () => {
-  const { code } = await playground.run(['search_with_hypothesis', 'why']);
+  const { code } = await playground.runHere(['search_with_hypothesis', 'why']);
   expect(code).toBe(2);
 });
 

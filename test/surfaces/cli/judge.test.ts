@@ -18,7 +18,7 @@ const grades = () => judged('qrels.tsv').split('\n').slice(1).filter(Boolean).so
 
 describe('judge', () => {
   it('keeps the grades of what is found beside the index, and eval measures by them', async () => {
-    const { code, stdout, stderr } = await playground.run([
+    const { code, stdout, stderr } = await playground.runHere([
       'judge',
       'rotate a token',
       'notes',
@@ -31,10 +31,10 @@ describe('judge', () => {
     expect(JSON.parse(judged('queries.jsonl'))).toEqual({ _id: 'q1', text: 'rotate a token' });
     expect(grades()).toHaveLength(2);
 
-    const measured = await playground.run(['eval', ...INDEX, '--config', 'docfuse.toml', '--json']);
+    const measured = await playground.runHere(['eval', ...INDEX, '--config', 'docfuse.toml', '--json']);
     expect(measured.code).toBe(1);
     playground.write({ 'docfuse.toml': '[[collections]]\npath = "notes"\n' });
-    const again = await playground.run(['eval', ...INDEX, '--json']);
+    const again = await playground.runHere(['eval', ...INDEX, '--json']);
     expect(JSON.parse(again.stdout).sets[0]).toMatchObject({
       set: 'notes',
       queries: 1,
@@ -53,7 +53,7 @@ describe('judge', () => {
       '--documents',
       'bread.md',
     ];
-    const { stdout } = await playground.run([...args, '--grades', '1,-', '--json']);
+    const { stdout } = await playground.runHere([...args, '--grades', '1,-', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       id: 'q1',
       repeated: true,
@@ -66,18 +66,19 @@ describe('judge', () => {
 
   it('notes that nothing answers a query until an answer is found, and refuses the contrary', async () => {
     const none = ['judge', 'price of gold', 'notes', ...INDEX];
-    expect((await playground.run([...none, '--unanswerable'])).code).toBe(0);
+    expect((await playground.runHere([...none, '--unanswerable'])).code).toBe(0);
     expect(judged('queries.jsonl')).toContain('{"_id":"q2","text":"price of gold","type":"none"}');
-    const grade = (grade: string) => playground.run([...none, '--documents', 'tea.md', '--grades', grade]);
+    const grade = (grade: string) =>
+      playground.runHere([...none, '--documents', 'tea.md', '--grades', grade]);
     expect((await grade('1')).code).toBe(0);
     expect(judged('queries.jsonl')).toContain('{"_id":"q2","text":"price of gold"}');
-    const { code, stderr } = await playground.run([...none, '--unanswerable']);
+    const { code, stderr } = await playground.runHere([...none, '--unanswerable']);
     expect({ code, stderr }).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Grade its documents 0'),
     });
     expect((await grade('0')).code).toBe(0);
-    expect((await playground.run([...none, '--unanswerable'])).code).toBe(0);
+    expect((await playground.runHere([...none, '--unanswerable'])).code).toBe(0);
   });
 
   it('asks where no grades are given, until the input ends', async () => {
@@ -119,7 +120,7 @@ describe('judge', () => {
   ])('refuses %j', async (more, message) => {
     playground.write({ 'two/a.md': '# A\n' });
     const paths = more.includes('two') ? [] : ['notes', ...INDEX];
-    const { code, stderr } = await playground.run(['judge', 'tea', ...paths, ...more]);
+    const { code, stderr } = await playground.runHere(['judge', 'tea', ...paths, ...more]);
     expect(code).toBeGreaterThan(0);
     expect(stderr).toContain(message);
   });
@@ -129,15 +130,15 @@ describe('judge', () => {
       'docfuse.toml':
         '[[collections]]\npath = "notes"\nexclude = ["bread.md"]\n\n[[collections]]\npath = "two"\n',
     });
-    const all = await playground.run(['judge', 'rotate a token']);
+    const all = await playground.runHere(['judge', 'rotate a token']);
     expect({ code: all.code, stderr: all.stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('one folder'),
     });
-    const none = await playground.run(['eval']);
+    const none = await playground.runHere(['eval']);
     expect(none.stderr).toContain('docfuse judge QUERY FOLDER');
-    expect((await playground.run(['judge', 'rotate a token', 'notes', '--grades', '2'])).code).toBe(0);
-    const { stdout } = await playground.run(['eval', '--modes', 'keyword', '--json']);
+    expect((await playground.runHere(['judge', 'rotate a token', 'notes', '--grades', '2'])).code).toBe(0);
+    const { stdout } = await playground.runHere(['eval', '--modes', 'keyword', '--json']);
     expect(JSON.parse(stdout).sets).toMatchObject([{ set: 'notes', documents: 2, queries: 1 }]);
   });
 
@@ -146,8 +147,8 @@ describe('judge', () => {
       'docfuse.toml': '[[collections]]\npath = "notes"\n\n[[collections]]\npath = "old/notes"\n',
       'old/notes/ink.md': '# Ink\n\nBlack ink.\n',
     });
-    expect((await playground.run(['judge', 'black ink', 'old/notes', '--grades', '2'])).code).toBe(0);
-    const { stdout } = await playground.run(['eval', '--modes', 'keyword', '--json']);
+    expect((await playground.runHere(['judge', 'black ink', 'old/notes', '--grades', '2'])).code).toBe(0);
+    const { stdout } = await playground.runHere(['eval', '--modes', 'keyword', '--json']);
     expect(JSON.parse(stdout).sets).toMatchObject([
       { set: join(playground.folder, 'notes') },
       { set: join(playground.folder, 'old/notes') },
@@ -156,7 +157,7 @@ describe('judge', () => {
 
   it('says so when nothing was judged yet', async () => {
     rmSync(join(playground.folder, 'docfuse.toml'));
-    const { code, stderr } = await playground.run(['tune', '--index', 'fresh']);
+    const { code, stderr } = await playground.runHere(['tune', '--index', 'fresh']);
     expect({ code, stderr }).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There are no judgements for'),

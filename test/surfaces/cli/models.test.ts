@@ -29,9 +29,9 @@ afterAll(async () => {
   playground[Symbol.dispose]();
 });
 
-const models = (...args: string[]) => playground.run(['models', ...args], { env });
+const models = (...args: string[]) => playground.runHere(['models', ...args], { env });
 const rerank = () =>
-  playground.run(
+  playground.runHere(
     ['search', 'rotation the of them', 'docs', '--mode', 'keyword', '--min-confidence', '0', '--json'].concat(
       ['rerank_enabled=true', 'rerank_mode=replace'].flatMap((setting) => ['--set', setting]),
     ),
@@ -69,7 +69,7 @@ test('--offline and DOCFUSE_OFFLINE ask nobody and name the model', async () => 
   hub.log.length = 0;
   for (const outcome of [
     await models('pull', MODEL, '--offline'),
-    await playground.run(['models', 'pull', MODEL], { env: { ...env, DOCFUSE_OFFLINE: '1' } }),
+    await playground.runHere(['models', 'pull', MODEL], { env: { ...env, DOCFUSE_OFFLINE: '1' } }),
   ]) {
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toContain(MODEL);
@@ -105,5 +105,5 @@ test('a proxy is used as Node is told to', async () => {
 });
 
 test.each([['models'], ['models', 'fetch', 'x']])('%s %s is wrong usage', async (...args) => {
-  expect((await playground.run(args.filter(Boolean))).code).toBe(2);
+  expect((await playground.runHere(args.filter(Boolean))).code).toBe(2);
 });

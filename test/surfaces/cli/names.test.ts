@@ -2,7 +2,8 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPlayground, type Outcome } from './docfuse.ts';
+import { createPlayground } from './docfuse.ts';
+import type { Outcome } from './execute-here.ts';
 
 /** Composed and decomposed spellings of one name are two files where the file system tells them apart. */
 const NAMES = [
@@ -34,7 +35,7 @@ const playground = createPlayground(
 afterAll(() => playground[Symbol.dispose]());
 
 async function docfuse(...args: string[]): Promise<Outcome> {
-  const outcome = await playground.run(args);
+  const outcome = await playground.runHere(args);
   expect([args, outcome.code, outcome.code === 0 ? '' : outcome.stderr]).toEqual([args, 0, '']);
   return outcome;
 }

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BIN, createPlayground, execute } from './docfuse.ts';
+import { BIN, createPlayground } from './docfuse.ts';
+import { executeHere } from './execute-here.ts';
 
 const ROTATE = '# Rotation\n\nHow to rotate keys in the vault.\n';
 const playground = createPlayground({
@@ -15,13 +16,13 @@ const INDEXES = join(playground.folder, '.data/docfuse/indexes');
 const NOTES = join(playground.folder, 'notes');
 
 beforeAll(async () => {
-  expect((await playground.run(['index', 'notes', '--no-embed'])).code).toBe(0);
+  expect((await playground.runHere(['index', 'notes', '--no-embed'])).code).toBe(0);
 });
 afterAll(() => playground[Symbol.dispose]());
 
 /** Runs a command in a folder, without vectors. */
 function runIn(folder: string, ...args: string[]) {
-  return execute([BIN, ...args], { cwd: join(playground.folder, folder), env: playground.env });
+  return executeHere([BIN, ...args], { cwd: join(playground.folder, folder), env: playground.env });
 }
 const search = (folder: string, ...args: string[]) =>
   runIn(folder, 'search', 'rotate', '--mode', 'keyword', '--no-wait', ...args);

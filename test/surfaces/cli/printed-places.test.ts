@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BIN, createPlayground, execute } from './docfuse.ts';
+import { BIN, createPlayground } from './docfuse.ts';
+import { executeHere } from './execute-here.ts';
 
 const playground = createPlayground({
   'notes/top.md': '# Top\n\nNothing of it.\n',
@@ -15,12 +16,12 @@ const editor = join(playground.folder, 'editor.sh');
 chmodSync(editor, 0o755);
 
 beforeAll(async () => {
-  expect((await playground.run(['index', 'notes', '--no-embed'])).code).toBe(0);
+  expect((await playground.runHere(['index', 'notes', '--no-embed'])).code).toBe(0);
 });
 afterAll(() => playground[Symbol.dispose]());
 
 function runIn(folder: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return execute([BIN, ...args], {
+  return executeHere([BIN, ...args], {
     cwd: join(playground.folder, folder),
     env: { ...playground.env, ...env },
   });
@@ -103,7 +104,7 @@ test.each(['../nowhere', '../editor.sh'])(
 
 test('a file of this folder is meant before one of the same name further up', async () => {
   playground.write({ 'twins/a.md': '# Outer\n', 'twins/in/a.md': '# Inner\n' });
-  await playground.run(['index', 'twins', '--no-embed']);
+  await playground.runHere(['index', 'twins', '--no-embed']);
   expect((await runIn('twins/in', ['read', 'a.md'])).stdout).toBe('# Inner\n');
 });
 

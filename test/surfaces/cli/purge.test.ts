@@ -9,7 +9,7 @@ test('a purge tells what was read again, dropped and written; a trial changes no
     'docs/a.md': '# Alpha\n\nOne.\n',
     'docs/b.md': '# Beta\n\nTwo.\n',
   });
-  const index = (...args: string[]) => playground.run(['index', 'docs', '--index', 'index', ...args]);
+  const index = (...args: string[]) => playground.runHere(['index', 'docs', '--index', 'index', ...args]);
   await index();
   rmSync(join(playground.folder, 'docs/b.md'));
   const trial = await index('--purge', '--dry-run', '--json');

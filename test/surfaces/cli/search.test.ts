@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { indexFiles } from '../../../src/surfaces/operations/index-files.ts';
 import { search } from '../../../src/surfaces/operations/search.ts';
 import { status } from '../../../src/surfaces/operations/status.ts';
-import { BIN, createPlayground, execute } from './docfuse.ts';
+import { BIN, createPlayground } from './docfuse.ts';
+import { executeHere } from './execute-here.ts';
 
 const FILES = {
   'docs/guide/tokens.md': [
@@ -30,10 +31,10 @@ const FILES = {
 };
 const playground = createPlayground(FILES);
 const QUERY = 'how do I rotate a token';
-const find = (...args: string[]) => playground.run(['search', ...args]);
+const find = (...args: string[]) => playground.runHere(['search', ...args]);
 
 beforeAll(async () => {
-  expect((await playground.run(['index', 'docs'])).code).toBe(0);
+  expect((await playground.runHere(['index', 'docs'])).code).toBe(0);
 });
 afterAll(() => playground[Symbol.dispose]());
 
@@ -76,7 +77,7 @@ describe('a hit on a terminal', () => {
     const filler = 'Nothing of note happens on this line of the harbour book.\n'.repeat(10);
     playground.write({ ...copies, 'deep/book.md': `# Harbour\n\n${filler}\n${text}\n\n${filler}` });
     const at = (width: number) =>
-      playground.run(['search', 'lamplighter', 'twice'], { env: { COLUMNS: String(width) } });
+      playground.runHere(['search', 'lamplighter', 'twice'], { env: { COLUMNS: String(width) } });
     const wide = (await at(200)).stdout;
     expect(wide).toMatch(/^ {2}also in (twice\/notes-of-the-lamplighter-\d\.md:1(, )?){3}$/m);
     expect(wide.match(/^\S/gm)).toHaveLength(1);
@@ -120,7 +121,9 @@ describe('a hit on a terminal', () => {
     });
     for (let width = 30; width < 90; width += 5) {
       const env = { COLUMNS: String(width) };
-      const { stdout } = await playground.run(['search', 'zymurgy', 'tags', '--mode', 'keyword'], { env });
+      const { stdout } = await playground.runHere(['search', 'zymurgy', 'tags', '--mode', 'keyword'], {
+        env,
+      });
       expect(stdout.replaceAll(/<[^<>]*>/g, '')).not.toMatch(/[<>]/);
     }
   });
@@ -129,20 +132,20 @@ describe('a hit on a terminal', () => {
     const cwd = join(playground.folder, 'elsewhere');
     mkdirSync(cwd, { recursive: true });
     const search = [BIN, 'search', QUERY, '../docs'];
-    const outcome = await execute(search, { cwd, env: playground.env });
+    const outcome = await executeHere(search, { cwd, env: playground.env });
     expect(outcome.stdout).toMatch(/^\.\.\/docs\/guide\/tokens\.md:\d+ /);
-    const unsure = await execute([...search, '--min-confidence', '1'], { cwd, env: playground.env });
+    const unsure = await executeHere([...search, '--min-confidence', '1'], { cwd, env: playground.env });
     expect(unsure.stderr).toMatch(/^Nothing here surely answers this: .* asked for\.$/m);
     expect(unsure.stdout).toBe('');
   });
 
   test('unsure ones stand below, dimmed, until three documents are shown', async () => {
     const search = [BIN, 'search', 'quantum chromodynamics', 'docs'];
-    const { stdout, stderr } = await execute(search, { cwd: playground.folder, env: playground.env });
+    const { stdout, stderr } = await executeHere(search, { cwd: playground.folder, env: playground.env });
     expect(stdout).toMatch(/^Not sure that these answer it:\n\ndocs\/[\w/]+\.md:\d+ /);
     expect(stderr).toMatch(/^0 sure hits, 3 unsure in /m);
     const run = (...more: string[]) =>
-      execute([...search, ...more], { cwd: playground.folder, env: playground.env });
+      executeHere([...search, ...more], { cwd: playground.folder, env: playground.env });
     for (const form of ['--files', '--context', '--jsonl']) {
       const left = await run(form);
       expect([left.stdout, left.stderr]).toEqual([
@@ -157,16 +160,16 @@ describe('a hit on a terminal', () => {
       'The search shows no hits. Leave out --open.\n',
     );
     const env = { ...playground.env, FORCE_COLOR: '1', NO_COLOR: '' };
-    const colored = await execute(search, { cwd: playground.folder, env });
+    const colored = await executeHere(search, { cwd: playground.folder, env });
     const lines = colored.stdout.split('\n').filter((line) => line !== '');
     for (const line of lines) expect(line).toMatch(/^\u001b\[2m.+\u001b\[22m$/);
   });
 
   test('fits 40, 80 and 200 columns', async () => {
     using own = createPlayground(FILES, { packagedModel: true });
-    expect((await own.run(['index', 'docs'])).code).toBe(0);
+    expect((await own.runHere(['index', 'docs'])).code).toBe(0);
     for (const width of [40, 80, 200]) {
-      const { stdout } = await own.run(['search', QUERY, 'docs'], { env: { COLUMNS: String(width) } });
+      const { stdout } = await own.runHere(['search', QUERY, 'docs'], { env: { COLUMNS: String(width) } });
       for (const line of stdout.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width);
       await expect(stdout).toMatchFileSnapshot(`../../pins/search-${width}.txt`);
     }
@@ -175,10 +178,10 @@ describe('a hit on a terminal', () => {
   test('marks matched words bold only in colour', async () => {
     const plain = await find(QUERY, 'docs');
     expect(plain.stdout).not.toContain('\u001b');
-    const colour = await playground.run(['search', QUERY, 'docs'], { env: { FORCE_COLOR: '1' } });
+    const colour = await playground.runHere(['search', QUERY, 'docs'], { env: { FORCE_COLOR: '1' } });
     expect(colour.stdout).toMatch(/\u001b\[1m(R|r)otat/);
     const refused = { FORCE_COLOR: '1', NO_COLOR: '1' };
-    expect((await playground.run(['search', QUERY, 'docs'], { env: refused })).stdout).toBe(plain.stdout);
+    expect((await playground.runHere(['search', QUERY, 'docs'], { env: refused })).stdout).toBe(plain.stdout);
   });
 
   test('carries no escape sequence of the document', async () => {
@@ -293,11 +296,11 @@ describe('--json', () => {
 
   test('index and status answer in theirs', async () => {
     const report = indexFiles.output.parse(
-      JSON.parse((await playground.run(['index', 'docs', '--json'])).stdout),
+      JSON.parse((await playground.runHere(['index', 'docs', '--json'])).stdout),
     );
     expect(report).toMatchObject({ added: 0, unchanged: 3, embedded: 0, dry_run: false });
     const state = status.output.parse(
-      JSON.parse((await playground.run(['status', 'docs', '--json'])).stdout),
+      JSON.parse((await playground.runHere(['status', 'docs', '--json'])).stdout),
     );
     expect(state.index).toMatchObject({ documents: 3, stale: false });
   });
@@ -324,21 +327,21 @@ test('--no-sync answers from the index as it is, and search without it from the 
 
 test('--no-wait answers from words and says so; --no-embed leaves vectors for later', async () => {
   playground.write({ 'words/a.md': '# First\n\nAbout lanterns.\n' });
-  await playground.run(['index', 'words', '--no-embed']);
+  await playground.runHere(['index', 'words', '--no-embed']);
   const { stdout, stderr } = await find('lanterns', 'words', '--no-wait', '--files', '--min-confidence', '0');
   expect(stdout).toBe('words/a.md\n');
   expect(stderr).toMatch(/^0 of 1 passages have vectors so far.*\n1 file in /);
-  expect((await playground.run(['index', 'words'])).stdout).toContain('1 passage embedded');
+  expect((await playground.runHere(['index', 'words'])).stdout).toContain('1 passage embedded');
 });
 
 test('--dry-run says what would be done and does not do it', async () => {
   playground.write({ 'dry/a.md': '# First\n' });
-  expect((await playground.run(['index', 'dry', '--dry-run'])).stdout).toBe(
+  expect((await playground.runHere(['index', 'dry', '--dry-run'])).stdout).toBe(
     'Dry run: 1 added. Nothing was changed.\n',
   );
-  expect(JSON.parse((await playground.run(['status', 'dry', '--json'])).stdout).index.documents).toBe(0);
-  await playground.run(['index', 'dry', '--no-embed']);
-  const again = await playground.run(['index', 'dry', '--dry-run', '--rebuild']);
+  expect(JSON.parse((await playground.runHere(['status', 'dry', '--json'])).stdout).index.documents).toBe(0);
+  await playground.runHere(['index', 'dry', '--no-embed']);
+  const again = await playground.runHere(['index', 'dry', '--dry-run', '--rebuild']);
   expect(again.stdout).toBe('Dry run: 1 read into a new index. Nothing was changed.\n');
 });
 

@@ -11,7 +11,7 @@ const playground = createPlayground({
   'set/queries.jsonl': Array.from({ length: 10 }, (_, id) => `{"_id":"${id}","text":"tokens"}\n`).join(''),
   'set/qrels.tsv': `query-id\tcorpus-id\tscore\n${Array.from({ length: 10 }, (_, id) => `${id}\talpha.md\t1\n`).join('')}`,
 });
-beforeAll(() => playground.run(['index', 'docs']));
+beforeAll(() => playground.runHere(['index', 'docs']));
 afterAll(() => playground[Symbol.dispose]());
 const docs = join(playground.folder, 'docs');
 const set = join(playground.folder, 'set');
@@ -140,7 +140,7 @@ const HEEDED = CASES.flatMap(([command, typed]) =>
 test.each(HEEDED)('docfuse $command heeds $flag', async ({ command, typed, flag, failure }) => {
   if (!TELLING.has(`${command} ${flag}`))
     return expect(run(command, typed, flag)).rejects.toMatchObject(failure);
-  const { stdout } = await playground.run(type(command, typed, flag));
+  const { stdout } = await playground.runHere(type(command, typed, flag));
   expect(stdout).toContain(SHARED[flag]![0]);
 });
 
@@ -152,7 +152,7 @@ test.each([
   ['mcp', '--set'],
 ])('docfuse %s heeds %s, --debug and --no-color', async (command, flag) => {
   const args = [...type(command, COMMANDS[command]!, flag), '--debug', '--no-color'];
-  const { code, stdout, stderr } = await playground.run(args, { env: { FORCE_COLOR: '1' } });
+  const { code, stdout, stderr } = await playground.runHere(args, { env: { FORCE_COLOR: '1' } });
   expect([code, stdout]).toEqual([expect.any(Number), '']);
   expect(code).not.toBe(0);
   expect(stderr).toMatch(/^error: .*\n.*\n(.*\n)* {4}at /);
@@ -166,7 +166,7 @@ test.each(
   ),
 )('docfuse %s prints its answer alone under --quiet and --json', async (command, typed) => {
   const json = typed.refuses?.includes('--json') ? [] : ['--json'];
-  const { code, stdout, stderr } = await playground.run([...type(command, typed, '--quiet'), ...json]);
+  const { code, stdout, stderr } = await playground.runHere([...type(command, typed, '--quiet'), ...json]);
   expect([code, stderr]).toEqual([0, '']);
   if (json.length > 0) expect(JSON.parse(stdout)).toEqual(expect.any(Object));
 });

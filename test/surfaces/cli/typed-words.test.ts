@@ -14,23 +14,23 @@ const playground = createPlayground({
 utimesSync(join(playground.folder, 'keys.md'), 1_000, 1_000);
 
 beforeAll(async () => {
-  expect((await playground.run(['index', '--no-embed'])).code).toBe(0);
+  expect((await playground.runHere(['index', '--no-embed'])).code).toBe(0);
 });
 afterAll(() => playground[Symbol.dispose]());
 
 const WORDS = ['--mode', 'keyword', '--no-wait'];
-const search = (...args: string[]) => playground.run(['search', ...args, ...WORDS]);
+const search = (...args: string[]) => playground.runHere(['search', ...args, ...WORDS]);
 
 test('a question in quotes needs no command', async () => {
-  const { code, stdout } = await playground.run(['how to rotate keys', ...WORDS, '--files']);
+  const { code, stdout } = await playground.runHere(['how to rotate keys', ...WORDS, '--files']);
   expect([code, stdout]).toEqual([0, 'guides/rotate.md\nkeys.md\n']);
-  expect((await playground.run(['-q', '--mode', 'keyword', 'rotate keys', '-n', '1'])).stdout).toContain(
+  expect((await playground.runHere(['-q', '--mode', 'keyword', 'rotate keys', '-n', '1'])).stdout).toContain(
     'rotate.md:',
   );
 });
 
 test('one word alone is a command that is not there, and how to search for it is said', async () => {
-  const { code, stderr } = await playground.run(['serach']);
+  const { code, stderr } = await playground.runHere(['serach']);
   expect([code, stderr]).toEqual([
     2,
     expect.stringContaining('Did you mean docfuse search? To search for it: docfuse search serach.'),
@@ -73,11 +73,11 @@ test.each(['"keys OR vault"', 'https://keys.example', 'order keys', 'keys'])(
 );
 
 test.each([['-V'], ['--version'], ['version']])('docfuse %s', async (word) => {
-  expect(await playground.run([word])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  expect(await playground.runHere([word])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
 });
 
 test('bare docfuse prints a short help', async () => {
-  const { code, stdout, stderr } = await playground.run([]);
+  const { code, stdout, stderr } = await playground.runHere([]);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.split('\n').length).toBeLessThan(12);
   expect(stdout).toContain('docfuse --help lists all commands');
@@ -89,7 +89,7 @@ test('--color always colours a pipe, never and a wrong value do not', async () =
   expect(colored((await search('keys', '--color', 'auto')).stdout)).toBe(false);
   const env = { FORCE_COLOR: '1' };
   expect(
-    colored((await playground.run(['search', 'keys', ...WORDS, '--color', 'never'], { env })).stdout),
+    colored((await playground.runHere(['search', 'keys', ...WORDS, '--color', 'never'], { env })).stdout),
   ).toBe(false);
   expect((await search('keys', '--color', 'red')).stderr).toContain(
     '“red” is not one of auto, always, never',
@@ -121,26 +121,26 @@ test('--limit counts hits as it counts documents of a list, and not both ways at
 });
 
 test('lists are ordered as asked, page by page, and whole in a pipe', async () => {
-  const list = async (...args: string[]) => (await playground.run(['list', ...args])).stdout;
+  const list = async (...args: string[]) => (await playground.runHere(['list', ...args])).stdout;
   expect(await list()).toBe('guides/rotate.md  Apple\nkeys.md  Zebra\n');
   expect(await list('--sort', 'title')).toBe('guides/rotate.md  Apple\nkeys.md  Zebra\n');
   expect(await list('--sort', 'date')).toMatch(
     /^guides\/rotate.md {2}\S+ {2}Apple\nkeys.md {2}\S+ {2}Zebra\n$/,
   );
   utimesSync(join(playground.folder, 'keys.md'), 4_000_000_000, 4_000_000_000);
-  await playground.run(['index', '--no-embed']);
+  await playground.runHere(['index', '--no-embed']);
   const { documents, next_cursor } = JSON.parse(await list('--sort', 'date', '-n', '1', '--json'));
   expect(documents[0].path).toBe('keys.md');
   expect(await list('--sort', 'date', '--cursor', next_cursor)).toMatch(
     /^guides\/rotate.md {2}\S+ {2}Apple\n$/,
   );
-  const other = await playground.run(['list', '--cursor', next_cursor]);
+  const other = await playground.runHere(['list', '--cursor', next_cursor]);
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('in this order')]);
   playground.write(Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`many/${n}.md`, `# ${n}\n`])));
-  await playground.run(['index', '--no-embed']);
+  await playground.runHere(['index', '--no-embed']);
   expect((await list()).trimEnd().split('\n')).toHaveLength(62);
 });
 
 test('list tags -n names the most frequent', async () => {
-  expect((await playground.run(['list', 'tags', '-n', '1'])).stdout).toBe('security  2\n');
+  expect((await playground.runHere(['list', 'tags', '-n', '1'])).stdout).toBe('security  2\n');
 });

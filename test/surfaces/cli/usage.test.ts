@@ -83,7 +83,7 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [['serve', '--port', 'abc'], '--port: “abc” is not a port, 0–65535.', '--help'],
     [['completion', 'tcsh'], 'SHELL: “tcsh” is not one of bash, zsh, fish.', '--help'],
   ])('docfuse %j', async (args, message, remedy) => {
-    const { code, stdout, stderr } = await playground.run(args);
+    const { code, stdout, stderr } = await playground.runHere(args);
     expect(code).toBe(2);
     expect(stdout).toBe('');
     const lines = stderr.trimEnd().split('\n');
@@ -95,12 +95,12 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
 
 test('a query that begins with - is searched as it is after --', async () => {
   const search = ['search', '--mode', 'keyword', '--min-confidence', '0', '--', '-gone alpha', 'docs'];
-  const { code, stdout } = await playground.run(search);
+  const { code, stdout } = await playground.runHere(search);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^docs\/a\.md:1 /)]);
 });
 
 test('under --json an error is a problem document on stderr', async () => {
-  const { code, stdout, stderr } = await playground.run(['search', 'q', '-n', '0', '--json']);
+  const { code, stdout, stderr } = await playground.runHere(['search', 'q', '-n', '0', '--json']);
   expect([code, stdout]).toEqual([2, '']);
   expect(JSON.parse(stderr)).toEqual({
     type: 'urn:docfuse:error:usage',
@@ -114,6 +114,6 @@ test('under --json an error is a problem document on stderr', async () => {
 
 test('a stack is printed only with --debug', async () => {
   const args = ['search', 'q', 'nowhere'];
-  expect((await playground.run(args)).stderr).not.toContain('    at ');
-  expect((await playground.run([...args, '--debug'])).stderr).toContain('    at ');
+  expect((await playground.runHere(args)).stderr).not.toContain('    at ');
+  expect((await playground.runHere([...args, '--debug'])).stderr).toContain('    at ');
 });

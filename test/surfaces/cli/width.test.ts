@@ -4,7 +4,8 @@ import { parse } from 'smol-toml';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '../../adapters/openai/service.ts';
-import { createPlayground } from './docfuse.ts';
+import { BIN, createPlayground } from './docfuse.ts';
+import { executeHere } from './execute-here.ts';
 import { HAS_TERMINAL, onTerminal } from './on-terminal.ts';
 
 const LONG = 'How the lanterns of the northern harbour are lit when the rain comes in from the sea at night';
@@ -35,8 +36,8 @@ beforeAll(async () => {
   playground.write({
     'docfuse.toml': `[answer]\nbase_url = "${service.url}"\nmodel = "tiny"\n${collection}`,
   });
-  expect(await playground.run(['index', '--quiet'])).toMatchObject({ code: 0 });
-  expect(await playground.run([...EVAL, '--run', 'before.trec'])).toMatchObject({ code: 0 });
+  expect(await playground.runHere(['index', '--quiet'])).toMatchObject({ code: 0 });
+  expect(await playground.runHere([...EVAL, '--run', 'before.trec'])).toMatchObject({ code: 0 });
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -87,25 +88,43 @@ function tooWide(output: string, columns: number): readonly string[] {
     .filter((line) => stringWidth(line) > columns && line.trim().includes(' '));
 }
 
+/** The terminal with 80 columns is a real one. */
+const inTerminal = async (args: readonly string[], columns: number, more: Record<string, string> = {}) => {
+  if (columns === 80) return onTerminal(playground, args, { columns, env: more });
+  const env = { ...playground.env, TERM: 'xterm-256color', ...more };
+  const { code, stdout, stderr } = await executeHere([BIN, ...args], {
+    cwd: playground.folder,
+    env,
+    columns,
+  });
+  return { code, output: stdout + stderr };
+};
+
 describe.runIf(HAS_TERMINAL)('on a terminal', () => {
   describe.each(COMMANDS)('%s %s', (...args) => {
+    const uncolored = {
+      cwd: playground.folder,
+      env: { ...playground.env, TERM: 'xterm-256color' },
+      columns: 80,
+    };
     test.each(WIDTHS)('%i columns', async (columns) => {
       const [coloured, uncoloured] = await Promise.all([
-        onTerminal(playground, args, { columns }),
-        columns === 80 ? onTerminal(playground, [...args, '--no-color'], { columns }) : undefined,
+        inTerminal(args, columns),
+        columns === 80 ? executeHere([BIN, ...args, '--no-color'], uncolored) : undefined,
       ]);
       expect(tooWide(coloured.output, columns)).toEqual([]);
       expect(COLOUR.test(coloured.output), coloured.output).toBe(isColoured(args));
       if (!uncoloured) return;
-      expect(uncoloured.output).not.toContain('\u001b');
-      expect(timeless(uncoloured.output)).toBe(timeless(coloured.output));
+      const { stdout, stderr } = uncoloured;
+      expect(stdout + stderr).not.toContain('\u001b');
+      expect(timeless(stdout + stderr)).toBe(timeless(coloured.output));
     });
   });
 
   test.each(['', 'search', 'mcp install', 'completion'])('help of docfuse %s', async (command) => {
     const args = [...command.split(' ').filter(Boolean), '--help'];
     for (const columns of WIDTHS) {
-      const { output } = await onTerminal(playground, args, { columns });
+      const { output } = await inTerminal(args, columns);
       expect(output).toContain('-q, --quiet');
       // Commands to be copied stay whole.
       expect(tooWide(output.split(/^(?:Examples|To switch it on):$/m)[0]!, columns)).toEqual([]);
@@ -115,10 +134,10 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
   test.each([[['read', 'harbour.md']], [['search', 'lantern', '--context', '--quiet']]])(
     '%j prints text of documents as it is, at any width',
     async (args) => {
-      const { stdout } = await playground.run(args);
+      const { stdout } = await playground.runHere(args);
       expect(stdout).toContain('A lantern is lit');
       for (const columns of WIDTHS) {
-        expect((await onTerminal(playground, args, { columns })).output).toBe(stdout);
+        expect((await inTerminal(args, columns)).output).toBe(stdout);
       }
     },
   );
@@ -126,16 +145,16 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
   test.each(WIDTHS)('an error, and what to do, at %i columns', async (columns) => {
     playground.write({ 'bare.toml': collection });
     const args = ['ask', 'how are the lanterns lit', '--config', 'bare.toml'];
-    const { code, output } = await onTerminal(playground, args, { columns });
+    const { code, output } = await inTerminal(args, columns);
     expect(code).toBe(1);
     expect(output).toContain('No language model');
     expect(tooWide(output, columns)).toEqual([]);
   });
 
   test('settings stay the same TOML at any width', async () => {
-    const { stdout } = await playground.run(['config']);
+    const { stdout } = await playground.runHere(['config']);
     for (const columns of WIDTHS) {
-      const { output } = await onTerminal(playground, ['config'], { columns, env: { NO_COLOR: '1' } });
+      const { output } = await inTerminal(['config'], columns, { NO_COLOR: '1' });
       expect(parse(output)).toEqual(parse(stdout));
       // A value of one piece, such as a path, cannot be broken.
       const wide = tooWide(output, columns).filter((line) => !/^(# \w+:|\w+ =) \S+$/.test(line));
@@ -145,7 +164,7 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
 });
 
 test('through a pipe lines are whole and without colours', async () => {
-  const { stdout } = await playground.run(['list']);
+  const { stdout } = await playground.runHere(['list']);
   expect(stdout).not.toContain('\u001b');
   expect(stdout).toContain(`docs/harbour.md  ${LONG}\n`);
 });
