@@ -1,6 +1,6 @@
 /**
  * Takes pictures of the web page in Chromium, over the guides of this documentation.
- * Usage: node scripts/draw-page.ts [folder for all views, default the one picture in docs/images]
+ * Usage: node scripts/draw-page.ts [folder for all views, default the pictures in docs/images]
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -32,7 +32,13 @@ if (folder) {
     await draw(join(folder, `reading-${colors}.png`), colors, true);
     await draw(join(folder, `narrow-${colors}.png`), colors, false, { width: 360, height: 720 });
   }
-} else await draw(join(ROOT, 'docs/images/page.png'), 'light', true);
+  await drawStatus(join(folder, 'status-light.png'), 'light');
+  await drawStatus(join(folder, 'status-narrow.png'), 'dark', { width: 360, height: 720 });
+  await drawStatus(join(folder, 'status-wide.png'), 'light', { width: 2560, height: 1400 });
+} else {
+  await draw(join(ROOT, 'docs/images/page.png'), 'light', true);
+  await drawStatus(join(ROOT, 'docs/images/status.png'), 'dark', { width: 1140, height: 1000 });
+}
 await browser.close();
 await server.close();
 
@@ -53,6 +59,27 @@ async function draw(
     await page.locator('.pane .marked').first().waitFor();
     await page.locator('.related').waitFor();
   }
+  await page.screenshot({ path });
+  await context.close();
+}
+
+/** Draws the view of the state of the index, after some searches. The folders of this machine are not shown. */
+async function drawStatus(path: string, colorScheme: 'light' | 'dark', viewport = SIZE): Promise<void> {
+  for (const query of ['token', 'port', 'index path', 'watch files', 'front matter', QUERY])
+    await fetch(`${server.url}/api/search?query=${encodeURIComponent(query)}`).then((answer) =>
+      answer.text(),
+    );
+  const context = await browser.newContext({ colorScheme, viewport });
+  const page = await context.newPage();
+  await page.route('**/api/status', async (route) => {
+    const text = await (await route.fetch()).text();
+    const body = text.replaceAll(indexPath, '/srv/docfuse/indexes/guides').replaceAll(ROOT, '/srv/');
+    await route.fulfill({ contentType: 'application/json', body });
+  });
+  await page.goto(`${server.url}/?view=status`);
+  await page.getByText('Longest documents').waitFor();
+  // The plots are drawn in the next frame.
+  await page.waitForTimeout(500);
   await page.screenshot({ path });
   await context.close();
 }

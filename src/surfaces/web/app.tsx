@@ -45,7 +45,7 @@ function Body() {
   const { place } = usePage();
   const { view, document: open } = place.value;
   return (
-    <main class={`${view} ${open ? 'reading' : ''}`}>
+    <main class={`in-${view} ${open ? 'reading' : ''}`}>
       <h1 class="hidden">{VIEW_LABELS[view]}</h1>
       {view === 'search' ? <Results /> : <View key={view} name={view} />}
       {open && <ReadingPane />}

@@ -8,6 +8,7 @@ import type { status } from '../operations/status.ts';
 import { type Asking, createAsking } from './asking/asking.ts';
 import { createFinder, type Finder } from './finder.ts';
 import { createPlaceHistory, type PlaceHistory } from './history.ts';
+import { createLive, type Live } from './live.ts';
 import type { OpenDocument } from './place.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
@@ -18,6 +19,7 @@ type ServerFacts = AnswerOf<typeof status>['server'];
 
 export interface Page extends PlaceHistory {
   readonly session: Session;
+  readonly live: Live;
   readonly finder: Finder;
   readonly reader: Reader;
   readonly asking: Asking;
@@ -34,6 +36,7 @@ export interface Page extends PlaceHistory {
 
 export function createPage(): Page {
   const session = createSession();
+  const live = createLive(session);
   const { place, go } = createPlaceHistory();
   const remembered = createRemembered();
   const server = signal<ServerFacts>();
@@ -45,10 +48,10 @@ export function createPage(): Page {
     });
   });
   return {
-    ...{ session, place, go, remembered, server },
+    ...{ session, live, place, go, remembered, server },
     asking: createAsking(session, place, () => server.value?.answers !== undefined),
     finder: createFinder(session, place),
-    reader: createReader(session, place),
+    reader: createReader(session, live, place),
     render: createRenderer(),
     message: signal(''),
     isHelpOpen: signal(false),

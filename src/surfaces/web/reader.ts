@@ -1,8 +1,8 @@
 /** Reads the open document from the server and follows its changes. A long document is read in parts. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import { readEvents } from '../attach/read-events.ts';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { readDocument } from '../operations/read-document.ts';
+import type { Live } from './live.ts';
 import type { OpenDocument, Place } from './place.ts';
 import type { Outcome, Session } from './session.ts';
 
@@ -23,13 +23,12 @@ export interface Reader {
 const PART = 300_000;
 /** Lines of a long document that are read before the lines to mark. */
 const BEFORE = 400;
-const LISTEN_AGAIN_MS = 2_000;
 
 interface Changed {
   readonly documents?: readonly { readonly document: string }[];
 }
 
-export function createReader(session: Session, place: ReadonlySignal<Place>): Reader {
+export function createReader(session: Session, live: Live, place: ReadonlySignal<Place>): Reader {
   const shown = signal<Outcome<ReadText> | undefined>();
   const isGone = signal(false);
   const firstLine = signal(1);
@@ -62,42 +61,25 @@ export function createReader(session: Session, place: ReadonlySignal<Place>): Re
     if (known === undefined || 'answer' in outcome) shown.value = outcome;
   }
 
-  /** Listens only while the page can be seen: a browser opens six connections to a server, for all its tabs. */
-  async function follow(open: OpenDocument, stop: AbortSignal): Promise<void> {
-    while (!stop.aborted) {
-      await refresh(open, stop);
-      const stream = await session.listen('/api/events', stop);
-      try {
-        for await (const { event, data } of stream ? readEvents(stream) : []) {
-          const now = shown.peek();
-          const known = now && 'answer' in now ? now.answer.document_id : open.id;
-          const isOfOpen = (data as Changed).documents?.some(({ document }) => document === known);
-          if (event === 'reset' || isOfOpen) await refresh(open, stop);
-        }
-      } catch {
-        // The server went away, or the document was closed.
-      }
-      if (!stop.aborted) await new Promise((resolve) => setTimeout(resolve, LISTEN_AGAIN_MS));
-    }
-  }
-
   effect(() => {
     const now = id.value;
     shown.value = undefined;
     isGone.value = false;
     const open = place.peek().document;
     if (now === undefined || !open) return undefined;
-    let stop = new AbortController();
-    const look = () => {
-      stop.abort();
-      stop = new AbortController();
-      if (document.visibilityState === 'visible') void follow(open, stop.signal);
-    };
-    look();
-    document.addEventListener('visibilitychange', look);
+    let reading: AbortController | undefined;
+    const unfollow = live.follow(({ event, data }) => {
+      const last = shown.peek();
+      const known = last && 'answer' in last ? last.answer.document_id : open.id;
+      const isOfOpen = (data as Changed).documents?.some(({ document }) => document === known);
+      if (event !== 'reset' && !isOfOpen) return;
+      reading?.abort();
+      reading = new AbortController();
+      void refresh(open, reading.signal);
+    });
     return () => {
-      stop.abort();
-      document.removeEventListener('visibilitychange', look);
+      unfollow();
+      reading?.abort();
     };
   });
 

@@ -3,6 +3,8 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type * as z from 'zod';
 import { readEvents } from '../attach/read-events.ts';
 import type { ask as askModel } from '../operations/ask.ts';
+import type { audit } from '../operations/audit.ts';
+import type { doctor } from '../operations/doctor.ts';
 import type { listCollections, listDocuments, listTags } from '../operations/list.ts';
 import type { AnswerOf, Operation } from '../operations/operation.ts';
 import type { Problem } from '../operations/problem.ts';
@@ -21,6 +23,8 @@ interface Routes {
   readonly '/api/collections': typeof listCollections;
   readonly '/api/related': typeof relatedDocuments;
   readonly '/api/status': typeof status;
+  readonly '/api/audit': typeof audit;
+  readonly '/api/doctor': typeof doctor;
 }
 
 type Told = Pick<Problem<string>, 'code' | 'detail' | 'remedy'>;

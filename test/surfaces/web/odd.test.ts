@@ -153,46 +153,53 @@ inBrowser(`text from right to left stands so${note}`, async () => {
   await page.context().close();
 });
 
-inBrowser(`every view passes axe, light and dark, wide and narrow${note}`, async () => {
-  for (const options of [
-    { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-    { colorScheme: 'dark', viewport: { width: 360, height: 700 } },
-  ] as const) {
-    const page = await served.tab('/healthz', options);
-    await page.addInitScript(axe.source);
-    await page.goto(served.url);
-    const check = async (view: string) => {
-      const found = await page.evaluate(
-        `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
+for (const options of [
+  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 700 } },
+] as const) {
+  inBrowser(
+    `every view passes axe, ${options.colorScheme}, ${options.viewport.width} px wide${note}`,
+    async () => {
+      const page = await served.tab('/healthz', options);
+      await page.addInitScript(axe.source);
+      await page.goto(served.url);
+      const check = async (view: string) => {
+        const found = await page.evaluate(
+          `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
           violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => html + failureSummary)]))`,
-      );
-      expect(found, `${view} ${options.colorScheme}`).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), view).toBe(true);
-    };
-    await page.getByText('7 documents').waitFor();
-    await check('start');
-    await page.getByRole('searchbox').fill('rotate a token');
-    await settled(page);
-    await page.getByText('Why this hit').first().click();
-    await page.getByText('Close to the query in meaning').first().waitFor();
-    await check('hits');
-    await page.route('**/api/ask', (route) => route.fulfill(WRITTEN));
-    await page.getByText('Answer this').click();
-    await page.locator('.sources').waitFor();
-    await check('answer');
-    await page.locator('.hit h3 a').first().click();
-    await page.locator('.related').waitFor();
-    await page.getByText('Outline').click();
-    await check('reading');
-    await page.keyboard.press('?');
-    await page.getByRole('dialog').waitFor();
-    await check('help');
-    await page.goto(`${served.url}/?view=status`);
-    await page.getByText('Size on disk').waitFor();
-    await check('status');
-    await page.context().close();
-  }
-});
+        );
+        expect(found, `${view} ${options.colorScheme}`).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), view).toBe(true);
+      };
+      await page.getByText('7 documents').waitFor();
+      await check('start');
+      await page.getByRole('searchbox').fill('rotate a token');
+      await settled(page);
+      await page.getByText('Why this hit').first().click();
+      await page.getByText('Close to the query in meaning').first().waitFor();
+      await check('hits');
+      await page.route('**/api/ask', (route) => route.fulfill(WRITTEN));
+      await page.getByText('Answer this').click();
+      await page.locator('.sources').waitFor();
+      await check('answer');
+      await page.locator('.hit h3 a').first().click();
+      await page.locator('.related').waitFor();
+      await page.getByText('Outline').click();
+      await check('reading');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      await check('help');
+      await page.goto(`${served.url}/?view=status`);
+      await page.getByText('Size on disk').waitFor();
+      await page.getByText('Longest documents').waitFor();
+      await page.getByText('As a table').click();
+      await page.getByText('Check now').click();
+      await page.locator('.checks').waitFor();
+      await check('status');
+      await page.context().close();
+    },
+  );
+}
 
 inBrowser(`nothing moves by itself while hits are reordered${note}`, async () => {
   const page = await served.tab();

@@ -94,10 +94,12 @@ async function serve({ folder, env }: Playground, args: readonly string[]) {
   const token = args[args.indexOf('--token') + 1]!;
   const headers = args.includes('--token') ? { authorization: `Bearer ${token}` } : {};
   for (;;) {
-    const { index } = (await (await fetch(`${url}/api/status`, { headers })).json()) as {
-      readonly index: { readonly embedded: number; readonly stale: boolean };
+    // On a slow machine, the server may close a connection at the moment of the next request.
+    const answer = await fetch(`${url}/api/status`, { headers }).catch(() => undefined);
+    const { index } = ((await answer?.json()) ?? {}) as {
+      readonly index?: { readonly updated?: string; readonly stale: boolean };
     };
-    if (index.embedded > 0 && !index.stale) return { child, url };
+    if (index?.updated !== undefined && !index.stale) return { child, url };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,44 +1,105 @@
-/** What the index holds, and how fresh it is. */
+/** What the index holds, how fresh it is, what happens to it, and what needs care. */
 import { useEffect, useState } from 'preact/hooks';
-import type { AnswerOf } from '../../operations/operation.ts';
-import type { status } from '../../operations/status.ts';
 import { usePage } from '../page.ts';
-import type { Outcome } from '../session.ts';
+import { BrokenLinks, Duplicates, LeftOut, Sizes } from './care.tsx';
+import { Health } from './health.tsx';
+import { createLiveStatus, type LiveStatus, type StatusAnswer } from './live-status.ts';
+import { Now } from './now.tsx';
+import { SearchTimes } from './searches.tsx';
+import './status.css';
+import { bytes } from './units.ts';
 
 export function StatusView() {
-  const { session } = usePage();
-  const [shown, setShown] = useState<Outcome<AnswerOf<typeof status>> | undefined>();
-  const returns = session.returns.value;
+  const { session, live } = usePage();
+  const [followed, setFollowed] = useState<LiveStatus | undefined>();
   useEffect(() => {
-    const stopped = new AbortController();
-    void session.ask('/api/status', {}, stopped.signal).then(setShown);
-    return () => stopped.abort();
-  }, [returns]);
-  if (!shown) return null;
-  if ('problem' in shown) {
-    return (
-      <p class="notice" role="alert">
-        {shown.problem.detail} {shown.problem.remedy}
-      </p>
-    );
-  }
-  const { index, links, bytes } = shown.answer;
+    const made = createLiveStatus(session, live);
+    setFollowed(made);
+    return made.close;
+  }, []);
+  return followed ? <Shown live={followed} /> : null;
+}
+
+function Shown({ live }: { readonly live: LiveStatus }) {
+  const status = live.status.value;
+  const audit = live.audit.value;
+  const problem = live.problem.value;
+  const { list: load } = live;
+  return (
+    <>
+      {problem && (
+        <p class="notice" role="alert">
+          {problem.detail} {problem.remedy}
+        </p>
+      )}
+      {status && (
+        <div class="parts">
+          <div>
+            <Now live={live} />
+            <Facts status={status} />
+            {status.server && <SearchTimes searches={status.server.searches} />}
+            <Health />
+          </div>
+          <div>
+            {audit && <BrokenLinks links={audit.broken_links} load={load} />}
+            <LeftOut skipped={status.skipped} warnings={status.warnings} />
+            {audit && <Duplicates duplicates={audit.duplicates} load={load} />}
+          </div>
+          <div>{audit && <Sizes sizes={audit.sizes} load={load} />}</div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Facts({ status }: { readonly status: StatusAnswer }) {
+  const { index, links, collections, kept_vectors, last_error, server } = status;
+  const missing = index.chunks - index.embedded;
   const rows = [
+    ['Up to date', index.updated ? new Date(index.updated).toLocaleString() : 'not yet'],
     ['Documents', index.documents.toLocaleString()],
     ['Passages', index.chunks.toLocaleString()],
-    ['Found by meaning', `${index.embedded.toLocaleString()} passages, ${index.model}`],
+    ['Without vectors', missing > 0 && `${missing.toLocaleString()} passages, found by words alone`],
     ['Links', links.toLocaleString()],
-    ['Size on disk', `${(bytes / 1e6).toFixed(1)} MB`],
-    ['Up to date', index.updated ? new Date(index.updated).toLocaleString() : 'never'],
+    ['Model', index.model],
+    ['Size on disk', bytes(status.bytes)],
+    [
+      'Kept vectors',
+      kept_vectors > 0 && `${kept_vectors.toLocaleString()}, of removed passages, in case they come back`,
+    ],
+    ['Index', status.index_path],
+    ['Server', server && `docfuse ${server.version}, since ${new Date(server.started).toLocaleString()}`],
   ] as const;
   return (
-    <dl class="rows">
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <section aria-labelledby="index">
+      <h2 id="index">Index</h2>
+      {last_error && (
+        <p class="notice" dir="auto">
+          The last error: {last_error}
+        </p>
+      )}
+      <dl class="rows">
+        {rows.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <h3>Collections</h3>
+      <ul class="entries">
+        {collections.map(({ name, root, documents }) => (
+          <li key={name}>
+            <bdi>{name}</bdi>: {documents.toLocaleString()} {documents === 1 ? 'document' : 'documents'} in{' '}
+            <bdi class="path">{root}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,0 +1,121 @@
+/** The state of the index and what needs care in it, kept up to date while the view is shown. */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { DocumentChange, SyncProgress } from '../../../engine/api.ts';
+import type { audit } from '../../operations/audit.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
+import type { status } from '../../operations/status.ts';
+import type { Live } from '../live.ts';
+import type { Outcome, Session } from '../session.ts';
+
+export type StatusAnswer = AnswerOf<typeof status>;
+export type AuditAnswer = AnswerOf<typeof audit>;
+
+/** What the server reads or embeds at this moment. */
+export interface Work {
+  readonly state: 'idle' | 'copying' | 'reading' | 'embedding';
+  readonly done?: number | undefined;
+  readonly total?: number | undefined;
+  /** Share of the work that is done, 0–1. */
+  readonly share?: number | undefined;
+}
+
+export interface SeenChange extends DocumentChange {
+  readonly at: Date;
+}
+
+export interface LiveStatus {
+  /** The last answers; undefined before the first. */
+  readonly status: ReadonlySignal<StatusAnswer | undefined>;
+  readonly audit: ReadonlySignal<AuditAnswer | undefined>;
+  readonly work: ReadonlySignal<Work>;
+  /** Documents that changed while the view was shown, the latest first. */
+  readonly changes: ReadonlySignal<readonly SeenChange[]>;
+  /** Why the last question failed. */
+  readonly problem: ReadonlySignal<{ readonly detail: string; readonly remedy: string } | undefined>;
+  /** Asks for longer lists. */
+  list(limit: number): void;
+  close(): void;
+}
+
+const MAX_CHANGES = 30;
+/** Milliseconds between an event and the question what it changed. Events come in crowds. */
+const AFTER_EVENT_MS = 1_000;
+/** Milliseconds between questions while nothing happens: searches make no events. */
+const USUAL_MS = 10_000;
+
+const STATES = { copy: 'copying', read: 'reading', embed: 'embedding' } as const;
+
+export function createLiveStatus(session: Session, live: Live): LiveStatus {
+  const shown = signal<StatusAnswer | undefined>();
+  const audited = signal<AuditAnswer | undefined>();
+  const work = signal<Work>({ state: 'idle' });
+  const changes = signal<readonly SeenChange[]>([]);
+  const problem = signal<LiveStatus['problem']['value']>();
+  const stop = new AbortController();
+  let limit = 20;
+  let isAuditDue = true;
+  let due = Number.POSITIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function askWithin(milliseconds: number): void {
+    const at = performance.now() + milliseconds;
+    if (stop.signal.aborted || at >= due) return;
+    clearTimeout(timer);
+    due = at;
+    timer = setTimeout(ask, milliseconds);
+  }
+
+  async function ask(): Promise<void> {
+    due = Number.POSITIVE_INFINITY;
+    // When the tab is shown again, `reset` comes.
+    if (document.visibilityState === 'hidden') return;
+    const answer = keep(await session.ask('/api/status', {}, stop.signal));
+    if (answer) {
+      shown.value = answer;
+      work.value = answer.server?.activity ?? { state: 'idle' };
+    }
+    // While documents are read, the lists change all the time.
+    if (isAuditDue && answer && work.peek().state !== 'reading') await askAudit();
+    askWithin(USUAL_MS);
+  }
+
+  async function askAudit(): Promise<void> {
+    isAuditDue = false;
+    const answer = keep(await session.ask('/api/audit', { limit }, stop.signal));
+    if (answer) audited.value = answer;
+    else isAuditDue = true;
+  }
+
+  function keep<T>(outcome: Outcome<T> | undefined): T | undefined {
+    if (!outcome) return undefined;
+    problem.value = 'problem' in outcome ? outcome.problem : undefined;
+    return 'answer' in outcome ? outcome.answer : undefined;
+  }
+
+  const unfollow = live.follow(({ event, data }) => {
+    if (event === 'progress') {
+      const { phase, done, total, share } = data as SyncProgress;
+      work.value = { state: STATES[phase], done, total, share };
+    } else if (event === 'changed') {
+      const { documents } = data as { readonly documents: readonly DocumentChange[] };
+      const seen = documents.map((each) => ({ ...each, at: new Date() })).reverse();
+      changes.value = [...seen, ...changes.peek()].slice(0, MAX_CHANGES);
+    }
+    if (event !== 'progress') isAuditDue = true;
+    askWithin(event === 'reset' ? 0 : AFTER_EVENT_MS);
+  });
+
+  return {
+    ...{ status: shown, audit: audited, work, changes, problem },
+    list(wanted) {
+      if (wanted <= limit) return;
+      limit = wanted;
+      void askAudit();
+    },
+    close() {
+      unfollow();
+      clearTimeout(timer);
+      stop.abort();
+    },
+  };
+}
