@@ -64,7 +64,9 @@ export async function startService({ embedder, key }: ServiceOptions = {}): Prom
     } else if (key !== undefined && authorization !== `Bearer ${key}`) {
       response.writeHead(401).end('{"error":{"message":"Incorrect API key provided."}}');
     } else if (request.url === '/v1/embeddings') {
-      const vectors = await embedder!.embedPassages(body.input!);
+      const gone = new AbortController();
+      response.on('close', () => gone.abort());
+      const vectors = await embedder!.embedPassages(body.input!, gone.signal);
       // Longer than 1, and not in order, as services may answer.
       const data = vectors.map((vector, index) => ({ index, embedding: Array.from(vector, (x) => 3 * x) }));
       response.end(JSON.stringify({ object: 'list', data: data.toReversed() }));
