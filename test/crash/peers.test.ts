@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { open } from '../../src/engine/open.ts';
 
 const CHILD = join(import.meta.dirname, 'peer-child.ts');
-const SECONDS = Number(process.env.PEERS_SECONDS ?? 12);
+const SECONDS = Number(process.env.PEERS_SECONDS ?? 6);
 
 interface PeerReport {
   readonly rounds: number;
