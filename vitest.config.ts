@@ -29,6 +29,8 @@ export default defineConfig({
     env: {
       XDG_STATE_HOME: path('node_modules/.state'),
       XDG_CACHE_HOME: path('node_modules/.cache'),
+      // Processes that run the sources start in half of the time.
+      NODE_COMPILE_CACHE: path('node_modules/.cache/sources'),
     },
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,5 +1,6 @@
 /** Edits files and brings their index up to date, again and again, until it is killed; says on stdout what it does and what has been committed. */
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { randomNumbers } from '../../src/core/evaluate/random-numbers.ts';
 import { open } from '../../src/engine/open.ts';
@@ -22,6 +23,8 @@ const index = await open({
     search: { query_expansion_enabled: vocabulary },
   },
 });
+// Otherwise compiled code is kept when a process ends, which this one does not do by itself.
+flushCompileCache();
 say('ready');
 for (;;) {
   for (let edits = 1 + pick(6); edits > 0; edits--) edit(join(folder, `${pick(4)}/${pick(12)}.md`));
