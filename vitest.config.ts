@@ -1,4 +1,5 @@
 /** How the tests run: two projects over the same sources, by what their tests need. */
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -40,7 +41,7 @@ export default defineConfig({
     // Files share processes and loaded modules: loading them for each file takes a tenth of the run.
     // A test that changes the process (environment, working directory, timers) restores it.
     isolate: false,
-    // Many tests wait for processes: the core that is left free by default would idle.
-    maxWorkers: '100%',
+    // Many tests wait, for processes, locks and clocks: one worker more than cores keeps all cores busy.
+    maxWorkers: availableParallelism() + 1,
   },
 });
