@@ -1,5 +1,5 @@
 /** Opens models: the store of pulled models, the embedder, and the language model for answers. */
-import { createModelStore, type ModelStore } from '../adapters/hub/model-store.ts';
+import { createModelStore } from '../adapters/hub/model-store.ts';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
 import { type ChatRequest, chat } from '../adapters/openai/chat.ts';
 import { createOpenaiEmbedder } from '../adapters/openai/embedder.ts';
@@ -19,7 +19,7 @@ const PUBLIC_HUB = 'https://huggingface.co';
  * Opens the store of pulled models. `DOCFUSE_HUB` names a mirror, `HF_TOKEN` gives access to private models,
  * `DOCFUSE_OFFLINE` forbids downloads.
  */
-export function openModels(env: Environment = process.env): ModelStore {
+export function openModels(env: Environment = process.env) {
   return createModelStore({
     folder: modelsFolder(env),
     hub: { url: env.DOCFUSE_HUB || PUBLIC_HUB, token: env.HF_TOKEN || undefined },

@@ -25,17 +25,6 @@ export interface HubFile {
   readonly checksum: string;
 }
 
-export interface Hub {
-  readonly url: string;
-  /** Returns all files of the newest version. @throws DocfuseError `not_found`, `remote`, `aborted` */
-  list(model: string, signal?: AbortSignal): Promise<readonly HubFile[]>;
-  /**
-   * Requests the bytes of a file from `offset` on. The server may send all bytes (status 200), or refuse the offset (status 416).
-   * @throws DocfuseError `not_found`, `remote`, `aborted`
-   */
-  open(model: string, path: string, offset: number, signal?: AbortSignal): Promise<Response>;
-}
-
 const treeSchema = z.array(
   z.object({
     type: z.string(),
@@ -49,7 +38,9 @@ const treeSchema = z.array(
 /** Max pages of a listing that are read. The hub lists a thousand files per page. */
 const MAX_PAGES = 20;
 
-export function createHub({ url, token }: HubOptions): Hub {
+export type Hub = ReturnType<typeof createHub>;
+
+export function createHub({ url, token }: HubOptions) {
   const base = parseAddress(url);
   const headers = token ? { authorization: `Bearer ${token}` } : {};
 
@@ -61,7 +52,8 @@ export function createHub({ url, token }: HubOptions): Hub {
 
   return {
     url: base.href.replace(/\/$/, ''),
-    async list(model, signal) {
+    /** Returns all files of the newest version. @throws DocfuseError `not_found`, `remote`, `aborted` */
+    async list(model: string, signal?: AbortSignal): Promise<readonly HubFile[]> {
       const files: HubFile[] = [];
       let page: URL | undefined = new URL(`api/models/${model}/tree/main?recursive=true`, base);
       for (let pages = 0; page !== undefined && pages < MAX_PAGES; pages += 1) {
@@ -73,7 +65,11 @@ export function createHub({ url, token }: HubOptions): Hub {
       }
       return files;
     },
-    open: (model, path, offset, signal) =>
+    /**
+     * Requests the bytes of a file from `offset` on. The server may send all bytes (status 200), or refuse the offset (status 416).
+     * @throws DocfuseError `not_found`, `remote`, `aborted`
+     */
+    open: (model: string, path: string, offset: number, signal?: AbortSignal) =>
       get(
         model,
         new URL(`${model}/resolve/main/${path.split('/').map(encodeURIComponent).join('/')}`, base),

@@ -1,6 +1,7 @@
 /** The models that were pulled from the hub to this machine: one folder each, with the model's name on the hub. */
-import { glob, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { chooseFiles } from './choose-files.ts';
@@ -43,30 +44,12 @@ export interface PullOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ModelStore {
-  readonly folder: string;
-  /**
-   * Downloads a model that is missing or differs from the hub. `changed` is false if nothing was downloaded.
-   * @throws DocfuseError `not_found`, `remote`, `storage`, `aborted`; `index_busy` if another process pulls the model
-   */
-  pull(
-    name: string,
-    options: PullOptions,
-  ): Promise<{ readonly model: StoredModel; readonly changed: boolean }>;
-  /** Returns the models in order of their names. */
-  list(): Promise<readonly StoredModel[]>;
-  /** @throws DocfuseError `model_missing` */
-  find(name: string): Promise<StoredModel>;
-  /** Removes a model, and the files of an interrupted pull. @throws DocfuseError `model_missing` */
-  remove(name: string): Promise<StoredModel>;
-}
-
 const MANIFEST = 'docfuse-model.json';
 
 /** Folder of unfinished pulls. No organisation on the hub has a name that begins with a dot. */
 const STAGING = '.partial';
 
-export function createModelStore({ folder, hub: address, offline }: ModelStoreOptions): ModelStore {
+export function createModelStore({ folder, hub: address, offline }: ModelStoreOptions) {
   const folderOf = (name: string) => join(folder, name);
   const stagingOf = (name: string) => join(folder, STAGING, name.replace('/', '--'));
 
@@ -79,6 +62,7 @@ export function createModelStore({ folder, hub: address, offline }: ModelStoreOp
     }
   }
 
+  /** Returns the models in order of their names. */
   async function list(): Promise<readonly StoredModel[]> {
     // The pattern does not match names that begin with a dot, such as `STAGING`.
     const manifests = await Array.fromAsync(glob(`*/*/${MANIFEST}`, { cwd: folder }));
@@ -87,6 +71,7 @@ export function createModelStore({ folder, hub: address, offline }: ModelStoreOp
     return models.filter((model) => model !== undefined);
   }
 
+  /** @throws DocfuseError `model_missing` */
   async function find(name: string): Promise<StoredModel> {
     requireHubName(name);
     const found = await read(name);
@@ -105,31 +90,31 @@ export function createModelStore({ folder, hub: address, offline }: ModelStoreOp
     const before = await read(name);
     if (JSON.stringify(before?.files) === JSON.stringify(files)) return false;
     const staging = stagingOf(name);
-    const release = await takePullLock(staging, name);
-    try {
-      const total = files.reduce((sum, { size }) => sum + size, 0);
-      let done = 0;
-      onBytes?.(0, total);
-      for (const chosen of files) {
-        const target = join(staging, chosen.target);
-        const report = (bytes: number) => onBytes?.(done + bytes, total);
-        await downloadFile({ hub, model: name, file: chosen, target, onBytes: report, signal });
-        done += chosen.size;
-      }
-      const manifest = { name, bytes: total, pulled: new Date(now).toISOString(), hub: hub.url, files };
-      await writeFile(join(staging, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
-      await replaceFolder(staging, folderOf(name), new Set([MANIFEST, ...files.map(({ target }) => target)]));
-      return true;
-    } finally {
-      await release();
+    using _lock = await takePullLock(staging, name);
+    const total = files.reduce((sum, { size }) => sum + size, 0);
+    let done = 0;
+    onBytes?.(0, total);
+    for (const chosen of files) {
+      const target = join(staging, chosen.target);
+      const report = (bytes: number) => onBytes?.(done + bytes, total);
+      await downloadFile({ hub, model: name, file: chosen, target, onBytes: report, signal });
+      done += chosen.size;
     }
+    const manifest = { name, bytes: total, pulled: new Date(now).toISOString(), hub: hub.url, files };
+    await writeFile(join(staging, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
+    await replaceFolder(staging, folderOf(name), new Set([MANIFEST, ...files.map(({ target }) => target)]));
+    return true;
   }
 
   return {
     folder,
     list,
     find,
-    async pull(name, options) {
+    /**
+     * Downloads a model that is missing or differs from the hub. `changed` is false if nothing was downloaded.
+     * @throws DocfuseError `not_found`, `remote`, `storage`, `aborted`; `index_busy` if another process pulls the model
+     */
+    async pull(name: string, options: PullOptions) {
       requireHubName(name);
       if (offline || options.offline) {
         const model = await read(name);
@@ -145,7 +130,8 @@ export function createModelStore({ folder, hub: address, offline }: ModelStoreOp
       });
       return { model: await find(name), changed };
     },
-    async remove(name) {
+    /** Removes a model, and the files of an interrupted pull. @throws DocfuseError `model_missing` */
+    async remove(name: string) {
       requireHubName(name);
       await rm(stagingOf(name), { recursive: true, force: true });
       const model = await find(name);
@@ -187,7 +173,7 @@ async function replaceFolder(complete: string, place: string, keep: ReadonlySet<
 
 function asStorageError(error: unknown, folder: string): unknown {
   const code = error instanceof DocfuseError ? undefined : (error as NodeJS.ErrnoException).code;
-  if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
+  if (code === undefined || !/^E[A-Z]+$|^ERR_SQLITE/.test(code)) return error;
   return new DocfuseError(
     'storage',
     `The model cannot be written to ${folder}: ${(error as Error).message}`,
@@ -197,40 +183,23 @@ function asStorageError(error: unknown, folder: string): unknown {
 }
 
 /**
- * Locks a pull into `staging`: two processes that pull the same model would write the same files. Replaces the lock of a process
- * that has ended.
- * @returns a function that releases the lock
+ * Locks a pull into `staging`: two processes that pull the same model would write the same files. The operating system ends the
+ * lock with the process, however the process ends.
  * @throws DocfuseError `index_busy` if another process has the lock
  */
-async function takePullLock(staging: string, model: string): Promise<() => Promise<void>> {
+async function takePullLock(staging: string, model: string): Promise<DatabaseSync> {
   await mkdir(dirname(staging), { recursive: true, mode: 0o700 });
-  const path = `${staging}.pid`;
-  for (let tries = 0; tries < 2; tries += 1) {
-    const handle = await open(path, 'wx').catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-    if (handle) {
-      await handle.writeFile(String(process.pid));
-      await handle.close();
-      return () => rm(path, { force: true });
-    }
-    const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-    if (isAlive(holder)) break;
-    await rm(path, { force: true });
+  const lock = new DatabaseSync(`${staging}.lock`, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (cause) {
+    lock.close();
+    if ((cause as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw cause;
+    const message = `Another process is pulling ${model}.`;
+    throw new DocfuseError('index_busy', message, 'Wait until it has finished.', { cause });
   }
-  throw new DocfuseError(
-    'index_busy',
-    `Another process is pulling ${model}.`,
-    `Wait until it has finished. If no docfuse is pulling this model, delete ${path}.`,
-  );
 }
 
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
+/** Result code of SQLite for a file that another process has locked. */
+const SQLITE_BUSY = 5;

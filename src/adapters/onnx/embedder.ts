@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Embedder } from '../../core/ports.ts';
 import { type ModelFolder, openModelFolder } from './model-folder.ts';
 import { loadRuntime } from './runtime.ts';
-import { createTextEncoder, type TextEncoder } from './text-encoder.ts';
+import { createTextEncoder } from './text-encoder.ts';
 import { createWorkerPool, stopped, type WorkerPool } from './worker-pool.ts';
 
 export interface OnnxEmbedderOptions {
@@ -54,17 +54,6 @@ function defaultWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), affordable));
 }
 
-interface QueryEncoder {
-  /** Returns the length of the vectors; loads the model. */
-  dimensions(): Promise<number>;
-  /** Returns the unit vector of a text, identical to the last bit on both threads. @throws DocfuseError `aborted` */
-  encode(text: string, signal?: AbortSignal): Promise<Float32Array>;
-  /** Embeds a query like `encode`. After several queries, the model moves to a separate thread. */
-  encodeQuery(text: string): Promise<Float32Array>;
-  /** Stops running work and rejects later queries. */
-  close(): Promise<void>;
-}
-
 /** Number of the query that starts the thread. A command has only one or two queries, which take less time than starting a thread. */
 const THREAD_FROM_QUERY = 20;
 
@@ -72,8 +61,8 @@ const THREAD_FROM_QUERY = 20;
  * Loads nothing until the first call.
  * @param file file that the thread runs, as in `createWorkerPool`
  */
-export function createQueryEncoder(model: ModelFolder, file?: URL): QueryEncoder {
-  let here: Promise<TextEncoder> | undefined;
+export function createQueryEncoder(model: ModelFolder, file?: URL) {
+  let here: ReturnType<typeof createTextEncoder> | undefined;
   let pool: WorkerPool | undefined;
   let isThreadReady = false;
   let queries = 0;
@@ -81,7 +70,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL): QueryEncoder
   /** Settles when all present uses of the model on this thread have ended. */
   let inUse: Promise<unknown> = Promise.resolve();
 
-  function openHere(): Promise<TextEncoder> {
+  function openHere() {
     if (closed) throw stopped('The embedder is closed.');
     here ??= createTextEncoder(model);
     return here;
@@ -94,6 +83,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL): QueryEncoder
     return encoder.encode([text]);
   }
 
+  /** Returns the unit vector of a text, identical to the last bit on both threads. @throws DocfuseError `aborted` */
   async function encode(text: string, signal?: AbortSignal): Promise<Float32Array> {
     if (pool && isThreadReady) {
       try {
@@ -136,13 +126,16 @@ export function createQueryEncoder(model: ModelFolder, file?: URL): QueryEncoder
   }
 
   return {
+    /** Returns the length of the vectors; loads the model. */
     dimensions: async () => (await openHere()).dimensions,
     encode,
-    encodeQuery(text) {
+    /** Embeds a query like `encode`. After several queries, the model moves to a separate thread. */
+    encodeQuery(text: string) {
       queries += 1;
       if (queries === THREAD_FROM_QUERY && !closed) moveOut().catch(() => {});
       return encode(text);
     },
+    /** Stops running work and rejects later queries. */
     async close() {
       closed = true;
       await closeThread();

@@ -5,16 +5,6 @@ import type { ModelFolder } from './model-folder.ts';
 import { createFeeds, INPUTS, packBatches } from './model-inputs.ts';
 import { loadRuntime, openSession, type Session } from './runtime.ts';
 
-export interface TextEncoder {
-  readonly dimensions: number;
-  /**
-   * Returns one unit vector per text, all in one array, one after the other.
-   * @param around called for every run of the model, to wrap it. @default only runs it
-   */
-  encode(texts: readonly string[], around?: Around): Promise<Float32Array<ArrayBuffer>>;
-  close(): Promise<void>;
-}
-
 type Around = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 /** Possible outputs of an embedding model, best first: one vector per text, or one vector per token. */
@@ -24,7 +14,7 @@ const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
  * Opens tokenizer and model. Each run of the model uses and blocks the calling thread only.
  * @throws DocfuseError `runtime_missing`, `model_invalid`
  */
-export async function createTextEncoder(model: ModelFolder): Promise<TextEncoder> {
+export async function createTextEncoder(model: ModelFolder) {
   const runtime = await loadRuntime();
   const tokenize = await createTokenEncoder(model);
   const session = await openSession(runtime, model.modelFile);
@@ -33,7 +23,11 @@ export async function createTextEncoder(model: ModelFolder): Promise<TextEncoder
 
   return {
     dimensions,
-    async encode(texts, around = (run) => run()) {
+    /**
+     * Returns one unit vector per text, all in one array, one after the other.
+     * @param around called for every run of the model, to wrap it. @default only runs it
+     */
+    async encode(texts: readonly string[], around: Around = (run) => run()) {
       const rows = texts.map((text) => ({ ids: tokenize(text) }));
       const vectors = new Float32Array(texts.length * dimensions);
       for (const batch of packBatches(rows.map(({ ids }) => ids.length))) {

@@ -6,12 +6,8 @@ import type { EmbedReply, EmbedRequest, EmbedWorkerData } from './embed-worker.t
 import type { ModelFolder } from './model-folder.ts';
 import { createRunGate, type RunGate, stopThread, stopThreadNow } from './run-gate.ts';
 
-export interface WorkerPool {
-  /** Returns the vectors in the order of the texts. Calls may overlap: a later call uses the idle threads of an earlier call. */
-  embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
-  /** Ends the threads; unfinished calls are rejected. */
-  close(): Promise<void>;
-}
+export type WorkerPool = ReturnType<typeof createWorkerPool>;
+type PassageJob = ReturnType<typeof createPassageJob>;
 
 interface Member {
   readonly worker: Worker;
@@ -30,7 +26,7 @@ const WORKER_FILE = new URL(`./embed-worker${extname(import.meta.url)}`, import.
  * @param size maximum number of threads, 1 or more
  * @param file file that the threads run; it follows the protocol of `embed-worker.ts`
  */
-export function createWorkerPool(model: ModelFolder, size: number, file: URL = WORKER_FILE): WorkerPool {
+export function createWorkerPool(model: ModelFolder, size: number, file: URL = WORKER_FILE) {
   const members: Member[] = [];
   const jobs = new Set<PassageJob>();
   let requests = 0;
@@ -112,7 +108,8 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
   }
 
   return {
-    async embed(texts, signal) {
+    /** Returns the vectors in the order of the texts. Calls may overlap: a later call uses the idle threads of an earlier call. */
+    async embed(texts: readonly string[], signal?: AbortSignal) {
       if (closed) throw stopped('The embedder is closed.');
       if (signal?.aborted) throw stopped('Embedding was stopped.', signal.reason);
       const job = createPassageJob(texts);
@@ -127,6 +124,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
         jobs.delete(job);
       }
     },
+    /** Ends the threads; unfinished calls are rejected. */
     async close() {
       closed = true;
       for (const job of jobs) job.fail(stopped('The embedder was closed.'));
@@ -143,24 +141,6 @@ export function stopped(message: string, cause?: unknown): DocfuseError {
   return new DocfuseError('aborted', message, 'Try again; finished work is kept.', { cause });
 }
 
-interface PassageJob {
-  /** Number of texts that `take` has not returned yet; 0 after a failure. */
-  readonly waiting: number;
-  /** Resolves when the vectors of all groups are there; rejects at the first failure. */
-  readonly vectors: Promise<readonly Float32Array[]>;
-  /** Returns the next group for a thread. @param workers number of threads that share the texts */
-  take(workers: number): PassageGroup;
-  /** Receives the vectors of a group, concatenated in one array. */
-  put(members: readonly number[], vectors: Float32Array<ArrayBuffer>): void;
-  fail(error: Error): void;
-}
-
-interface PassageGroup {
-  /** Positions of the texts in the call. */
-  readonly members: readonly number[];
-  readonly texts: readonly string[];
-}
-
 /** Size of a group: about one to eight batches of English text. In characters, because only the threads count tokens. */
 const MIN_CHARACTERS = 2_000;
 const MAX_CHARACTERS = 16_000;
@@ -169,7 +149,7 @@ const MAX_CHARACTERS = 16_000;
  * Groups become smaller towards the end, so all threads finish at about the same time (guided self-scheduling, Polychronopoulos
  * and Kuck 1987). The texts of a group have similar lengths, so their batches need little padding.
  */
-export function createPassageJob(texts: readonly string[]): PassageJob {
+export function createPassageJob(texts: readonly string[]) {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Float32Array[]>();
   const order = texts.map((_, index) => index).sort((a, b) => texts[b]!.length - texts[a]!.length || a - b);
   const vectors: Float32Array[] = new Array(texts.length);
@@ -179,11 +159,14 @@ export function createPassageJob(texts: readonly string[]): PassageJob {
   if (missing === 0) resolve([]);
 
   return {
+    /** Number of texts that `take` has not returned yet; 0 after a failure. */
     get waiting() {
       return order.length - next;
     },
+    /** Resolves when the vectors of all groups are there; rejects at the first failure. */
     vectors: promise,
-    take(workers) {
+    /** Returns the next group for a thread, with the positions of its texts. @param workers number of threads that share the texts */
+    take(workers: number) {
       const share = characters / (2 * workers);
       const limit = Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, share));
       const start = next;
@@ -197,7 +180,8 @@ export function createPassageJob(texts: readonly string[]): PassageJob {
       const members = order.slice(start, next);
       return { members, texts: members.map((index) => texts[index]!) };
     },
-    put(members, flat) {
+    /** Receives the vectors of a group, concatenated in one array. */
+    put(members: readonly number[], flat: Float32Array<ArrayBuffer>): void {
       const dimensions = flat.length / members.length;
       members.forEach((index, row) => {
         // A copy, because a view would keep the vectors of the whole group in memory.
@@ -206,7 +190,7 @@ export function createPassageJob(texts: readonly string[]): PassageJob {
       missing -= members.length;
       if (missing === 0) resolve(vectors);
     },
-    fail(error) {
+    fail(error: Error): void {
       next = order.length;
       reject(error);
     },

@@ -16,17 +16,8 @@ export interface HistoryOptions {
   readonly silenceMs?: number | undefined;
 }
 
-export interface History {
-  /** Returns all commits reachable from HEAD, with their times in milliseconds since 1970; empty before the first commit. */
-  list(signal?: AbortSignal): Promise<readonly { readonly hash: string; readonly time: number }[]>;
-  /** Returns the folder in which git logs changes of HEAD; undefined in a bare repository and before the first commit. */
-  headLog(signal?: AbortSignal): Promise<string | undefined>;
-  /** Returns commits in the order of `hashes`. */
-  read(hashes: readonly string[]): Promise<readonly Commit[]>;
-}
-
 /** Opens a history, which looks for its repository only once: open it again before each new listing. */
-export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions): History {
+export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions) {
   let repository: Promise<Repository> | undefined;
 
   async function locate(signal: AbortSignal | undefined): Promise<Repository> {
@@ -49,7 +40,8 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
   }
 
   return {
-    async list(signal) {
+    /** Returns all commits reachable from HEAD, with their times in milliseconds since 1970; empty before the first commit. */
+    async list(signal?: AbortSignal) {
       const head = await git(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { signal, orElse: '' });
       if (head === '') return [];
       const { within } = await repository!;
@@ -61,12 +53,14 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
       });
     },
 
-    async headLog(signal) {
+    /** Returns the folder in which git logs changes of HEAD; undefined in a bare repository and before the first commit. */
+    async headLog(signal?: AbortSignal) {
       const place = (await git(['rev-parse', '--git-path', 'logs'], { signal })).trimEnd();
       return existsSync(place) ? place : undefined;
     },
 
-    async read(hashes) {
+    /** Returns commits in the order of `hashes`. */
+    async read(hashes: readonly string[]) {
       const input = hashes.map((hash) => `${hash}\n`).join('');
       const printed = await git(SHOW_COMMITS, { input });
       const { common } = await repository!;

@@ -1,39 +1,30 @@
 /** Turns errors of SQLite and the file system into messages that tell a user what to do. */
 import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
 
-/** Wraps functions: the storage errors that they throw become DocfuseErrors about the file. */
-export interface Guard {
-  <A extends readonly unknown[], R>(work: (...input: A) => R): (...input: A) => R;
-  /** Wraps all functions of a port. For generators, errors while the result is being read are converted, too. */
-  all<Port extends object>(port: Port): Port;
-}
-
-export function guardFor(file: string): Guard {
+/**
+ * Wraps all functions of a port: the storage errors that they throw become DocfuseErrors about the file. For generators, errors
+ * while the result is being read are converted, too.
+ */
+export function guardAll<Port extends object>(file: string, port: Port): Port {
   const guard =
-    <A extends readonly unknown[], R>(work: (...input: A) => R) =>
-    (...input: A): R => {
+    (work: (...input: unknown[]) => unknown) =>
+    (...input: unknown[]) => {
       try {
-        return work(...input);
+        const result = work(...input);
+        return result instanceof Iterator ? guardRows(file, result) : result;
       } catch (cause) {
         throw explainStorageError(cause, file);
       }
     };
-  function* each<T>(rows: Iterable<T>): Iterable<T> {
-    try {
-      yield* rows;
-    } catch (cause) {
-      throw explainStorageError(cause, file);
-    }
+  return Object.fromEntries(Object.entries(port).map(([name, work]) => [name, guard(work)])) as Port;
+}
+
+function* guardRows(file: string, rows: Iterable<unknown>): Iterable<unknown> {
+  try {
+    yield* rows;
+  } catch (cause) {
+    throw explainStorageError(cause, file);
   }
-  const guardOrEach = (work: (...input: unknown[]) => unknown) =>
-    guard((...input: unknown[]) => {
-      const result = work(...input);
-      return result instanceof Iterator ? each(result as Iterable<unknown>) : result;
-    });
-  return Object.assign(guard, {
-    all: <Port extends object>(port: Port) =>
-      Object.fromEntries(Object.entries(port).map(([name, work]) => [name, guardOrEach(work)])) as Port,
-  });
 }
 
 /** Converts a storage error to a DocfuseError. Returns any other error unchanged, for example a programming error. */

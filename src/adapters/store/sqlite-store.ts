@@ -5,7 +5,7 @@ import { checkRows } from './check-rows.ts';
 import { documentTables } from './document-tables.ts';
 import { BUSY_TIMEOUT_MS, isWriteProtected, openDatabase } from './open-database.ts';
 import { segmentTable } from './segment-table.ts';
-import { type Guard, guardFor, isLocked } from './sqlite-errors.ts';
+import { explainStorageError, guardAll, isLocked } from './sqlite-errors.ts';
 import { stateTable } from './state-table.ts';
 import { transaction } from './transaction.ts';
 import { vectorTables } from './vector-tables.ts';
@@ -22,23 +22,21 @@ export interface SqliteStoreOptions {
  * throw these, too, except `index_missing`
  */
 export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Required<Store> {
-  const guard = guardFor(file);
-  return guard(() => {
+  let database: DatabaseSync | undefined;
+  try {
     const { readOnly = isWriteProtected(file) } = options;
-    const database = openDatabase(file, readOnly);
-    try {
-      return storeOver(database, readOnly, guard);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  })();
+    database = openDatabase(file, readOnly);
+    return storeOver(database, readOnly, file);
+  } catch (error) {
+    database?.close();
+    throw explainStorageError(error, file);
+  }
 }
 
-function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Required<Store> {
+function storeOver(database: DatabaseSync, readOnly: boolean, file: string): Required<Store> {
   return {
     readOnly,
-    ...guard.all({
+    ...guardAll(file, {
       ...documentTables(database),
       ...vectorTables(database),
       ...stateTable(database),
@@ -50,8 +48,8 @@ function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Req
         if (database.isOpen) database.close();
       },
     }),
-    segments: guard.all(segmentTable(database)),
-    vocabulary: guard.all(vocabularyTable(database)),
+    segments: guardAll(file, segmentTable(database)),
+    vocabulary: guardAll(file, vocabularyTable(database)),
   };
 }
 

@@ -6,26 +6,21 @@ import { rowChecksum } from './row-checksum.ts';
 import { transaction } from './transaction.ts';
 
 /** Texts under keys, each with its checksum. Change them inside a transaction. */
-export interface Facts {
-  /** Undefined if the fact is missing or damaged. */
-  get(key: string): string | undefined;
-  set(key: string, value: string): void;
-}
-
-export function factTable(database: DatabaseSync): Facts {
+export function factTable(database: DatabaseSync) {
   const select = database.prepare('SELECT value, checksum FROM meta WHERE key = ?');
   const upsert = database.prepare(
     `INSERT INTO meta (key, value, checksum) VALUES (?, ?, ?)
      ON CONFLICT (key) DO UPDATE SET value = excluded.value, checksum = excluded.checksum`,
   );
   return {
-    get(key) {
+    /** Undefined if the fact is missing or damaged. */
+    get(key: string): string | undefined {
       const { value, checksum } = select.get(key) ?? {};
       return value !== undefined && rowChecksum(key, value as string) === checksum
         ? (value as string)
         : undefined;
     },
-    set: (key, value) => void upsert.run(key, value, rowChecksum(key, value)),
+    set: (key: string, value: string) => void upsert.run(key, value, rowChecksum(key, value)),
   };
 }
 

@@ -15,7 +15,7 @@ interface PartFiles {
   /** All lemmas, sorted: 6 MB for the four parts. */
   readonly index: Buffer;
   /** Senses, at the byte offsets that the index gives: 22 MB, not loaded. */
-  readonly data: LineReader;
+  readonly data: ReturnType<typeof openLineReader>;
 }
 
 /**
@@ -133,21 +133,16 @@ function compareFirstWord(text: Buffer, start: number, key: string): number {
   return (text[start + key.length] ?? SPACE) - SPACE;
 }
 
-/** Reads single lines of a file that is too large to load. */
-export interface LineReader {
-  /** Returns the line that begins at a byte offset, read as latin1; empty at the end of the file. */
-  lineAt(offset: number): string;
-  close(): void;
-}
-
 /** Bytes per read; most lines are shorter. */
 const STEP = 1024;
 
-export function openLineReader(file: string): LineReader {
+/** Opens a file that is too large to load, to read single lines of it. */
+export function openLineReader(file: string) {
   const descriptor = openSync(file, 'r');
   const buffer = Buffer.alloc(STEP);
   return {
-    lineAt(offset) {
+    /** Returns the line that begins at a byte offset, read as latin1; empty at the end of the file. */
+    lineAt(offset: number): string {
       let line = '';
       for (let at = offset; ; at += STEP) {
         const length = readSync(descriptor, buffer, 0, STEP, at);

@@ -42,35 +42,26 @@ const embedding = z.strictObject({
     .describe('Threads that embed passages under `local`; 0 chooses from cores and memory.'),
 });
 
+const characters = (usual: number, least: number, meaning: string) =>
+  z.int().min(least).default(usual).describe(meaning);
+
 const chunking = z
   .strictObject({
     strategy: z
       .enum(['headers', 'fixed'])
       .default('headers')
       .describe('Split at headings, or after a fixed number of characters.'),
-    min_chars: z
-      .int()
-      .min(0)
-      .default(200)
-      .describe('A section with fewer characters is joined with its neighbour.'),
-    max_chars: z.int().min(50).default(1500).describe('A section with more characters is split.'),
-    overlap_chars: z
-      .int()
-      .min(0)
-      .default(100)
-      .describe('Characters repeated between the pieces of a split section.'),
+    min_chars: characters(200, 0, 'A section with fewer characters is joined with its neighbour.'),
+    max_chars: characters(1500, 50, 'A section with more characters is split.'),
+    overlap_chars: characters(100, 0, 'Characters repeated between the pieces of a split section.'),
     parent_retrieval_enabled: z
       .boolean()
       .default(true)
       .describe('Store the larger section (parent) around each chunk, so that search can show it.'),
-    parent_min_chars: z
-      .int()
-      .min(0)
-      .default(1500)
-      .describe('Min characters of a parent, if the document has enough text.'),
-    parent_max_chars: z.int().min(50).default(2000).describe('Max characters of a parent.'),
-    chunk_size: z.int().min(50).default(1000).describe('Characters of a chunk under `fixed`.'),
-    chunk_overlap: z.int().min(0).default(200).describe('Characters repeated between chunks under `fixed`.'),
+    parent_min_chars: characters(1500, 0, 'Min characters of a parent, if the document has enough text.'),
+    parent_max_chars: characters(2000, 50, 'Max characters of a parent.'),
+    chunk_size: characters(1000, 50, 'Characters of a chunk under `fixed`.'),
+    chunk_overlap: characters(200, 0, 'Characters repeated between chunks under `fixed`.'),
   })
   .refine((value) => value.min_chars <= value.max_chars, 'min_chars must not exceed max_chars')
   .refine(

@@ -2,11 +2,6 @@
 import type { SearchResult } from '../api.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-export interface AnswerCache {
-  /** Returns the cached answer to an equal question if the index is unchanged, else the result of `make`. */
-  answer(workspace: Workspace, question: unknown, make: () => Promise<SearchResult>): Promise<SearchResult>;
-}
-
 /** Max cached answers, about 5 MB. */
 const MAX_ANSWERS = 100;
 /** Answers with more hits are not cached: programs ask for so many hits, and only once. */
@@ -14,19 +9,19 @@ const MAX_HITS = 30;
 /** Max milliseconds an answer is cached. It expires because recency changes scores as time passes. */
 const MAX_AGE = 60_000;
 
-interface Kept {
-  readonly result: SearchResult;
-  readonly until: number;
-}
-
 /** Makes an empty cache. Every change of the index empties it. */
-export function createAnswerCache(): AnswerCache {
-  const kept = new Map<string, Kept>();
+export function createAnswerCache() {
+  const kept = new Map<string, { readonly result: SearchResult; readonly until: number }>();
   let of: Workspace | undefined;
   let edition = 0;
 
   return {
-    async answer(workspace, question, make) {
+    /** Returns the cached answer to an equal question if the index is unchanged, else the result of `make`. */
+    async answer(
+      workspace: Workspace,
+      question: unknown,
+      make: () => Promise<SearchResult>,
+    ): Promise<SearchResult> {
       const began = workspace.clock.monotonic();
       if (workspace !== of || workspace.edition() !== edition) kept.clear();
       of = workspace;

@@ -1,22 +1,12 @@
 /** Collects changes until no more arrive for a moment: a save gives one batch, a checkout gives a few. */
 
-export interface EventBatch {
-  readonly size: number;
-  add(id: string): void;
-  /** Returns all collected ids and starts a new batch. */
-  take(): readonly string[];
-  /** Calls `onReady` soon if there are changes that were not taken. */
-  wake(): void;
-  close(): void;
-}
-
 /** A batch ends after so many milliseconds without a change: programs write a file in several steps, milliseconds apart. */
 const QUIET_MS = 20;
 /** Maximum milliseconds that the first change waits. */
 const MAX_MS = 400;
 
 /** @param onReady called when it is time to `take` */
-export function createEventBatch(onReady: () => void): EventBatch {
+export function createEventBatch(onReady: () => void) {
   const ids = new Set<string>();
   let quiet: NodeJS.Timeout | undefined;
   let deadline: NodeJS.Timeout | undefined;
@@ -30,6 +20,7 @@ export function createEventBatch(onReady: () => void): EventBatch {
     rest();
     onReady();
   }
+  /** Calls `onReady` soon if there are changes that were not taken. */
   function wake(): void {
     if (ids.size === 0) return;
     clearTimeout(quiet);
@@ -41,11 +32,12 @@ export function createEventBatch(onReady: () => void): EventBatch {
     get size() {
       return ids.size;
     },
-    add(id) {
+    add(id: string): void {
       ids.add(id);
       wake();
     },
-    take() {
+    /** Returns all collected ids and starts a new batch. */
+    take(): readonly string[] {
       const taken = [...ids];
       ids.clear();
       rest();

@@ -9,11 +9,9 @@ import type { LoadedIndexes } from './loaded-indexes.ts';
 import { isEmbeddingUnavailable, wordsOnly } from './semantic-index.ts';
 import type { WorkspaceParts } from './workspace-parts.ts';
 
-export interface Searcher {
-  services(mode: SearchMode): Promise<{ readonly services: SearchServices; readonly problem?: string }>;
-}
+export type Searcher = ReturnType<typeof createSearcher>;
 
-export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle): Searcher {
+export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
   const { store, analyzers } = parts;
   /** Facts are freed together with the indexes they describe. */
   const passageFacts = new WeakMap<LoadedIndexes, PassageFacts>();
@@ -25,7 +23,9 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle): Search
   }
 
   return {
-    async services(mode) {
+    async services(
+      mode: SearchMode,
+    ): Promise<{ readonly services: SearchServices; readonly problem?: string }> {
       const indexes = loaded.indexes();
       const model = loaded.currentModel();
       const links = loaded.links();

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createModelStore } from '../../../src/adapters/hub/model-store.ts';
@@ -290,11 +291,12 @@ describe('the models that are here', () => {
   );
 
   test('are pulled by one process at a time; a lock of one that died is taken over', async () => {
-    const lock = join(folder, '.partial', `${MODEL.replace('/', '--')}.pid`);
-    mkdirSync(join(lock, '..'), { recursive: true });
-    writeFileSync(lock, String(process.pid));
+    const file = join(folder, '.partial', `${MODEL.replace('/', '--')}.lock`);
+    mkdirSync(join(file, '..'), { recursive: true });
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN EXCLUSIVE');
     await expect(pull()).rejects.toMatchObject({ code: 'index_busy' });
-    writeFileSync(lock, '99999999');
+    other.close();
     expect((await pull()).changed).toBe(true);
   });
 });
