@@ -20,3 +20,21 @@ export async function warmUp(index: Index, signal: AbortSignal): Promise<void> {
     for (const { title } of documents) await index.search(title, { signal });
   } catch {}
 }
+
+/**
+ * Resolves when the signal is aborted, or when the parent process closes its IPC channel to this process.
+ * @param input resolves at its end, too
+ */
+export function ended(signal: AbortSignal, input?: NodeJS.ReadableStream): Promise<void> {
+  return new Promise((resolve) => {
+    function end(): void {
+      // A listener on the channel would keep this process running.
+      process.off('disconnect', end);
+      resolve();
+    }
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end);
+    input?.once('end', end).once('close', end);
+    if (process.channel) process.on('disconnect', end);
+  });
+}

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
+import { parseJson } from '../../core/model/json.ts';
 import type { Source } from '../../core/ports.ts';
 import { decodeText } from './decode-text.ts';
 
@@ -76,14 +77,6 @@ async function readCorpus(file: string): Promise<{ content: string; modified: nu
       'Give the folder of a judged set with a readable corpus.jsonl.',
       { cause },
     );
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Finds settings by their full names, such as `search.top_n`, and reads their values from the text of flags and variables. */
 import * as z from 'zod';
+import { isRecord } from '../../core/model/json.ts';
 import type { KeySchema } from './config-schema.ts';
 import { settingsSchema } from './settings.ts';
 
@@ -46,7 +47,7 @@ export function mergeTrees(base: SettingsTree, override: SettingsTree): Settings
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(override)) {
     const before = merged[key];
-    merged[key] = isTree(before) && isTree(value) ? mergeTrees(before, value) : value;
+    merged[key] = isRecord(before) && isRecord(value) ? mergeTrees(before, value) : value;
   }
   return merged;
 }
@@ -54,7 +55,7 @@ export function mergeTrees(base: SettingsTree, override: SettingsTree): Settings
 /** Full names of the settings in a tree. */
 export function keysOf(tree: SettingsTree, prefix = ''): string[] {
   return Object.entries(tree).flatMap(([name, value]) =>
-    isTree(value) ? keysOf(value, `${prefix}${name}.`) : value === undefined ? [] : [`${prefix}${name}`],
+    isRecord(value) ? keysOf(value, `${prefix}${name}.`) : value === undefined ? [] : [`${prefix}${name}`],
   );
 }
 
@@ -62,8 +63,4 @@ function flatten({ properties = {} }: KeySchema, prefix: string): [string, KeySc
   return Object.entries(properties).flatMap(([name, schema]): [string, KeySchema][] =>
     schema.properties ? flatten(schema, `${prefix}${name}.`) : [[`${prefix}${name}`, schema]],
   );
-}
-
-function isTree(value: unknown): value is SettingsTree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

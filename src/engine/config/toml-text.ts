@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
+import { isRecord } from '../../core/model/json.ts';
 
 /**
  * @param text valid TOML
@@ -93,14 +94,10 @@ function isWhatWasMeant(
 ): boolean {
   try {
     const wanted = parse(before);
-    const meant = { ...wanted, [table]: { ...asTable(wanted[table]), ...values } };
+    const meant = { ...wanted, [table]: { ...(isRecord(wanted[table]) && wanted[table]), ...values } };
     // The parser's tables have no prototype and differ from ordinary objects. Cloning gives both sides ordinary objects.
     return isDeepStrictEqual(structuredClone(meant), structuredClone(parse(after)));
   } catch {
     return false;
   }
-}
-
-function asTable(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
 }

@@ -9,13 +9,6 @@ import { keysOf, type SettingsTree, valueAt } from './setting-keys.ts';
 import type { Settings } from './settings.ts';
 import { isLoopback } from './web-names.ts';
 
-export interface TrustedPart {
-  /** The file without the removed settings. */
-  readonly read: ReadConfig;
-  /** Paths of the removed settings, such as `embedding.base_url` and `collections.0.path`. */
-  readonly leftOut: readonly string[];
-}
-
 /** Whether a value of a setting names a service, a secret or a file, or gives other machines access. */
 type IsRisky = (value: unknown, file: SettingsTree, cwd: string) => boolean;
 
@@ -43,8 +36,14 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'server.token_env': always,
 };
 
-/** @param cwd folder that relative paths of models refer to */
-export function withoutUntrusted(read: ReadConfig, cwd: string): TrustedPart {
+/**
+ * @param cwd folder that relative paths of models refer to
+ * @returns `read`: the file without the removed settings; `leftOut`: their paths, such as `embedding.base_url`
+ */
+export function withoutUntrusted(
+  read: ReadConfig,
+  cwd: string,
+): { readonly read: ReadConfig; readonly leftOut: readonly string[] } {
   const { file, tree, whole } = read;
   const settings = keysOf(tree).filter((key) => RISKY[key]?.(valueAt(tree, key), tree, cwd));
   const folder = realPath(dirname(file));

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
+import { isRecord, parseJson } from '../../core/model/json.ts';
 
 /** File that names the folder to which judged paths are relative. Grades are written only into sets with this file. */
 export const DOCS_FILE = 'docs.txt';
@@ -165,7 +166,8 @@ export function requirePlain(kind: 'path' | 'query id', text: string): void {
 
 /** Ids of the documents in a BEIR `corpus.jsonl`; damaged entries are skipped here, because the index reports them. */
 export async function readCorpusIds(file: string): Promise<ReadonlySet<string>> {
-  const ids = (await readLines(file)).map(({ line }) => parseJson(line)?._id);
+  const entries = (await readLines(file)).map(({ line }) => parseJson(line)).filter(isRecord);
+  const ids = entries.map(({ _id }) => _id);
   return new Set(ids.filter((id) => typeof id === 'string'));
 }
 
@@ -176,15 +178,6 @@ async function readLines(file: string): Promise<{ readonly line: string; readonl
   });
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   return lines.map((line, index) => ({ line, number: index + 1 })).filter(({ line }) => line.trim() !== '');
-}
-
-function parseJson(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function lineError(file: string, line: number, fault: string, remedy: string): DocfuseError {

@@ -3,24 +3,8 @@ import type { PathScope } from '../../core/model/document.ts';
 import type { FolderEvent, ListedFolder, Watcher } from '../../core/ports.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 
-/** Collects the folders to watch during one listing. */
-export interface WatchPass {
-  onFolder(collection: OpenCollection, folder: ListedFolder): void;
-  /** Reports a missing root: folders of the collection are not watched until a listing finds the root again. */
-  onAway(collection: string, problem: string): void;
-  /** To be called after the listed files are read. Stops watching folders in `within` that were not listed. */
-  end(): void;
-}
-
-export interface CollectionWatch {
-  /** Begins a listing. @param within ids of the documents and folders to list; if undefined, all are listed */
-  begin(within: PathScope | undefined): WatchPass;
-  /** Says in one sentence why changes may be missed; undefined if all changes are reported. */
-  problem(): string | undefined;
-  /** Whether `edition` of `WatchOptions` has changed since the last complete listing. */
-  mustCompare(): boolean;
-  close(): void;
-}
+export type CollectionWatch = ReturnType<typeof watchCollections>;
+export type WatchPass = ReturnType<CollectionWatch['begin']>;
 
 interface Watched {
   readonly collection: OpenCollection;
@@ -39,7 +23,7 @@ export interface WatchOptions {
   readonly edition: () => string;
 }
 
-export function watchCollections({ createWatcher, onChange, edition }: WatchOptions): CollectionWatch {
+export function watchCollections({ createWatcher, onChange, edition }: WatchOptions) {
   /** By folder, then by collection: two collections may read the same folder. */
   const watched = new Map<string, Map<string, Watched>>();
   const problems = new Map<string, string>();
@@ -63,13 +47,17 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
   }
 
   return {
-    begin(within) {
+    /**
+     * Begins a listing, and collects the folders to watch.
+     * @param within ids of the documents and folders to list; if undefined, all are listed
+     */
+    begin(within: PathScope | undefined) {
       /** For each listed folder, the collections that listed it. */
       const met = new Map<string, Set<string>>();
       const renewed = new Set<string>();
       const editionBefore = edition();
       return {
-        onFolder(collection, { path, place }) {
+        onFolder(collection: OpenCollection, { path, place }: ListedFolder): void {
           const { name } = collection;
           const id = path === '' ? name : `${name}/${path}`;
           const metBy = met.get(place) ?? new Set();
@@ -85,11 +73,13 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
           if (problem) problems.set(place, problem);
           else problems.delete(place);
         },
-        onAway(name, problem) {
+        /** Reports a missing root: folders of the collection are not watched until a listing finds the root again. */
+        onAway(name: string, problem: string): void {
           problems.set(name, problem);
           for (const place of watched.keys()) forget(place, name);
         },
-        end() {
+        /** To be called after the listed files are read. Stops watching folders in `within` that were not listed. */
+        end(): void {
           for (const [place, here] of watched) {
             for (const { id, collection } of here.values()) {
               if (!met.get(place)?.has(collection.name) && within?.covers(id) !== false)
@@ -100,10 +90,9 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
         },
       };
     },
-    problem() {
-      const [first] = problems.values();
-      return first;
-    },
+    /** Says in one sentence why changes may be missed; undefined if all changes are reported. */
+    problem: (): string | undefined => problems.values().next().value,
+    /** Whether `edition` has changed since the last complete listing. */
     mustCompare: () => listedEdition !== undefined && listedEdition !== edition(),
     close: () => watcher.close(),
   };

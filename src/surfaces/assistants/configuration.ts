@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
+import { isRecord, parseJson } from '../../core/model/json.ts';
 import type { Assistant } from './clients.ts';
 
 /** The new text of the file, or why the file is not changed. */
@@ -45,12 +46,9 @@ export function mergeConfiguration(
 
 function mergeJson(key: string, name: string, entry: Entry, before: string): Merged {
   const mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';
-  let whole: unknown;
-  try {
-    whole = JSON.parse(before.slice(mark.length));
-  } catch {
+  const whole = parseJson(before.slice(mark.length));
+  if (whole === undefined)
     return { refused: 'It contains comments or is not valid JSON. Writing it would lose text.' };
-  }
   if (!isRecord(whole)) return { refused: 'It is not a JSON object.' };
   if (!keepsAll(before.slice(mark.length), whole)) {
     return {
@@ -91,10 +89,6 @@ function mergeToml(assistant: Assistant, name: string, entry: Entry, before: str
   } catch {
     return { refused: 'It is not valid TOML, or a table cannot be added at its end.' };
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether parsing keeps everything. `JSON.parse` drops digits of long numbers, and all but the last of equal keys. */

@@ -2,11 +2,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
+import { ended } from '../../engine/shared-index.ts';
 import { collectGarbage, letGrow } from './garbage.ts';
 import { createProgress } from './progress.ts';
 import type { SharedOptions } from './shared-options.ts';
 import { readTerminal } from './terminal.ts';
-import { ended, noteStopped, noteTrouble, POLL } from './watch.ts';
+import { noteStopped, noteTrouble, POLL } from './watch.ts';
 
 export interface ServeOptions extends SharedOptions {
   readonly host?: string;

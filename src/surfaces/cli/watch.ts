@@ -2,6 +2,7 @@
 import { DocfuseError } from '../../core/errors.ts';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
+import { ended } from '../../engine/shared-index.ts';
 import type { KeepFreshOptions } from '../../engine/watch/keep-fresh.ts';
 import type { ChangeStream } from '../attach/follow-server.ts';
 import { answers } from '../attach/send-request.ts';
@@ -102,18 +103,4 @@ export function noteTrouble(
     },
     onWarning: ({ path, message }) => note(oneLine(`warning: ${path ? `${path}: ` : ''}${message}`)),
   };
-}
-
-/** Resolves when the signal is aborted, or when the parent process closes its IPC channel to this process. */
-export function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    function end(): void {
-      // A listener on the channel would keep this process running.
-      process.off('disconnect', end);
-      resolve();
-    }
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end);
-    if (process.channel) process.on('disconnect', end);
-  });
 }

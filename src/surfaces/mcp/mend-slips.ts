@@ -1,6 +1,7 @@
 /** Corrects arguments that assistants write from habit with other tools. */
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { isRecord, parseJson } from '../../core/model/json.ts';
 import { documentOf } from './documents.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -36,7 +37,7 @@ export function mendSlips(given: Fields, input: z.ZodObject): Record<string, unk
 function withFilters(mended: Record<string, unknown>, shape: z.ZodObject['shape']): Record<string, unknown> {
   const schema = bare(shape['filters']);
   const { filters = {} } = mended;
-  if (!(schema instanceof z.ZodObject) || !isFields(filters)) return mended;
+  if (!(schema instanceof z.ZodObject) || !isRecord(filters)) return mended;
   const isBeside = ([name]: readonly [string, unknown]) =>
     !Object.hasOwn(shape, name) && !Object.hasOwn(filters, name) && fieldOf(schema, name) !== undefined;
   const { true: beside = [], false: others = [] } = Object.groupBy(Object.entries(mended), (entry) =>
@@ -74,19 +75,11 @@ function singular(name: string): string {
 /** Parses a text as JSON if the schema accepts the parsed value. Otherwise returns the text; in a list if the schema is a list. */
 function readAs(type: z.ZodType, text: string): unknown {
   if (type instanceof z.ZodString) return text;
-  const read = readJson(type instanceof z.ZodBoolean ? text.toLowerCase() : text);
+  const read = parseJson(type instanceof z.ZodBoolean ? text.toLowerCase() : text);
   const issues = read === undefined ? undefined : (type.safeParse(read).error?.issues ?? []);
   const fits = issues?.every(({ code, path }) => code !== 'invalid_type' || path.length > 0);
   if (fits) return read;
   return type instanceof z.ZodArray ? [text] : text;
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function bare(schema: unknown): z.ZodType {
@@ -104,8 +97,4 @@ function withoutUri(value: unknown): unknown {
   } catch {
     return value; // a file of another machine, or a percent sign without two digits
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

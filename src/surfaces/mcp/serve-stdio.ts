@@ -11,6 +11,7 @@ import { requireRoot } from '../../engine/check-roots.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import type { LeftOut } from '../../engine/config/without-untrusted.ts';
 import { placeOfIndex } from '../../engine/open.ts';
+import { ended } from '../../engine/shared-index.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type AttachOptions, attachRun } from './attached-run.ts';
 import { createMcpServerFactory } from './create-mcp-server.ts';
@@ -65,7 +66,7 @@ export async function serveStdio({ signal, onStart, onLeftOut, ...options }: Std
     if (!('method' in message)) unanswered.delete(message.id);
   };
   const connection = serveProtocol(createServer, { transport });
-  await clientGone(signal);
+  await ended(signal, process.stdin);
   for (let left = ANSWER_MS; unanswered.size > 0 && left > 0 && !signal.aborted; left -= LOOK_MS)
     await sleep(LOOK_MS);
   const late = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
@@ -99,18 +100,4 @@ function note(line: Buffer, unanswered: Set<unknown>): boolean {
 function refuse(message: string, code: number = PARSE_ERROR, id?: unknown): void {
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: known, error: { code, message } })}\n`);
-}
-
-function clientGone(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    function end(): void {
-      // A listener on the channel would keep this process alive.
-      process.off('disconnect', end);
-      resolve();
-    }
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end);
-    process.stdin.once('end', end).once('close', end);
-    if (process.channel) process.on('disconnect', end);
-  });
 }
