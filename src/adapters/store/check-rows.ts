@@ -10,25 +10,16 @@ const CHECKED: readonly (readonly [table: string, checksum: string, columns: str
 ];
 
 /** Queries that count missing rows. */
-const MISSING: readonly (readonly [what: string, query: string])[] = [
-  [
-    'documents without all their passages',
+const MISSING: Readonly<Record<string, string>> = {
+  'documents without all their passages':
     'SELECT count(*) AS count FROM documents d WHERE chunk_count <> (SELECT count(*) FROM chunks c WHERE c.document = d.number)',
-  ],
-  [
-    'documents without all their links',
+  'documents without all their links':
     'SELECT count(*) AS count FROM documents d WHERE link_count <> (SELECT count(*) FROM links l WHERE l.document = d.number)',
-  ],
-  [
-    'passages without their text',
+  'passages without their text':
     'SELECT count(*) AS count FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM chunk_bodies b WHERE b.slot = c.slot)',
-  ],
-  [
-    'passages without the section around them',
-    `SELECT count(*) AS count FROM chunks c WHERE parent_id IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM parents p WHERE p.id = c.parent_id AND p.document = c.document)`,
-  ],
-];
+  'passages without the section around them': `SELECT count(*) AS count FROM chunks c WHERE parent_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM parents p WHERE p.id = c.parent_id AND p.document = c.document)`,
+};
 
 /** Defines the SQL function `row_checksum`. */
 export function defineRowChecksum(database: DatabaseSync): void {
@@ -40,18 +31,14 @@ export function defineRowChecksum(database: DatabaseSync): void {
 /** Checks all rows. @returns a phrase for each problem; empty without problems */
 export function checkRows(database: DatabaseSync): readonly string[] {
   defineRowChecksum(database);
-  const count = (query: string) => Number(database.prepare(query).get()?.count);
-  const spoilt = CHECKED.map(([table, checksum, columns]) => {
-    const rows = count(
-      `SELECT count(*) AS count FROM ${table} WHERE row_checksum(${columns}) <> ${checksum}`,
-    );
-    return rows === 0 ? '' : `damaged rows of ${table}: ${rows}`;
+  const damaged = CHECKED.map(([table, checksum, columns]): [what: string, query: string] => [
+    `damaged rows of ${table}`,
+    `SELECT count(*) AS count FROM ${table} WHERE row_checksum(${columns}) <> ${checksum}`,
+  ]);
+  return [...damaged, ...Object.entries(MISSING)].flatMap(([what, query]) => {
+    const rows = Number(database.prepare(query).get()?.count);
+    return rows === 0 ? [] : `${what}: ${rows}`;
   });
-  const missing = MISSING.map(([what, query]) => {
-    const rows = count(query);
-    return rows === 0 ? '' : `${what}: ${rows}`;
-  });
-  return [...spoilt, ...missing].filter((problem) => problem !== '');
 }
 
 /** Tables whose rows are counted nowhere else. If a row is missing only in an index of SQLite, some answers would lack it. */

@@ -33,6 +33,9 @@ type Columns<Texts extends string, Numbers extends string, Optional extends stri
   readonly [Name in Texts]: string;
 } & { readonly [Name in Numbers]: number } & { readonly [Name in Optional]: string | null };
 
+/** Columns with the place of a chunk in its document. */
+type Extent = 'start_offset' | 'end_offset' | 'start_line' | 'end_line';
+
 /**
  * Prepares to insert rows with their checksums.
  * @returns a function that inserts one row, with values in the order of `SEALED`, and returns its number
@@ -67,29 +70,17 @@ function damaged(table: Sealed): RangeError {
 
 export function toDocument(row: Row): DocumentRecord {
   verify('documents', row);
-  const {
-    number,
-    id,
-    collection,
-    path,
-    fields,
-    front_matter,
-    size,
-    modified,
-    altered,
-    hash,
-    first_line,
-    warnings,
-  } = row as Columns<
+  const document = row as Columns<
     'id' | 'collection' | 'path' | 'fields' | 'front_matter' | 'hash' | 'warnings',
     'number' | 'size' | 'modified' | 'altered' | 'first_line'
   >;
+  const { number, id, collection, path, size, modified, altered, hash } = document;
   return {
     ...{ number, id, collection, path, size, modified, altered, hash },
-    fields: fromJson<DocumentFields>(fields),
-    frontMatter: fromJson<FrontMatter>(front_matter),
-    firstLine: first_line,
-    warnings: fromJson<readonly string[]>(warnings),
+    fields: fromJson<DocumentFields>(document.fields),
+    frontMatter: fromJson<FrontMatter>(document.front_matter),
+    firstLine: document.first_line,
+    warnings: fromJson<readonly string[]>(document.warnings),
   };
 }
 
@@ -119,14 +110,7 @@ export function toChunk(row: Row): ChunkRecord {
   verify('chunk_bodies', row);
   const { slot, document, id, overlap, text, text_checksum, lead, parent_id, ...body } = row as Columns<
     'id' | 'heading_path' | 'code_blocks' | 'text',
-    | 'slot'
-    | 'document'
-    | 'overlap'
-    | 'text_checksum'
-    | 'start_offset'
-    | 'end_offset'
-    | 'start_line'
-    | 'end_line',
+    'slot' | 'document' | 'overlap' | 'text_checksum' | Extent,
     'lead' | 'parent_id'
   >;
   return {

@@ -163,37 +163,16 @@ type PartOfSpeech = 'noun' | 'verb' | 'adj' | 'adv';
  */
 export function baseForms(word: string, part: PartOfSpeech): readonly string[] {
   const forms = ENDINGS[part]
+    .map((rule) => rule.split('→') as [ending: string, replacement: string])
     .filter(([ending]) => word.endsWith(ending) && word.length > ending.length + 1)
     .map(([ending, replacement]) => word.slice(0, word.length - ending.length) + replacement);
   return [word, ...forms];
 }
 
-const ENDINGS: Readonly<Record<PartOfSpeech, readonly (readonly [string, string])[]>> = {
-  noun: [
-    ['s', ''],
-    ['ses', 's'],
-    ['xes', 'x'],
-    ['zes', 'z'],
-    ['ches', 'ch'],
-    ['shes', 'sh'],
-    ['men', 'man'],
-    ['ies', 'y'],
-  ],
-  verb: [
-    ['s', ''],
-    ['ies', 'y'],
-    ['es', 'e'],
-    ['es', ''],
-    ['ed', 'e'],
-    ['ed', ''],
-    ['ing', 'e'],
-    ['ing', ''],
-  ],
-  adj: [
-    ['er', ''],
-    ['est', ''],
-    ['er', 'e'],
-    ['est', 'e'],
-  ],
+/** Endings, and what replaces them. */
+const ENDINGS: Readonly<Record<PartOfSpeech, readonly string[]>> = {
+  noun: ['s→', 'ses→s', 'xes→x', 'zes→z', 'ches→ch', 'shes→sh', 'men→man', 'ies→y'],
+  verb: ['s→', 'ies→y', 'es→e', 'es→', 'ed→e', 'ed→', 'ing→e', 'ing→'],
+  adj: ['er→', 'est→', 'er→e', 'est→e'],
   adv: [],
 };

@@ -1,12 +1,6 @@
 /** Ctrl-C: the first press asks the work to stop where nothing is lost, the second ends the process. */
 
-export interface Interrupt {
-  readonly signal: AbortSignal;
-  /** After this call, Ctrl-C is the normal end of the command and is not announced. */
-  expect(): void;
-  /** Returns 128 + the number of the signal that came, as shells do; undefined if no signal came. */
-  exitCode(): number | undefined;
-}
+export type Interrupt = ReturnType<typeof listenForInterrupt>;
 
 /**
  * Milliseconds after the first signal during which further signals are ignored. One Ctrl-C can send several: a terminal sends it
@@ -17,7 +11,7 @@ const SAME_PRESS_MS = 500;
 const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** @param announce called once, when the first signal comes unexpectedly */
-export function listenForInterrupt(announce: () => void): Interrupt {
+export function listenForInterrupt(announce: () => void) {
   const controller = new AbortController();
   let code: number | undefined;
   let first = 0;
@@ -35,9 +29,11 @@ export function listenForInterrupt(announce: () => void): Interrupt {
   for (const name of Object.keys(CODES)) process.on(name as NodeJS.Signals, onSignal);
   return {
     signal: controller.signal,
+    /** After this call, Ctrl-C is the normal end of the command and is not announced. */
     expect() {
       expected = true;
     },
+    /** Returns 128 + the number of the signal that came, as shells do; undefined if no signal came. */
     exitCode: () => code,
   };
 }

@@ -19,6 +19,7 @@ import { type HubServer, startHub } from './hub-server.ts';
 const FIXTURE = fileURLToPath(new URL('../../fixtures/overlap-cross-encoder', import.meta.url));
 const file = (name: string) => readFileSync(join(FIXTURE, name));
 const MODEL = 'cross-encoder/tiny';
+const LOCK = `${MODEL.replace('/', '--')}.lock`;
 const TOKENIZER = 'tokenizer.json';
 
 let hub: HubServer;
@@ -90,7 +91,7 @@ describe('a pull', () => {
       pulled: '1970-01-01T00:00:00.000Z',
       hub: hub.url,
     });
-    expect(readdirSync(join(folder, '.partial'))).toEqual([]);
+    expect(readdirSync(join(folder, '.partial'))).toEqual([LOCK]);
     expect(asked('README')).toEqual([]);
     expect(asked('pytorch')).toEqual([]);
   });
@@ -225,10 +226,8 @@ describe('a hub that refuses', () => {
 
   test('because of a licence: the error says where to accept it and which variable takes the token', async () => {
     hub.faults.set('tree', { status: 401, headers: { 'x-error-code': 'GatedRepo' } });
-    await expect(pull()).rejects.toMatchObject({
-      code: 'remote',
-      remedy: expect.stringContaining('HF_TOKEN'),
-    });
+    const remedy = expect.stringContaining('HF_TOKEN');
+    await expect(pull()).rejects.toMatchObject({ code: 'remote', remedy });
   });
 
   test('because there is no such model', async () => {
@@ -291,9 +290,8 @@ describe('the models that are here', () => {
   );
 
   test('are pulled by one process at a time; a lock of one that died is taken over', async () => {
-    const file = join(folder, '.partial', `${MODEL.replace('/', '--')}.lock`);
-    mkdirSync(join(file, '..'), { recursive: true });
-    const other = new DatabaseSync(file);
+    mkdirSync(join(folder, '.partial'), { recursive: true });
+    const other = new DatabaseSync(join(folder, '.partial', LOCK));
     other.exec('BEGIN EXCLUSIVE');
     await expect(pull()).rejects.toMatchObject({ code: 'index_busy' });
     other.close();
