@@ -1,5 +1,6 @@
 /**
- * Builds the web page of the server into dist/web. Vite gives each file a name that changes with its content.
+ * Builds the web page of the server, the page of an export, and its element for other sites into dist/web. Vite gives each file a
+ * name that changes with its content; other sites need a name for the element that stays.
  * Usage: node scripts/build-page.ts [folder of the package, default this one]
  */
 import { join, resolve } from 'node:path';
@@ -7,10 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const WEB = join(ROOT, 'src/surfaces/web');
 
 await build({
   configFile: false,
-  root: join(ROOT, 'src/surfaces/web'),
+  root: WEB,
+  base: './',
   logLevel: 'warn',
   publicDir: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -19,6 +22,14 @@ await build({
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: false,
+    manifest: 'manifest.json',
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      input: [join(WEB, 'index.html'), join(WEB, 'site.html'), join(WEB, 'element/docfuse-search.ts')],
+      output: {
+        entryFileNames: ({ name }) => (name === 'docfuse-search' ? '[name].js' : 'assets/[name]-[hash].js'),
+      },
+    },
     // The licences of the packages inside require that a copy of them is included.
     license: { fileName: 'LICENSES.md' },
   },

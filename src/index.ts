@@ -48,6 +48,7 @@ export type {
   TagCount,
   TagOptions,
 } from './engine/documents/documents-api.ts';
+export type { ExportReport } from './engine/export/export-report.ts';
 export type { Filters, FilterTime } from './engine/filters.ts';
 export { open } from './engine/open.ts';
 export type { PurgeReport } from './engine/sync/purge-report.ts';

@@ -21,6 +21,7 @@ import type {
   TagCount,
   TagOptions,
 } from './documents/documents-api.ts';
+import type { ExportReport } from './export/export-report.ts';
 import type { Filters } from './filters.ts';
 import type { PurgeReport } from './sync/purge-report.ts';
 
@@ -184,10 +185,7 @@ export interface SearchResult {
   readonly weights: Readonly<Partial<Record<Lane, number>>>;
   /** Hits with at least `minConfidence`. */
   readonly hits: readonly Hit[];
-  /**
-   * Passages below the default confidence that may still answer the query: one per further document, until the answer has three
-   * documents. Empty if the caller gave `minConfidence`.
-   */
+  /** Less sure passages of further documents, until the answer has three documents. Empty if `minConfidence` was given. */
   readonly unsure: readonly Hit[];
   readonly stats: CompressionStats;
   /** Milliseconds per stage, and `total`. */
@@ -281,6 +279,8 @@ export interface Index extends AsyncDisposable {
   /** Finds broken links, copies of documents, and the longest documents. */
   audit(options?: AuditOptions): Promise<DocumentAudit>;
   collections(options?: Stoppable): Promise<readonly CollectionFacts[]>;
+  /** Writes a static web page of the index into a new, empty or exported folder. @throws DocfuseError `usage`, `storage` */
+  export(folder: string, options?: Stoppable): Promise<ExportReport>;
   status(options?: Stoppable): Promise<Status>;
   /** Checks folders, permissions, database, segments, model and vectors of the index, and runs a query. */
   check(options?: Stoppable): Promise<readonly Check[]>;

@@ -65,6 +65,7 @@ const METHODS = {
   graph: z.strictObject({ filters, limit: whole(1, 5000), signal }),
   audit: z.strictObject({ filters, limit: whole(1, 10_000), signal }),
   collections: z.strictObject({ signal }),
+  export: z.strictObject({ signal }),
   status: z.strictObject({ signal }),
   check: z.strictObject({ signal }),
 } as const;

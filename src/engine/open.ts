@@ -30,6 +30,7 @@ import { auditDocuments } from './documents/audit-documents.ts';
 import { documentGraph, listCollections, listDocuments, listTags } from './documents/list-documents.ts';
 import { readDocument } from './documents/read-document.ts';
 import { relatedDocuments } from './documents/related-documents.ts';
+import { writeExport } from './export/write-export.ts';
 import { type Applied, applyFilters, type Filters } from './filters.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
@@ -199,7 +200,6 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     };
     return searches.track(work());
   }
-
   const answers = createAnswerCache();
   const settingsOf = settingsByPreset(config, options.preset);
   const searchIn: Index['search'] = (query, asked) =>
@@ -229,6 +229,10 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     graph: (asked) => answer('graph', {}, asked, documentGraph),
     audit: (asked) => answer('audit', {}, asked, auditDocuments),
     collections: (asked) => answer('collections', {}, asked, listCollections),
+    export: (folder, asked) =>
+      answer('export', { folder }, asked, (index, { signal }) =>
+        writeExport(index, { folder, cwd, indexPath, signal }),
+      ),
     async status(asked = {}) {
       begin('status', asked);
       return statusOf(held.current(false), indexPath, place);

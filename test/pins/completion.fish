@@ -14,7 +14,7 @@ function __docfuse_path
                 set skip 1
             case '-*'
             case '*'
-                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /graph /status /audit /doctor /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/graph /help/status /help/audit /help/doctor /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/version /help/completion
+                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /graph /export /status /audit /doctor /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/graph /help/export /help/status /help/audit /help/doctor /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/version /help/completion
                     set path "$path/$word"
                 else
                     set path "$path+"
@@ -42,6 +42,7 @@ complete -c docfuse -n '__docfuse_first \'\'' -a read -d 'print a document, or l
 complete -c docfuse -n '__docfuse_first \'\'' -a related -d 'show documents that are linked with a document or similar to it'
 complete -c docfuse -n '__docfuse_first \'\'' -a list -d 'list the documents of the index'
 complete -c docfuse -n '__docfuse_first \'\'' -a graph -d 'show which documents are linked, the most linked first'
+complete -c docfuse -n '__docfuse_first \'\'' -a export -d 'write a static web page that searches and shows the documents'
 complete -c docfuse -n '__docfuse_first \'\'' -a status -d 'show what the index holds and how fresh it is'
 complete -c docfuse -n '__docfuse_first \'\'' -a audit -d 'list broken links, copies of documents and the longest documents'
 complete -c docfuse -n '__docfuse_first \'\'' -a doctor -d 'check configuration, index, model and a query, and say how to fix each problem'
@@ -265,6 +266,17 @@ complete -c docfuse -n '__docfuse_in \'/graph\'' -l color -x -a 'auto always nev
 complete -c docfuse -n '__docfuse_in \'/graph\'' -l no-color -d 'like --color never'
 complete -c docfuse -n '__docfuse_in \'/graph\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/graph\'' -F
+complete -c docfuse -n '__docfuse_in \'/export\'' -l index -r -F -d 'folder of the index, never among your documents'
+complete -c docfuse -n '__docfuse_in \'/export\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
+complete -c docfuse -n '__docfuse_in \'/export\'' -l set -x -d 'any setting for this command, such as search.fusion=rrf'
+complete -c docfuse -n '__docfuse_in \'/export\'' -l no-server -d 'do not use a running server of the same index'
+complete -c docfuse -n '__docfuse_in \'/export\'' -l json -d 'print JSON'
+complete -c docfuse -n '__docfuse_in \'/export\'' -l quiet -s q -d 'print only the answer and errors'
+complete -c docfuse -n '__docfuse_in \'/export\'' -l debug -d 'print the stack of an error'
+complete -c docfuse -n '__docfuse_in \'/export\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
+complete -c docfuse -n '__docfuse_in \'/export\'' -l no-color -d 'like --color never'
+complete -c docfuse -n '__docfuse_in \'/export\'' -l help -s h -d 'print help'
+complete -c docfuse -n '__docfuse_in \'/export\'' -F
 complete -c docfuse -n '__docfuse_in \'/status\'' -l new-index -d 'make an index of these folders, even if the index of a folder above contains them'
 complete -c docfuse -n '__docfuse_in \'/status\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/status\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
@@ -488,6 +500,7 @@ complete -c docfuse -n '__docfuse_first \'/help\'' -a read -d 'print a document,
 complete -c docfuse -n '__docfuse_first \'/help\'' -a related -d 'show documents that are linked with a document or similar to it'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a list -d 'list the documents of the index'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a graph -d 'show which documents are linked, the most linked first'
+complete -c docfuse -n '__docfuse_first \'/help\'' -a export -d 'write a static web page that searches and shows the documents'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a status -d 'show what the index holds and how fresh it is'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a audit -d 'list broken links, copies of documents and the longest documents'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a doctor -d 'check configuration, index, model and a query, and say how to fix each problem'

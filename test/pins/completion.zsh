@@ -28,6 +28,7 @@ _docfuse() {
         'related:show documents that are linked with a document or similar to it'
         'list:list the documents of the index'
         'graph:show which documents are linked, the most linked first'
+        'export:write a static web page that searches and shows the documents'
         'status:show what the index holds and how fresh it is'
         'audit:list broken links, copies of documents and the longest documents'
         'doctor:check configuration, index, model and a query, and say how to fix each problem'
@@ -192,6 +193,20 @@ _docfuse() {
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*'{--limit=,-n+}'[max documents, 1–5000 (default\: 500)]:value:' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        export)
+          _arguments \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
@@ -730,6 +745,7 @@ _docfuse_help() {
         'related:show documents that are linked with a document or similar to it'
         'list:list the documents of the index'
         'graph:show which documents are linked, the most linked first'
+        'export:write a static web page that searches and shows the documents'
         'status:show what the index holds and how fresh it is'
         'audit:list broken links, copies of documents and the longest documents'
         'doctor:check configuration, index, model and a query, and say how to fix each problem'
@@ -772,6 +788,10 @@ _docfuse_help() {
           _docfuse_help_list
           ;;
         graph)
+          _arguments \
+            '*: :'
+          ;;
+        export)
           _arguments \
             '*: :'
           ;;

@@ -25,7 +25,10 @@ const CORE_SIBLINGS = [
 ] as const;
 const ENGINE = ['engine', 'open', 'open-models', 'open-indexes', 'evaluation'] as const;
 const PORTS = ['ports', 'storage', 'retrieval-port'] as const;
-const CORE = [...NOUNS, 'text', ...PORTS, ...CORE_SIBLINGS, 'retrieval', 'search', 'tune', 'core'] as const;
+const CORE = [
+  ...[...NOUNS, 'text', ...PORTS, ...CORE_SIBLINGS],
+  ...(['retrieval', 'fragments', 'search', 'tune', 'core'] as const),
+] as const;
 
 /** From the nouns outwards; siblings of core do not import each other, except as written here with the reason. */
 export const LAYERS: readonly Layer[] = [
@@ -56,6 +59,12 @@ export const LAYERS: readonly Layer[] = [
     path: 'src/core/retrieval/',
     imports: [...NOUNS, 'ports', 'retrieval-port', 'graph', 'indexes', 'query', 'lanes'],
   },
+  // Cuts word indexes into files, and is a second implementation of the port over what is loaded of them.
+  {
+    name: 'fragments',
+    path: 'src/core/fragments/',
+    imports: [...NOUNS, 'text', ...PORTS, 'indexes', 'query', 'retrieval'],
+  },
   // Ranking knows no index: what it wants to know of passages, it asks the retrieval.
   {
     name: 'search',
@@ -67,7 +76,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'core',
     path: 'src/core/',
-    imports: [...NOUNS, 'text', ...PORTS, ...CORE_SIBLINGS, 'retrieval', 'search'],
+    imports: [...NOUNS, 'text', ...PORTS, ...CORE_SIBLINGS, 'retrieval', 'fragments', 'search'],
   },
   // What all services over HTTP share: time limits, patience, failures in plain words.
   { name: 'remote', path: 'src/adapters/remote/', imports: NOUNS },
@@ -83,6 +92,7 @@ export const LAYERS: readonly Layer[] = [
       documents: ['workspace', 'search'],
       watch: ['workspace'],
       sync: ['workspace', 'watch'],
+      export: ['workspace', 'documents'],
     },
   },
   // Opens models for it: those kept on this machine, and services in their place.
@@ -125,7 +135,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'web',
     path: 'src/surfaces/web/',
-    imports: ['model', 'text', 'engine', 'operations', 'attach'],
+    imports: ['model', 'errors', 'text', 'query', 'fragments', 'core', 'engine', 'operations', 'attach'],
   },
   // The command line starts the other surfaces, and shows snippets without their Markdown.
   {

@@ -26,6 +26,8 @@ export interface DocumentEntry {
 export interface DocumentIndexOptions extends Bm25Options {
   /** Weight of a word in the names, 0 or more; a word in the text has weight 1. @default 1 */
   readonly namesWeight?: number;
+  /** @default `createNameShares` over the segments of the index */
+  readonly shares?: NameShares;
 }
 
 /** Scores of a lane by document number. */
@@ -61,7 +63,7 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
     unitOf: ({ number }) => number,
     read: addTexts,
   });
-  const { nameShares, fileNameShares } = createNameShares(postings.segments);
+  const { nameShares, fileNameShares } = options.shares ?? createNameShares(postings.segments);
 
   return {
     ...index,

@@ -87,14 +87,20 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
     };
   }
 
-  /** Collects the live units that hold any of the words or phrases, with their weighted frequencies. */
-  function collect(words: readonly string[], { variants = [] }: PostingsTerm, norms: FieldNorms): void {
+  /**
+   * Collects the live units that hold any of the words or phrases, with their weighted frequencies.
+   * @returns number of units that hold one of the words and are in no segment
+   */
+  function collect(words: readonly string[], { variants = [] }: PostingsTerm, norms: FieldNorms): number {
     matches.clear();
+    let absent = 0;
     for (const word of words) {
       const from = matches.count;
       for (const owner of segments.all) {
         const term = owner.find(word);
-        if (term >= 0) matches.addTerm(owner, term, norms);
+        if (term < 0) continue;
+        matches.addTerm(owner, term, norms);
+        absent += owner.segment.absent?.[term] ?? 0;
       }
       if (from > 0) matches.combine(segments.limit);
     }
@@ -102,6 +108,7 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
       for (const owner of segments.all) matches.addEntries(owner, findPhrase(owner, phrase), norms);
       matches.combine(segments.limit);
     }
+    return absent;
   }
 
   return {
@@ -122,8 +129,9 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
       let bound = 0;
       for (const query of terms) {
         const words = wordsOf(query, segments);
-        collect(words, query, query.field === undefined ? anywhere : normsOf(query.field, weights));
-        const idf = inverseUnitFrequency(segments.count, matches.count);
+        const norms = query.field === undefined ? anywhere : normsOf(query.field, weights);
+        const units = collect(words, query, norms) + matches.count;
+        const idf = inverseUnitFrequency(segments.count, units);
         const { count = 1, weight, standsFor, spellings } = query;
         const share = weight ?? spellings?.share ?? 1;
         const factor = count * idf * share;
@@ -146,7 +154,7 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
           }
           bound += count * full * (k1 + 1);
         }
-        scored.push({ query, words, units: matches.count, idf });
+        scored.push({ query, words, units, idf });
       }
       const taken = addedIdf ? [scores, matchedIdf, addedIdf] : [scores, matchedIdf];
       const release = () => {

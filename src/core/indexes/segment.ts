@@ -20,6 +20,8 @@ export interface Segment {
   readonly entryStarts: Uint32Array;
   /** Number of units that hold the term, live or dead. */
   readonly unitFrequencies: Uint32Array;
+  /** Number of units that hold the term but are not in the segment; absent if the segment has all. */
+  readonly absent?: Uint32Array;
 
   readonly entryUnits: Uint32Array;
   readonly entryFields: Uint8Array;

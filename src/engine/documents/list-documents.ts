@@ -43,8 +43,7 @@ export function listDocuments(
   { filters = {}, sort = 'path', limit = USUAL_LIMIT, cursor, signal }: Applied<ListOptions>,
 ): DocumentList {
   signal?.throwIfAborted();
-  // The separator sorts before every character of a title.
-  const placeOf = (document: CatalogDocument) => `${ORDERS[sort](document)}\0${document.id}`;
+  const placeOf = placeIn(sort);
   const after = cursor === undefined ? '' : readCursor(cursor, sort);
   const places = new Map(
     passingDocuments(workspace, filters).map((document) => [placeOf(document), document]),
@@ -58,6 +57,20 @@ export function listDocuments(
     ...(page.length < rest.length ? { nextCursor: writeCursor(page.at(-1)!, sort) } : {}),
     ...(passing.length === 0 ? { notice: whyNone(workspace, filters) } : {}),
   };
+}
+
+/** Returns a function that makes the sort key of a document. The separator sorts before every character of a title. */
+function placeIn(sort: ListOrder): (document: CatalogDocument) => string {
+  return (document) => `${ORDERS[sort](document)}\0${document.id}`;
+}
+
+/** Sorts documents as `listDocuments` does. */
+export function sortedDocuments(
+  documents: readonly CatalogDocument[],
+  sort: ListOrder,
+): readonly CatalogDocument[] {
+  const places = new Map(documents.map((document) => [placeIn(sort)(document), document]));
+  return [...places.keys()].sort().map((place) => places.get(place)!);
 }
 
 function whyNone(workspace: Workspace, filters: Filters): string {

@@ -34,8 +34,8 @@ export async function relatedDocuments(
 }
 
 /** Searches breadth first: each document is found at its smallest distance, with all links to documents one step nearer. */
-function linkedDocuments(
-  workspace: ReadableWorkspace,
+export function linkedDocuments(
+  workspace: Pick<ReadableWorkspace, 'links' | 'catalog'>,
   start: number,
   depth: number,
   direction: LinkDirection,

@@ -7,6 +7,7 @@ import type { SearchServices, SearchState } from '../../core/search/state.ts';
 import type { SearchResult } from '../api.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { noticeFor } from './notice.ts';
+import { statsOf, weightsOf } from './state-facts.ts';
 
 /** Facts for the answer that are not in the state of the pipeline. */
 export interface ResultFacts extends Pick<SearchResult, 'index'> {
@@ -56,37 +57,6 @@ export function buildResult(
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/** Returns the weight of each lane in the fused score. With convex fusion, the weights add up to 1. */
-function weightsOf({ request, weights: { fusion } }: SearchState): SearchResult['weights'] {
-  if (request.settings.fusion === 'rrf') return fusion;
-  const total = Object.values(fusion).reduce((sum, weight) => sum + weight, 0);
-  return Object.fromEntries(
-    Object.entries(fusion).map(([lane, weight]) => [lane, Number((weight / total).toPrecision(12))]),
-  );
-}
-
-/** Counts candidates after each stage. A skipped stage has the count of the stage before it. */
-function statsOf(state: SearchState): SearchResult['stats'] {
-  const at = (...stages: readonly string[]) => state.trace.find(({ stage }) => stages.includes(stage));
-  let last = at('fuse', 'list')?.candidates ?? 0;
-  const left = (stage: string) => {
-    last = at(stage)?.candidates ?? last;
-    return last;
-  };
-  const { passing } = state.found;
-  return {
-    ...(passing !== undefined && { afterFilters: passing }),
-    originalCount: last,
-    afterThreshold: left('threshold'),
-    afterContentDedup: left('content_dedup'),
-    afterNgramDedup: left('ngram_dedup'),
-    afterSemanticDedup: left('semantic_dedup'),
-    afterDocumentLimit: left('document_limit'),
-    afterParents: left('parents'),
-    clustersMerged: state.clusters,
-  };
 }
 
 /** Rounds to microseconds: clocks are not more precise. */

@@ -87,6 +87,11 @@ export function createLifecycle(parts: WorkspaceParts) {
     indexes: loadedIndexes,
     /** Documents and the slots of their chunks. */
     catalog: () => loadedIndexes().catalog,
+    /** The words of all passages and documents, for an export. */
+    wordSegments: () => ({
+      passageWords: loadedIndexes().keyword.segments(),
+      documentWords: loadedIndexes().documents.segments(),
+    }),
     /** Links and communities. */
     links(): LoadedLinks {
       links ??= loadLinks(store, loadedIndexes().catalog);

@@ -4,6 +4,7 @@ import { audit } from './audit.ts';
 import { configInit, configSchema, configSettings } from './config.ts';
 import { doctor } from './doctor.ts';
 import { evaluate } from './evaluate.ts';
+import { exportSite } from './export.ts';
 import { indexFiles } from './index-files.ts';
 import { listIndexes, removeIndex } from './indexes.ts';
 import { installMcp } from './install-mcp.ts';
@@ -30,6 +31,7 @@ export const operations = [
   listTags,
   listCollections,
   linkGraph,
+  exportSite,
   status,
   audit,
   doctor,

@@ -16,7 +16,7 @@ export function App({ page }: { readonly page: Page }) {
   return (
     <PageContext.Provider value={page}>
       <header class="bar">
-        <a class="home" href="/">
+        <a class="home" href="./">
           docfuse
         </a>
         <SearchBox />
@@ -42,8 +42,9 @@ export function App({ page }: { readonly page: Page }) {
 }
 
 function Body() {
-  const { place } = usePage();
-  const { view, document: open } = place.value;
+  const { session, place } = usePage();
+  const { view: asked, document: open } = place.value;
+  const view = session.kind === 'export' ? 'search' : asked;
   return (
     <main class={`in-${view} ${open ? 'reading' : ''}`}>
       <h1 class="hidden">{VIEW_LABELS[view]}</h1>
@@ -72,7 +73,14 @@ function Results() {
 }
 
 function Footer() {
-  const { remembered, server } = usePage();
+  const { session, remembered, server } = usePage();
+  if (session.kind === 'export') {
+    return (
+      <footer>
+        <span>Your questions stay in this browser. It loads parts of the index as it needs them.</span>
+      </footer>
+    );
+  }
   return (
     <footer>
       <label>

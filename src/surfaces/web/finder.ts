@@ -45,9 +45,13 @@ export function createFinder(session: Session, place: ReadonlySignal<Place>): Fi
       found.value = outcome;
       phase.value = last ? undefined : 'meaning';
     }
-    const byWords = input.mode === 'keyword' || input.mode === 'code';
     phase.value = 'words';
-    if (byWords) return step(input.mode, true);
+    if (session.kind === 'export') {
+      // Each beginning of a word would load other files.
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      return stopped.aborted ? undefined : step('keyword', true);
+    }
+    if (input.mode === 'keyword' || input.mode === 'code') return step(input.mode, true);
     const words = input.mode === 'hybrid' ? step('keyword', false) : undefined;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     if (!stopped.aborted) await Promise.all([words, step(input.mode, true)]);

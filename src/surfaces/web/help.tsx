@@ -12,24 +12,27 @@ const KEYS = [
 ] as const;
 
 const SYNTAX = [
-  ['"exact phrase"', 'these words in this order'],
+  ['"exact phrase"', 'these words in this order', 'server'],
   ['-word', 'without this word'],
   ['pre*', 'words that begin so'],
   ['tag:x  path:x  author:x', 'only such documents'],
 ] as const;
 
 export function Help() {
-  const { isHelpOpen } = usePage();
+  const { session, isHelpOpen } = usePage();
+  const isExport = session.kind === 'export';
   if (!isHelpOpen.value) return null;
   return (
     <ModalDialog label="Help" close={() => (isHelpOpen.value = false)}>
       <h2>Keys</h2>
       <Rows rows={KEYS} />
       <h2>In a query</h2>
-      <Rows rows={SYNTAX} />
-      <p>
-        Programs use the <a href="/openapi.json">HTTP API</a>.
-      </p>
+      <Rows rows={isExport ? SYNTAX.filter(([, , where]) => where !== 'server') : SYNTAX} />
+      {!isExport && (
+        <p>
+          Programs use the <a href="/openapi.json">HTTP API</a>.
+        </p>
+      )}
       <form method="dialog">
         <button type="submit">Close</button>
       </form>
@@ -37,7 +40,7 @@ export function Help() {
   );
 }
 
-function Rows({ rows }: { readonly rows: readonly (readonly [string, string])[] }) {
+function Rows({ rows }: { readonly rows: readonly (readonly [string, string, ...unknown[]])[] }) {
   return (
     <dl class="rows">
       {rows.map(([name, meaning]) => (

@@ -26,6 +26,8 @@ export function createLive(session: Session): Live {
   async function connect({ signal }: AbortController): Promise<void> {
     while (!signal.aborted) {
       tell(RESET);
+      // An export does not change while it is read.
+      if (session.kind === 'export') return;
       const stream = await session.listen('/api/events', signal);
       try {
         for await (const event of stream ? readEvents(stream) : []) tell(event);

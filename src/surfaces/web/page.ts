@@ -34,8 +34,7 @@ export interface Page extends PlaceHistory {
   close(): void;
 }
 
-export function createPage(): Page {
-  const session = createSession();
+export function createPage(session = createSession()): Page {
   const live = createLive(session);
   const { place, go } = createPlaceHistory();
   const remembered = createRemembered();

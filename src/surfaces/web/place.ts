@@ -90,7 +90,8 @@ export function addressOf({ view, query, mode, preset, sort, filters, document }
   if (document?.lines) written.set('lines', document.lines.join('-'));
   if (document?.heading) written.set('heading', document.heading);
   const text = written.toString();
-  return text === '' ? '/' : `/?${text}`;
+  // An exported page may lie in any folder.
+  return text === '' ? './' : `./?${text}`;
 }
 
 /** Reads a filter such as `tag:auth`; undefined if the text is none. */

@@ -24,7 +24,7 @@ const PRESETS: Readonly<Record<PresetName, string>> = {
 export const SEARCH_FIELD = 'search-field';
 
 export function SearchBox() {
-  const { place, go, open, finder, asking } = usePage();
+  const { session, place, go, open, finder, asking } = usePage();
   const { query, mode, preset } = place.value;
   const field = useRef<HTMLInputElement>(null);
   // At once: an `autofocus` would come too late for the first key.
@@ -40,7 +40,7 @@ export function SearchBox() {
 
   return (
     <search>
-      <form action="/" onSubmit={submit}>
+      <form action="./" onSubmit={submit}>
         <input
           id={SEARCH_FIELD}
           type="search"
@@ -60,8 +60,17 @@ export function SearchBox() {
           }}
           onInput={({ currentTarget }) => go({ query: currentTarget.value, view: 'search' }, 'type')}
         />
-        <Choice label="Search by" value={mode} names={MODES} choose={(next) => go({ mode: next })} />
-        <Choice label="Tuned for" value={preset} names={PRESETS} choose={(next) => go({ preset: next })} />
+        {session.kind === 'server' && (
+          <>
+            <Choice label="Search by" value={mode} names={MODES} choose={(next) => go({ mode: next })} />
+            <Choice
+              label="Tuned for"
+              value={preset}
+              names={PRESETS}
+              choose={(next) => go({ preset: next })}
+            />
+          </>
+        )}
       </form>
     </search>
   );

@@ -27,12 +27,16 @@ interface Routes {
   readonly '/api/doctor': typeof doctor;
 }
 
-type Told = Pick<Problem<string>, 'code' | 'detail' | 'remedy'>;
+export type Told = Pick<Problem<string>, 'code' | 'detail' | 'remedy'>;
 export type Outcome<T> = { readonly answer: T } | { readonly problem: Told };
 type Hear = (event: string, data: unknown) => void;
 type InputOf<Of extends Operation> = z.input<Of['input']>;
+export type InputTo<Path extends keyof Routes> = InputOf<Routes[Path]>;
+export type AnswerTo<Path extends keyof Routes> = AnswerOf<Routes[Path]>;
 
 export interface Session {
+  /** What stands behind the page: a server, or the files of an export, which find words and never change. */
+  readonly kind: 'server' | 'export';
   /**
    * Asks for an operation; undefined if the signal was aborted.
    * @param hear gets what the server tells before its answer, such as progress
@@ -117,7 +121,7 @@ export function createSession(): Session {
   };
 
   return {
-    ask,
+    ...{ kind: 'server', ask },
     async listen(path, stop) {
       const response = await send(path, { signal: stop }).catch(() => undefined);
       return response?.ok ? response.body?.pipeThrough(new TextDecoderStream()) : undefined;

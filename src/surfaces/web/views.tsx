@@ -15,8 +15,10 @@ const LOADERS: Readonly<Record<Loaded, () => Promise<ComponentType>>> = {
 
 /** Links to all views. A view keeps the query and the filters. */
 export function ViewLinks() {
-  const { place, go } = usePage();
+  const { session, place, go } = usePage();
   const { view: shown } = place.value;
+  // An export has the search alone.
+  if (session.kind === 'export') return null;
   return (
     <nav aria-label="Views">
       {VIEW_NAMES.map((view) => (

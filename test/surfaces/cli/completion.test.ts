@@ -42,6 +42,7 @@ describe('bash', () => {
         'related',
         'list',
         'graph',
+        'export',
         'status',
         'audit',
         'models',

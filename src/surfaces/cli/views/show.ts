@@ -80,6 +80,14 @@ export const show: Views = {
     const shown = nodes.length < total ? `${nodes.length} of ` : '';
     note(`${plural(edges.length, 'linked pair')} among ${shown}${plural(total, 'document')}`);
   },
+  export({ folder, documents, files, bytes }, { print, note }) {
+    print(
+      `${plural(documents, 'document')} in ${plural(files, 'file')}, ${formatBytes(bytes)}, in ${folder}.`,
+    );
+    note(
+      'Everybody who can open the page can read these documents. To try it: python3 -m http.server --directory FOLDER.',
+    );
+  },
   status: showStatus,
   audit: showAudit,
   /** One index a line: name, size, day of its last use, and the folders that it was made from. */

@@ -1,0 +1,65 @@
+/** Searches an exported collection by words, with the same stages as an index on disk. */
+import {
+  createFragmentRetrieval,
+  type FragmentRetrieval,
+  type FragmentSource,
+} from './fragments/fragment-retrieval.ts';
+import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from './model/search-settings.ts';
+import type { Clock } from './ports.ts';
+import { parseQuery } from './query/parse.ts';
+import { keepPassageFacts } from './search/keep-passage-facts.ts';
+import { runPipeline, stagesFor } from './search/stages.ts';
+import { initialState, type SearchRequest, type SearchServices, type SearchState } from './search/state.ts';
+import type { Analyzers } from './text/analyzer.ts';
+
+export interface FragmentIndexOptions extends FragmentSource {
+  readonly clock: Clock;
+  readonly analyzers: Analyzers;
+}
+
+export interface FragmentAnswer {
+  readonly state: SearchState;
+  readonly services: SearchServices;
+}
+
+export interface FragmentIndex extends Pick<FragmentRetrieval, 'chunks' | 'catalog'> {
+  search(
+    query: string,
+    options?: Partial<Pick<SearchRequest, 'topN' | 'filters' | 'explain' | 'minDocuments' | 'minConfidence'>>,
+    signal?: AbortSignal,
+  ): Promise<FragmentAnswer>;
+}
+
+/**
+ * An export has words alone: no positions, no code index, no vectors. Copies would have to be read to be found, and dates do not
+ * age on a page that stays the same.
+ */
+const SETTINGS: SearchSettings = {
+  ...DEFAULT_SEARCH_SETTINGS,
+  nearnessWeight: 0,
+  codeSearchEnabled: false,
+  contentDedupEnabled: false,
+  ngramDedupEnabled: false,
+  recencyBias: 0,
+};
+
+export function createFragmentIndex({ clock, analyzers, ...source }: FragmentIndexOptions): FragmentIndex {
+  const { prepare, chunks, catalog } = createFragmentRetrieval(source);
+  return {
+    ...{ chunks, catalog },
+    async search(text, options = {}, signal) {
+      const { retrieval, query } = await prepare(parseQuery(text, analyzers.all));
+      signal?.throwIfAborted();
+      const services: SearchServices = { retrieval, passageFacts: keepPassageFacts(retrieval), analyzers };
+      const request: SearchRequest = {
+        ...{ query, mode: 'keyword', topN: 10, filters: {}, explain: false, parents: false },
+        minConfidence: SETTINGS.minConfidence,
+        ...options,
+        settings: SETTINGS,
+        now: clock.now(),
+      };
+      const state = await runPipeline(stagesFor(request), initialState(request), services, clock, signal);
+      return { state, services };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Chooses which postings of frequent words a query still needs. It stops as soon as no other posting can change the first
+ * passages: a block says how much its word can add at most. (The idea of WAND: Broder and others 2003, "Efficient query evaluation
+ * using a two-level retrieval process".)
+ */
+import { LIMIT_STEPS } from './cut-blocks.ts';
+import type { LoadedTerm } from './query-words.ts';
+
+/** A word whose postings are not all loaded. */
+export interface OpenWord {
+  readonly term: LoadedTerm;
+  /** What the word adds to a score at a saturated frequency of `k1 + 1`. */
+  readonly factor: number;
+}
+
+export interface Reached {
+  /** Best score of a passage of each document, so far. */
+  readonly scores: Float64Array;
+  /** Score that an allowed passage needs to be among the first. */
+  readonly needed: number;
+  /** Best score so far, also of passages that are not allowed: scores are divided by it. */
+  readonly best: number;
+  readonly isAllowed: (document: number) => boolean;
+}
+
+/** Documents that are looked at in one round. */
+const CONTENDERS = 24;
+
+/**
+ * Returns for each word the places of the blocks to load next; empty if the first passages are certain.
+ * @param all whether to return the blocks of all documents that may be among the first, not only of the best. @default false
+ */
+export function chooseBlocks(
+  words: readonly OpenWord[],
+  { scores, needed, best, isAllowed }: Reached,
+  all = false,
+): ReadonlyMap<LoadedTerm, readonly number[]> {
+  const open = words.map(({ term, factor }) => ({ term, missingAt: missingBlocks(term), factor }));
+  const contenders: { readonly document: number; readonly most: number }[] = [];
+  for (let document = 0; document < scores.length; document++) {
+    let more = 0;
+    for (const { term, missingAt, factor } of open) {
+      const place = missingAt(document);
+      if (place !== undefined) more += (factor * term.blocks[place]!.most) / LIMIT_STEPS;
+    }
+    const most = scores[document]! + more;
+    const least = isAllowed(document) ? needed : best;
+    if (more > 0 && most * (1 + 1e-9) >= least) contenders.push({ document, most });
+  }
+  contenders.sort((a, b) => b.most - a.most || a.document - b.document);
+  const chosen = all ? contenders : contenders.slice(0, CONTENDERS);
+  const wanted = open.map(({ term, missingAt }) => {
+    const places = chosen.map(({ document }) => missingAt(document)).filter((place) => place !== undefined);
+    return [term, [...new Set(places)]] as const;
+  });
+  return new Map(wanted.filter(([, places]) => places.length > 0));
+}
+
+/** Makes a function that returns the missing block that may hold a document: the first block, else the block of its range. */
+function missingBlocks({ blocks, missing, loaded }: LoadedTerm): (document: number) => number | undefined {
+  if (missing.includes(0)) return () => 0;
+  const known = new Set(loaded.map(({ document }) => document));
+  const ranges = missing.map((place) => ({ place, ...blocks[place]! })).sort((a, b) => a.from - b.from);
+  let next = 0;
+  // Called with ascending documents, and then again for a few.
+  return (document) => {
+    if (known.has(document)) return undefined;
+    if (ranges[next] === undefined || document < ranges[next]!.from) next = 0;
+    while (ranges[next] !== undefined && ranges[next]!.to < document) next++;
+    const range = ranges[next];
+    return range && range.from <= document ? range.place : undefined;
+  };
+}

@@ -1,0 +1,57 @@
+/** Cuts the postings of a frequent term: first the documents with the highest scores, then the others in ranges. */
+import { saturate } from '../indexes/bm25f.ts';
+import { KEYWORD_FIELDS } from '../model/query.ts';
+import { RANKING } from '../model/ranking-constants.ts';
+import { CONTENT, type DocumentPosting, HEADERS, type Occurrence } from './term-postings.ts';
+import type { Block } from './words-fragment.ts';
+
+/** Steps of the stored upper limit of a score. */
+export const LIMIT_STEPS = 255;
+
+export interface HeldBlock extends Omit<Block, 'file'> {
+  readonly held: readonly DocumentPosting[];
+}
+
+/**
+ * @param size bytes of all postings together
+ * @param wanted bytes of a block
+ * @param averages average length of each field of a passage
+ */
+export function cutBlocks(
+  postings: readonly DocumentPosting[],
+  size: number,
+  wanted: number,
+  averages: readonly number[],
+): readonly HeldBlock[] {
+  const count = Math.ceil((postings.length * wanted) / size);
+  const limits = new Map(postings.map((posting) => [posting, limitOf(posting, averages)]));
+  const limit = (posting: DocumentPosting) => limits.get(posting)!;
+  const best = postings.toSorted((a, b) => limit(b) - limit(a) || a.document - b.document).slice(0, count);
+  const inHead = new Set(best);
+  const rest = postings.filter((posting) => !inHead.has(posting));
+  const parts = Array.from({ length: Math.ceil(rest.length / count) }, (_, index) =>
+    rest.slice(index * count, (index + 1) * count),
+  );
+  const head = best.sort((a, b) => a.document - b.document);
+  return [head, ...parts].map((held) => ({
+    held,
+    from: held[0]!.document,
+    to: held.at(-1)!.document,
+    most: Math.max(...held.map(limit)),
+  }));
+}
+
+/** Returns the highest saturated frequency of the term in a passage of the document, in steps, rounded up. */
+function limitOf({ fields, passages }: DocumentPosting, averages: readonly number[]): number {
+  const { fields: weights, k1, b } = RANKING.words;
+  const weigh = (field: number, found: Occurrence | undefined) => {
+    if (!found) return 0;
+    const average = averages[field]!;
+    const share = average > 0 ? found.length / average : 0;
+    return (weights[KEYWORD_FIELDS[field]!] * found.frequency) / (1 - b + b * share);
+  };
+  const shared = fields.reduce((sum, each) => sum + weigh(each.field, each), 0);
+  const own = passages.map(({ headers, content }) => weigh(HEADERS, headers) + weigh(CONTENT, content));
+  const most = saturate(shared + Math.max(0, ...own), k1) / (k1 + 1);
+  return Math.min(LIMIT_STEPS, Math.ceil(most * LIMIT_STEPS * (1 + 1e-9)));
+}

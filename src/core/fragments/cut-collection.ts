@@ -1,0 +1,143 @@
+/** Cuts a whole collection into fragments: words, postings and texts. */
+import type { Catalog } from '../indexes/catalog.ts';
+import { wordAt, wordCount } from '../indexes/dictionary.ts';
+import { mergeSegments } from '../indexes/merge.ts';
+import type { Segment } from '../indexes/segment.ts';
+import type { CatalogDocument } from '../model/document.ts';
+import type { ChunkRecord } from '../ports.ts';
+import { atOnce } from '../steps.ts';
+import type { Analyzers } from '../text/analyzer.ts';
+import { compareText } from '../text/compare-text.ts';
+import { CUT_SIZES, type CutSizes, cutWords, totalLengths } from './cut-postings.ts';
+import type { CollectionFacts, FragmentKind } from './facts.ts';
+import { encodeTexts, type LinkCounts, type ShownDocument } from './text-fragment.ts';
+
+export interface CollectionSource {
+  readonly catalog: Pick<Catalog, 'all' | 'slotsOf' | 'isShown'>;
+  readonly passageWords: readonly Segment[];
+  readonly documentWords: readonly Segment[];
+  /** Returns passages in the order of `slots`. */
+  readonly readChunks: (slots: readonly number[]) => readonly ChunkRecord[];
+  readonly analyzers: Analyzers;
+  /** @param number of the document in the catalogue */
+  readonly linksOf: (number: number) => LinkCounts;
+}
+
+export interface Fragment {
+  readonly kind: FragmentKind;
+  readonly number: number;
+  /** Not compressed. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface Cut {
+  readonly facts: CollectionFacts;
+  /** The documents in the order of the export, sorted by id, with their numbers there. */
+  readonly documents: readonly ShownDocument[];
+  /** By document: its number in the catalogue. */
+  readonly formerNumbers: readonly number[];
+  /** Passages in a fragment of texts. */
+  readonly textsEach: number;
+}
+
+/** Characters of a fragment of texts, on average. */
+const TEXTS_SIZE = 6_000;
+
+/** Yields the fragments. @returns what a search must know besides */
+export function* cutCollection(
+  source: CollectionSource,
+  sizes: CutSizes = CUT_SIZES,
+): Generator<Fragment, Cut> {
+  const { catalog, analyzers } = source;
+  const former = [...catalog.all()].sort((a, b) => compareText(a.id, b.id));
+  const slots = former.map(({ number }) => catalog.slotsOf(number));
+  const isSlot = new Set(slots.flat());
+  const isDocument = new Set(former.map(({ number }) => number));
+  const passageWords = merged(source.passageWords, isSlot);
+  const documentWords = merged(source.documentWords, isDocument);
+  const starts = yield* cutWords(
+    {
+      ...{ passageWords, documentWords },
+      documents: former.map((document, place) => ({
+        ...document,
+        slots: slots[place]!,
+        analyzer: analyzers.of(document.collection),
+      })),
+    },
+    sizes,
+  );
+  const formerNumbers = former.map(({ number }) => number);
+  const documents = former.map((document, number) =>
+    shownDocument({ ...document, number }, slots[number]!.length, source.linksOf(document.number)),
+  );
+  const textsEach = yield* cutTexts(documents, slots, source.readChunks);
+  const facts: CollectionFacts = {
+    passages: slots.map(({ length }) => length),
+    passageLengths: totalLengths(passageWords),
+    documentLengths: totalLengths(documentWords),
+    hidden: [...slots.flat().entries()].flatMap(([slot, old]) => (catalog.isShown(old) ? [] : [slot])),
+    starts,
+    stopWords: countStopWords(documentWords, analyzers),
+  };
+  return { facts, documents, formerNumbers, textsEach };
+}
+
+function countStopWords(
+  { terms, unitFrequencies }: Segment,
+  { all }: Analyzers,
+): ReadonlyMap<string, number> {
+  const words = Array.from(
+    { length: wordCount(terms) },
+    (_, index) => [wordAt(terms, index), index] as const,
+  );
+  const stopWords = words.filter(([word]) => all.some(({ isStopWord }) => isStopWord(word)));
+  return new Map(stopWords.map(([word, index]) => [word, unitFrequencies[index]!]));
+}
+
+/** A unit that is in several segments is live in the last of them. */
+function merged(segments: readonly Segment[], isLive: ReadonlySet<number>): Segment {
+  const owner = new Map<number, number>();
+  for (const [index, { units }] of segments.entries()) for (const unit of units) owner.set(unit, index);
+  const made = atOnce(
+    mergeSegments(segments, (index, local) => {
+      const unit = segments[index]!.units[local]!;
+      return isLive.has(unit) && owner.get(unit) === index;
+    }),
+  );
+  return made;
+}
+
+function* cutTexts(
+  documents: readonly ShownDocument[],
+  slots: readonly (readonly number[])[],
+  readChunks: CollectionSource['readChunks'],
+): Generator<Fragment, number> {
+  const all = slots.flatMap((each, document) => each.map((slot) => ({ slot, document })));
+  const sample = readChunks(all.filter((_, at) => at % 50 === 0).map(({ slot }) => slot));
+  const mean = sample.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, sample.length);
+  const textsEach = Math.min(64, Math.max(2, Math.round(TEXTS_SIZE / Math.max(1, mean))));
+  for (let number = 0; number * textsEach < all.length; number++) {
+    const held = all.slice(number * textsEach, (number + 1) * textsEach);
+    const chunks = readChunks(held.map(({ slot }) => slot));
+    const shown = [...new Set(held.map(({ document }) => document))];
+    const passages = chunks.map((chunk, index) => {
+      const { headingPath, text, overlap, start, end, startLine, endLine, codeBlocks } = chunk;
+      const { document } = held[index]!;
+      return { document, headingPath, text, overlap, start, end, startLine, endLine, codeBlocks };
+    });
+    const bytes = encodeTexts({ documents: shown.map((each) => documents[each]!), passages });
+    yield { kind: 'texts', number, bytes };
+  }
+  return textsEach;
+}
+
+function shownDocument(document: CatalogDocument, chunks: number, links: LinkCounts): ShownDocument {
+  const { number, collection, path, title, aliases, tags, category, author, modified } = document;
+  return {
+    ...{ number, collection, path, title, tags, modified, chunks },
+    ...links,
+    ...(aliases?.length && { aliases }),
+    ...(category !== undefined && { category }),
+    ...(author !== undefined && { author }),
+  };
+}

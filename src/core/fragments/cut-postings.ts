@@ -1,0 +1,178 @@
+/** Cuts the word indexes of a collection into fragments that a search can load one by one. */
+import { wordAt, wordCount } from '../indexes/dictionary.ts';
+import type { Segment } from '../indexes/segment.ts';
+import { compareText } from '../text/compare-text.ts';
+import { cutBlocks } from './cut-blocks.ts';
+import { type NamedFor, nameWeigher } from './name-weights.ts';
+import {
+  CONTENT,
+  type DocumentPosting,
+  encodePostings,
+  HEADERS,
+  type NameWeight,
+  type Occurrence,
+  type PassagePosting,
+} from './term-postings.ts';
+import { type Block, encodeWords, type Term } from './words-fragment.ts';
+
+/** A document under its number in the export. */
+export interface CutDocument extends NamedFor {
+  /** Numbers of the document and of its passages in the segments. */
+  readonly number: number;
+  readonly slots: readonly number[];
+}
+
+export interface CutSource {
+  /** Documents in the order of the export. */
+  readonly documents: readonly CutDocument[];
+  /** One segment with the passages of these documents, and no others. */
+  readonly passageWords: Segment;
+  /** One segment with these documents as a whole. */
+  readonly documentWords: Segment;
+}
+
+export interface CutSizes {
+  /** Bytes of a dictionary fragment, before compression. */
+  readonly words: number;
+  /** A term with more bytes of postings is cut into blocks of this size. */
+  readonly block: number;
+}
+
+export const CUT_SIZES: CutSizes = { words: 10_000, block: 8_000 };
+
+export interface CutFile {
+  readonly kind: 'words' | 'postings';
+  /** Files of a kind are numbered from 0. */
+  readonly number: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Returns the mean length of each field. */
+export function averageLengths(segment: Segment): readonly number[] {
+  const count = segment.units.length;
+  return totalLengths(segment).map((total) => (count === 0 ? 0 : total / count));
+}
+
+/** Returns the sum of the lengths of each field. */
+export function totalLengths({ units, lengths, fieldCount }: Segment): readonly number[] {
+  return Array.from({ length: fieldCount }, (_, field) =>
+    lengths.subarray(field * units.length, (field + 1) * units.length).reduce((sum, each) => sum + each, 0),
+  );
+}
+
+/** Terms begin with this character if they define an acronym. */
+const ACRONYM_MARK = '\u0001';
+
+/**
+ * Yields the files of dictionary and postings.
+ * @returns the first term of each dictionary fragment
+ */
+export function* cutWords(source: CutSource, sizes = CUT_SIZES): Generator<CutFile, readonly string[]> {
+  const starts: string[] = [];
+  let fragment: Term[] = [];
+  let size = 0;
+  let files = 0;
+  const averages = averageLengths(source.passageWords);
+  const flush = (): CutFile => {
+    const bytes = encodeWords(fragment);
+    starts.push(fragment[0]!.term);
+    [fragment, size] = [[], 0];
+    return { kind: 'words', number: starts.length - 1, bytes };
+  };
+  for (const { term, postings, passages } of eachTerm(source)) {
+    const bytes = encodePostings(postings);
+    const blocks: Block[] = [];
+    if (bytes.length > sizes.block) {
+      for (const { held, from, to, most } of cutBlocks(postings, bytes.length, sizes.block, averages)) {
+        blocks.push({ file: files, from, to, most });
+        yield { kind: 'postings', number: files++, bytes: encodePostings(held) };
+      }
+    }
+    fragment.push({
+      ...{ term, passages, blocks },
+      documents: postings.filter(({ names, text }) => names ?? text).length,
+      ...(blocks.length === 0 && { postings: bytes }),
+    });
+    size += term.length + (blocks.length === 0 ? bytes.length : blocks.length * 8);
+    if (size > sizes.words) yield flush();
+  }
+  if (fragment.length > 0) yield flush();
+  return starts;
+}
+
+interface TermOccurrences {
+  readonly term: string;
+  readonly passages: number;
+  readonly postings: readonly DocumentPosting[];
+}
+
+function* eachTerm(source: CutSource): Generator<TermOccurrences> {
+  const { documents, passageWords, documentWords } = source;
+  const owners = new Map<number, { readonly document: number; readonly passage: number }>();
+  for (const [document, { slots }] of documents.entries()) {
+    for (const [passage, slot] of slots.entries()) owners.set(slot, { document, passage });
+  }
+  const placeOf = new Map(documents.map(({ number }, document) => [number, document]));
+  const weigh = nameWeigher(documentWords);
+  const weights = documents.map(weigh);
+  const places = [passageWords, documentWords].map(({ terms }) => new Map(eachWord(terms)));
+  const all = [...new Set(places.flatMap((place) => [...place.keys()]))].sort(compareText);
+  for (const term of all) {
+    if (term.startsWith(ACRONYM_MARK)) continue;
+    const found = new Map<number, Draft>();
+    const draft = (document: number): Draft => {
+      const known = found.get(document) ?? { document, fields: new Map(), passages: new Map() };
+      found.set(document, known);
+      return known;
+    };
+    const whole = places[1]!.get(term);
+    for (const entry of whole === undefined ? [] : entriesOf(documentWords, whole)) {
+      const made = draft(placeOf.get(entry.unit)!);
+      if (entry.field === 0) made.names = { ...entry.occurrence, weights: weights[made.document]!(term) };
+      else made.text = entry.occurrence;
+    }
+    const inPassages = places[0]!.get(term);
+    for (const { unit, field, occurrence } of inPassages === undefined
+      ? []
+      : entriesOf(passageWords, inPassages)) {
+      const { document, passage } = owners.get(unit)!;
+      const made = draft(document);
+      if (field === HEADERS || field === CONTENT) {
+        const known = made.passages.get(passage) ?? { passage };
+        const name = field === HEADERS ? 'headers' : 'content';
+        made.passages.set(passage, { ...known, [name]: occurrence });
+      } else made.fields.set(field, { field, ...occurrence });
+    }
+    const postings = [...found.values()]
+      .sort((a, b) => a.document - b.document)
+      .map(({ fields, passages, ...rest }) => ({
+        ...rest,
+        fields: [...fields.values()].sort((a, b) => a.field - b.field),
+        passages: [...passages.values()].sort((a, b) => a.passage - b.passage),
+      }));
+    const passages = inPassages === undefined ? 0 : passageWords.unitFrequencies[inPassages]!;
+    yield { term, passages, postings };
+  }
+}
+
+interface Draft {
+  readonly document: number;
+  names?: Occurrence & { readonly weights: readonly NameWeight[] };
+  text?: Occurrence;
+  readonly fields: Map<number, Occurrence & { readonly field: number }>;
+  readonly passages: Map<number, PassagePosting>;
+}
+
+function* eachWord(terms: Segment['terms']): Generator<readonly [string, number]> {
+  for (let index = 0; index < wordCount(terms); index++) yield [wordAt(terms, index), index];
+}
+
+function* entriesOf(segment: Segment, term: number) {
+  const { units, lengths, entryStarts, entryUnits, entryFields, entryFrequencies } = segment;
+  for (let entry = entryStarts[term]!; entry < entryStarts[term + 1]!; entry++) {
+    const local = entryUnits[entry]!;
+    const field = entryFields[entry]!;
+    const length = lengths[field * units.length + local]!;
+    yield { unit: units[local]!, field, occurrence: { frequency: entryFrequencies[entry]!, length } };
+  }
+}

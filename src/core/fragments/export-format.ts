@@ -1,0 +1,54 @@
+/** Names and shapes of the files of an export that are no fragments of the index. */
+import type { LinkKind } from '../model/document.ts';
+import type { FragmentKind } from './facts.ts';
+
+/** The only file whose content changes under its name. It says where the others are. */
+export const START_FILE = 'start.json';
+export const EXPORT_FORMAT = 'docfuse-export-1';
+
+export interface ExportStart {
+  readonly format: typeof EXPORT_FORMAT;
+  /** Folder of the data; its name changes with its content. */
+  readonly data: string;
+  readonly documents: number;
+  readonly passages: number;
+  /** Passages in a fragment of texts. */
+  readonly textsEach: number;
+  readonly extensions: readonly string[];
+  readonly collections: readonly { readonly name: string; readonly documents: number }[];
+  /** When the index was last brought up to date, ISO 8601. */
+  readonly updated?: string;
+}
+
+/** Names of files in the folder of the data. All are compressed with deflate, without a header. */
+export const FACTS_FILE = 'facts';
+export const TAGS_FILE = 'tags';
+export const fragmentFile = (kind: FragmentKind, number: number) => `${kind}/${number}`;
+export const listFile = (order: string, number: number) => `lists/${order}-${number}`;
+/** The id of the first document of each file of the list by path. */
+export const LIST_STARTS_FILE = 'lists/starts';
+export const linksFile = (number: number) => `links/${number}`;
+
+/** Documents in a file of a list, and in a file of links. */
+export const LISTED_EACH = 200;
+export const LINKED_EACH = 50;
+
+export interface TagCount {
+  readonly tag: string;
+  readonly documents: number;
+}
+
+/** The links of one document, as `related` answers them. */
+export type DocumentLinks = readonly {
+  readonly documentId: string;
+  readonly collection: string;
+  readonly path: string;
+  readonly title: string;
+  readonly distance: 1;
+  readonly links: readonly {
+    readonly direction: 'in' | 'out';
+    readonly kind: LinkKind;
+    readonly source: string;
+    readonly line: number;
+  }[];
+}[];

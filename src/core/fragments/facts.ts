@@ -1,0 +1,47 @@
+/** What a search must know before it loads a fragment, and the port through which fragments are loaded. */
+import { createReader, createWriter } from './bytes.ts';
+
+export interface CollectionFacts {
+  /** Number of passages of each document. */
+  readonly passages: readonly number[];
+  /** Sum of the lengths of each field, over all passages and over all documents. */
+  readonly passageLengths: readonly number[];
+  readonly documentLengths: readonly number[];
+  /** First term of each dictionary fragment. */
+  readonly starts: readonly string[];
+  /** Number of documents of each stop word: a query may have many, and their fragments are not loaded. */
+  readonly stopWords: ReadonlyMap<string, number>;
+  /** Passages that are not worth showing, by slot. */
+  readonly hidden: readonly number[];
+}
+
+export const FRAGMENT_KINDS = ['words', 'postings', 'texts'] as const;
+export type FragmentKind = (typeof FRAGMENT_KINDS)[number];
+
+/** Loads a fragment, decompressed. Files of a kind are numbered from 0. */
+export type LoadFragment = (kind: FragmentKind, number: number) => Promise<Uint8Array<ArrayBuffer>>;
+
+export function encodeFacts(facts: CollectionFacts): Uint8Array<ArrayBuffer> {
+  const to = createWriter();
+  for (const list of [facts.passages, facts.passageLengths, facts.documentLengths, facts.hidden]) {
+    to.number(list.length);
+    for (const each of list) to.number(each);
+  }
+  to.number(facts.starts.length);
+  for (const start of facts.starts) to.text(start);
+  to.number(facts.stopWords.size);
+  for (const [term, documents] of facts.stopWords) {
+    to.text(term);
+    to.number(documents);
+  }
+  return to.bytes();
+}
+
+export function decodeFacts(bytes: Uint8Array<ArrayBuffer>): CollectionFacts {
+  const from = createReader(bytes);
+  const list = () => Array.from({ length: from.number() }, from.number);
+  const [passages, passageLengths, documentLengths, hidden] = [list(), list(), list(), list()];
+  const starts = Array.from({ length: from.number() }, from.text);
+  const stopWords = new Map(Array.from({ length: from.number() }, () => [from.text(), from.number()]));
+  return { passages, passageLengths, documentLengths, hidden, starts, stopWords };
+}

@@ -1,0 +1,267 @@
+/** Retrieval over fragments: loads what a query needs, and lets the word indexes score it. */
+
+import { inverseUnitFrequency } from '../indexes/bm25f.ts';
+import type { Catalog } from '../indexes/catalog.ts';
+import { createCodeRetriever } from '../indexes/code.ts';
+import { createDocumentIndex } from '../indexes/documents.ts';
+import { createKeywordRetriever } from '../indexes/keyword.ts';
+import { isAllowed } from '../indexes/retriever.ts';
+import type { CatalogDocument } from '../model/document.ts';
+import type { ParsedQuery, QueryTerm } from '../model/query.ts';
+import { RANKING } from '../model/ranking-constants.ts';
+import { documentFilter, languageFilter } from '../query/filter.ts';
+import { createEmbeddedRetrieval, type EmbeddedParts } from '../retrieval/embedded-retrieval.ts';
+import type { Retrieval, RetrievalRequest } from '../retrieval/retrieval.ts';
+import { fold } from '../text/fold.ts';
+import { chooseBlocks } from './choose-blocks.ts';
+import type { CollectionFacts, LoadFragment } from './facts.ts';
+import { countPlaces, lightCatalog, passageId } from './light-catalog.ts';
+import { documentSegments, passageSegments } from './loaded-segments.ts';
+import { storedNameShares, weightsIn } from './name-weights.ts';
+import { createWordStore, type Dictionary, type LoadedTerm, withPostings } from './query-words.ts';
+import { decodeTexts, toCatalogDocument } from './text-fragment.ts';
+
+export interface FragmentSource {
+  readonly facts: CollectionFacts;
+  readonly load: LoadFragment;
+  /** Passages in a fragment of texts. */
+  readonly textsEach: number;
+  /** Loads all documents, for filters. Called at the first need. */
+  readonly loadDocuments: () => Promise<readonly CatalogDocument[]>;
+  /** Extensions of the files, in lower case. */
+  readonly extensions: ReadonlySet<string>;
+}
+
+export interface FragmentRetrieval {
+  /**
+   * Loads the words of a query.
+   * @returns the retrieval that answers the query; in the query, a last word that occurs nowhere is taken for the beginning of others
+   */
+  prepare(query: ParsedQuery): Promise<{ readonly retrieval: Retrieval; readonly query: ParsedQuery }>;
+  readonly chunks: Retrieval['chunks'];
+  /** @param all whether to load all documents; else the catalogue knows their number only */
+  catalog(all: boolean): Promise<Catalog>;
+}
+
+/** The first passages whose order is certain before loading stops. */
+const CERTAIN = 10;
+/** Rounds of loading, after which everything is loaded that may matter. */
+const ROUNDS = 5;
+/** Words that a prefix stands for. */
+const OF_PREFIX = 8;
+
+/** @param certain the first passages that are the same as if all postings were loaded. @default 10 */
+export function createFragmentRetrieval(source: FragmentSource, certain = CERTAIN): FragmentRetrieval {
+  const { facts, load, textsEach, loadDocuments, extensions } = source;
+  const places = countPlaces(facts);
+  const { firstSlots } = places;
+  const starts = [...firstSlots];
+  const hidden = new Set(facts.hidden);
+  const store = createWordStore(facts, load);
+  const fragments = new Map<number, ReturnType<typeof loadTexts>>();
+
+  async function loadTexts(number: number) {
+    const { documents, passages } = decodeTexts(await load('texts', number));
+    return { documents: new Map(documents.map((each) => [each.number, toCatalogDocument(each)])), passages };
+  }
+  function textsAt(slot: number) {
+    const number = Math.floor(slot / textsEach);
+    const found = fragments.get(number) ?? loadTexts(number);
+    fragments.set(number, found);
+    found.catch(() => fragments.delete(number));
+    return found;
+  }
+
+  async function documentAt(number: number): Promise<CatalogDocument | undefined> {
+    return (await textsAt(firstSlots[number]!)).documents.get(number);
+  }
+  const chunks: Retrieval['chunks'] = (slots) =>
+    Promise.all(
+      slots.map(async (slot) => {
+        const passage = (await textsAt(slot)).passages[slot % textsEach];
+        return passage && { ...passage, slot, id: passageId(slot) };
+      }),
+    );
+  const texts: Retrieval['texts'] = async (slots) =>
+    (await chunks(slots)).map((chunk) => chunk?.text.slice(chunk.overlap) ?? '');
+
+  function indexOf(terms: readonly LoadedTerm[], dictionary: Dictionary, all?: readonly CatalogDocument[]) {
+    const catalog = lightCatalog(places, hidden, all);
+    const keyword = createKeywordRetriever({ idOf: passageId });
+    for (const segment of passageSegments(terms, facts, starts)) keyword.load(segment, () => true);
+    const byTerm = new Map(terms.map((each) => [each.term, each]));
+    const weights = new Map<string, ReturnType<typeof weightsIn>>();
+    const shares = storedNameShares({
+      extensions,
+      idfOf(term) {
+        const count = dictionary.find(term)?.documents ?? facts.stopWords.get(term) ?? 0;
+        return inverseUnitFrequency(places.documents, count);
+      },
+      weightsOf(term) {
+        const found = weights.get(term) ?? weightsIn(byTerm.get(term)?.loaded ?? []);
+        weights.set(term, found);
+        return found;
+      },
+    });
+    const documents = createDocumentIndex({ shares });
+    for (const segment of documentSegments(terms, facts)) documents.load(segment, () => true);
+    const parts: EmbeddedParts = {
+      ...{ catalog, keyword, documents },
+      code: createCodeRetriever({ idOf: passageId, queryTerms: () => [] }),
+      readChunks: () => [],
+      readTexts: () => [],
+      readParents: () => [],
+      vectorOf: () => undefined,
+    };
+    return { parts, retrieval: createEmbeddedRetrieval(parts) };
+  }
+
+  /** Loads postings until the first passages are certain. */
+  async function loadIndex(request: Pick<RetrievalRequest, 'query' | 'filters'>, dictionary: Dictionary) {
+    const { query, filters } = request;
+    const isFiltered = [filters, query.filters].some((each) => documentFilter(each) ?? languageFilter(each));
+    const all = isFiltered ? await loadDocuments() : undefined;
+    const wholly = new Set(
+      [...query.required, ...query.excludedTerms, ...query.terms.filter(({ field }) => field)].flatMap(
+        (term) => wordsOf(term, dictionary),
+      ),
+    );
+    const words = new Map<string, LoadedTerm>();
+    const phrases = [...query.phrases, ...query.excludedPhrases].flatMap(({ terms }) =>
+      terms.map(({ term }) => term),
+    );
+    const named = [...query.terms, ...query.required, ...query.excludedTerms].flatMap((term) =>
+      wordsOf(term, dictionary),
+    );
+    for (const word of [...named, ...query.words.map(({ term }) => term), ...phrases]) {
+      const found = dictionary.find(word);
+      // A stop word is in names only if it is typed there; its postings are too many to load.
+      if (found && (found.postings || named.includes(word))) words.set(word, withPostings(found));
+    }
+    const replace = async (term: LoadedTerm, wanted: readonly number[]) =>
+      words.set(term.term, await store.loadBlocks(term, wanted));
+    await Promise.all(
+      [...words.values()].map((term) => wholly.has(term.term) && replace(term, term.missing)),
+    );
+    for (let round = 0; ; round++) {
+      const made = indexOf([...words.values()], dictionary, all);
+      const open = openWords(query.terms, words, dictionary, places.slots);
+      if (open.length === 0) return made;
+      const { catalog, keyword } = made.parts;
+      const { mask } = keyword.constraintMask(
+        query,
+        catalog.mask(
+          [filters, query.filters].map(documentFilter),
+          [filters, query.filters].map(languageFilter),
+        ),
+      );
+      const ranking = keyword.search({ parsed: query }, certain, mask);
+      const scores = new Float64Array(places.documents);
+      for (let slot = 0; slot < places.slots; slot++) {
+        const document = places.documentOf[slot]!;
+        scores[document] = Math.max(scores[document]!, ranking.scoreOf(slot));
+      }
+      const isDocumentAllowed = (document: number) =>
+        mask === undefined || catalog.slotsOf(document).some((slot) => isAllowed(mask, slot));
+      const needed = ranking.entries[certain - 1]?.score ?? 0;
+      const reached = { scores, needed, best: ranking.best, isAllowed: isDocumentAllowed };
+      const wanted = chooseBlocks(open, reached, round >= ROUNDS);
+      if (wanted.size === 0) return made;
+      await Promise.all([...wanted].map(([term, blocks]) => replace(term, blocks)));
+    }
+  }
+
+  return {
+    chunks,
+    catalog: async (all) => lightCatalog(places, hidden, all ? await loadDocuments() : undefined),
+    async prepare(asked) {
+      const all = [...asked.terms, ...asked.required, ...asked.excludedTerms];
+      const typed = [
+        ...all.flatMap(({ prefix, term, forms = [] }) => (prefix ? [] : [term, ...forms])),
+        ...asked.words
+          .flatMap(({ term, forms = [] }) => [term, ...forms])
+          .filter((term) => !facts.stopWords.has(term)),
+      ];
+      const last = asked.terms.at(-1);
+      const dictionary = await store.look(
+        last ? [...typed, fold(last.surface)] : typed,
+        all.flatMap(({ prefix, term }) => (prefix ? [term] : [])),
+      );
+      const query = completeLast(asked, dictionary);
+      const indexes = new WeakMap<RetrievalRequest, ReturnType<typeof loadIndex>>();
+      const indexFor = (request: RetrievalRequest) => {
+        const found = indexes.get(request) ?? loadIndex(request, dictionary);
+        indexes.set(request, found);
+        return found;
+      };
+      const retrieval: Retrieval = {
+        capabilities: { exactWords: true, exactVectors: false, phrases: false, explanations: true },
+        words: {
+          countOf: (term) => dictionary.find(term)?.passages ?? 0,
+          // Without positions, words are neither joined from two nor found in other spellings.
+          countOfPhrase: () => 0,
+          nearWords: () => [],
+          longFormsOf: () => [],
+          shortFormsOf: () => [],
+        },
+        retrieve: async (request) => (await indexFor(request)).retrieval.retrieve(request),
+        list: async (narrowing) => (await loadIndex(narrowing, dictionary)).retrieval.list(narrowing),
+        bestPassages: async (request, documents) =>
+          (await indexFor(request)).retrieval.bestPassages(request, documents),
+        explain: async (request, slots) => (await indexFor(request)).retrieval.explain(request, slots),
+        documents: (numbers) => Promise.all(numbers.map(documentAt)),
+        ...{ chunks, texts },
+        vectors: (slots) => slots.map(() => undefined),
+        sections: (wanted) => wanted.map(() => undefined),
+      };
+      return { retrieval, query };
+    },
+  };
+}
+
+/** Max letters that a stem may lack of a word that is being typed. */
+const OF_STEM = 4;
+
+/** If the last word occurs nowhere, searches the words that begin with it, or the stem that it begins with. */
+function completeLast(query: ParsedQuery, dictionary: Dictionary): ParsedQuery {
+  const last = query.terms.at(-1);
+  if (!last || last.prefix || last.field || wordsOf(last, dictionary).some(dictionary.find)) return query;
+  const typed = fold(last.surface);
+  if (typed.length < 2) return query;
+  const stems = Array.from({ length: OF_STEM }, (_, cut) => typed.slice(0, -1 - cut)).filter(
+    ({ length }) => length > 2,
+  );
+  const begun = dictionary
+    .beginningWith(typed)
+    .slice(0, OF_PREFIX)
+    .map(({ term }) => term);
+  const forms = begun.length > 0 ? begun : stems.filter((stem) => dictionary.find(stem)).slice(0, 1);
+  if (forms.length === 0) return query;
+  return { ...query, terms: [...query.terms.slice(0, -1), { ...last, forms }] };
+}
+
+/** The words of the index that a term is searched as. */
+function wordsOf({ term, prefix, forms = [] }: QueryTerm, dictionary: Dictionary): readonly string[] {
+  if (!prefix) return [term, ...forms];
+  return dictionary
+    .beginningWith(term)
+    .slice(0, OF_PREFIX)
+    .map((each) => each.term);
+}
+
+/** Returns the words of the query whose postings are not all loaded, with what they can add. */
+function openWords(
+  terms: readonly QueryTerm[],
+  words: ReadonlyMap<string, LoadedTerm>,
+  dictionary: Dictionary,
+  passages: number,
+) {
+  const { k1 } = RANKING.words;
+  return terms.flatMap((query) => {
+    const held = wordsOf(query, dictionary).flatMap((word) => words.get(word) ?? []);
+    const units = held.reduce((sum, term) => sum + term.passages, 0);
+    const idf = inverseUnitFrequency(passages, Math.min(units, passages));
+    const factor = (query.count ?? 1) * (query.weight ?? 1) * idf * (k1 + 1);
+    return held.filter(({ missing }) => missing.length > 0).map((term) => ({ term, factor }));
+  });
+}

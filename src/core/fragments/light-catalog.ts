@@ -1,0 +1,75 @@
+/** A catalogue that knows how many passages each document has, and no more until texts are loaded. */
+import { type Catalog, createCatalog } from '../indexes/catalog.ts';
+import { isAllowed } from '../indexes/retriever.ts';
+import type { CatalogDocument } from '../model/document.ts';
+import type { CollectionFacts } from './facts.ts';
+
+export interface Places {
+  readonly documents: number;
+  readonly slots: number;
+  /** By document: its first slot. Length: number of documents + 1. */
+  readonly firstSlots: Uint32Array;
+  /** By slot: its document. */
+  readonly documentOf: Uint32Array;
+}
+
+export function countPlaces({ passages }: Pick<CollectionFacts, 'passages'>): Places {
+  const firstSlots = new Uint32Array(passages.length + 1);
+  for (const [document, count] of passages.entries())
+    firstSlots[document + 1] = firstSlots[document]! + count;
+  const slots = firstSlots[passages.length]!;
+  const documentOf = new Uint32Array(slots);
+  for (let document = 0; document < passages.length; document++) {
+    documentOf.fill(document, firstSlots[document], firstSlots[document + 1]);
+  }
+  return { documents: passages.length, slots, firstSlots, documentOf };
+}
+
+/** The id of a passage: equal scores are ordered by it. */
+export function passageId(slot: number): string {
+  return String(slot).padStart(8, '0');
+}
+
+/** @param all the documents, if filters need them; else a document has a number and nothing else */
+export function lightCatalog(
+  places: Places,
+  hidden: ReadonlySet<number>,
+  all?: readonly CatalogDocument[],
+): Catalog {
+  const { documents, slots, firstSlots, documentOf } = places;
+  const slotsOf = (number: number) => {
+    const from = firstSlots[number] ?? slots;
+    return Array.from({ length: (firstSlots[number + 1] ?? from) - from }, (_, index) => from + index);
+  };
+  const isShown = (slot: number) =>
+    !hidden.has(slot) || slotsOf(documentOf[slot]!).every((each) => hidden.has(each));
+  const document = (number: number): CatalogDocument =>
+    all?.[number] ?? { ...UNKNOWN, number, id: String(number) };
+  return {
+    ...createCatalog(),
+    documents,
+    chunks: slots,
+    ...{ document, slotsOf, isShown },
+    documentOf: (slot) => (slot < slots ? document(documentOf[slot]!) : undefined),
+    idOf: passageId,
+    // Texts are not compared, so each passage is taken for another text.
+    contentOf: (slot) => slot + 1,
+    firstShown: (number, mask) => slotsOf(number).find((slot) => isAllowed(mask, slot) && isShown(slot)),
+    all: () => all ?? [],
+    mask(documentTests, languageTests) {
+      const ofDocument = documentTests.filter((test) => test !== undefined);
+      const ofLanguages = languageTests.filter((test) => test !== undefined);
+      if (ofDocument.length + ofLanguages.length === 0) return undefined;
+      const passing = ofLanguages.every((passes) => passes([]))
+        ? (all ?? []).filter((each) => ofDocument.every((passes) => passes(each)))
+        : [];
+      const mask = new Uint8Array(slots);
+      for (const { number } of passing) mask.fill(1, firstSlots[number], firstSlots[number + 1]);
+      return mask;
+    },
+  };
+}
+
+const UNKNOWN: Omit<CatalogDocument, 'number' | 'id'> = {
+  ...{ collection: '', path: '', title: '', tags: [], modified: 0, frontMatter: {} },
+};

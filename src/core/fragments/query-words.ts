@@ -1,0 +1,94 @@
+/** The words of one query: their dictionary fragments, and the postings that are loaded so far. */
+import { compareText } from '../text/compare-text.ts';
+import type { CollectionFacts, LoadFragment } from './facts.ts';
+import { type DocumentPosting, decodePostings } from './term-postings.ts';
+import { decodeWords, type Term } from './words-fragment.ts';
+
+export interface LoadedTerm extends Term {
+  /** Postings loaded so far, in order of document. */
+  readonly loaded: readonly DocumentPosting[];
+  /** Places in `blocks` that are not loaded. */
+  readonly missing: readonly number[];
+}
+
+export interface WordStore {
+  /** Loads the dictionary fragments of words and prefixes. The result knows the terms in these fragments only. */
+  look(words: Iterable<string>, prefixes: Iterable<string>): Promise<Dictionary>;
+  /** Loads blocks of a term. */
+  loadBlocks(term: LoadedTerm, places: readonly number[]): Promise<LoadedTerm>;
+}
+
+export interface Dictionary {
+  readonly find: (term: string) => Term | undefined;
+  /** Terms that begin with a prefix, most frequent first. */
+  readonly beginningWith: (prefix: string) => readonly Term[];
+}
+
+/** Max dictionary fragments that are loaded for one prefix. */
+const MAX_OF_PREFIX = 3;
+
+export function createWordStore({ starts }: Pick<CollectionFacts, 'starts'>, load: LoadFragment): WordStore {
+  const fragments = remembered(async (number: number) => decodeWords(await load('words', number)));
+  const files = remembered(async (number: number) => decodePostings(await load('postings', number)));
+
+  /** Returns the number of the fragment that may hold a word; −1 if the word sorts before all terms. */
+  function placeOf(word: string): number {
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareText(starts[middle]!, word) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  return {
+    async look(words, prefixes) {
+      const wanted = new Set([...words].map(placeOf));
+      const begun = [...prefixes];
+      for (const prefix of begun) {
+        const first = Math.max(0, placeOf(prefix));
+        for (let place = first; place < first + MAX_OF_PREFIX; place++) {
+          if (place === first || starts[place]?.startsWith(prefix)) wanted.add(place);
+        }
+      }
+      wanted.delete(-1);
+      if (starts.length === 0) wanted.clear();
+      const terms = new Map(
+        (await Promise.all([...wanted].map(fragments))).flat().map((each) => [each.term, each]),
+      );
+      return {
+        find: (term) => terms.get(term),
+        beginningWith: (prefix) =>
+          [...terms.values()]
+            .filter(({ term }) => term.startsWith(prefix))
+            .sort((a, b) => b.passages - a.passages || compareText(a.term, b.term)),
+      };
+    },
+    async loadBlocks(term, places) {
+      const more = await Promise.all(places.map((place) => files(term.blocks[place]!.file)));
+      const loaded = [...term.loaded, ...more.flat()].sort((a, b) => a.document - b.document);
+      return { ...term, loaded, missing: term.missing.filter((place) => !places.includes(place)) };
+    },
+  };
+}
+
+export function withPostings(term: Term): LoadedTerm {
+  return {
+    ...term,
+    loaded: term.postings ? decodePostings(term.postings) : [],
+    missing: [...term.blocks.keys()],
+  };
+}
+
+/** Keeps what was loaded. A failed load is tried again by the next call. */
+function remembered<T>(load: (number: number) => Promise<T>): (number: number) => Promise<T> {
+  const known = new Map<number, Promise<T>>();
+  return (number) => {
+    const found = known.get(number) ?? load(number);
+    known.set(number, found);
+    found.catch(() => known.delete(number));
+    return found;
+  };
+}

@@ -1,0 +1,64 @@
+/** A fragment of the dictionary: neighbouring terms, with their postings or with the files that hold them. */
+import { createReader, createWriter } from './bytes.ts';
+
+/** Some of the postings of a frequent term, in a file of its own. */
+export interface Block {
+  readonly file: number;
+  /** First and last document that the block may hold. */
+  readonly from: number;
+  readonly to: number;
+  /** Upper limit of the saturated frequency of the term in a passage of the block, in steps of 1/255 of `k1 + 1`. */
+  readonly most: number;
+}
+
+export interface Term {
+  readonly term: string;
+  /** Number of passages and of documents that hold the term. */
+  readonly passages: number;
+  readonly documents: number;
+  /** All postings, encoded; absent if they are in `blocks`. */
+  readonly postings?: Uint8Array<ArrayBuffer>;
+  /**
+   * The documents with the highest scores for the term are in the first block. The others hold the rest in order, cut into ranges
+   * of documents. Empty if `postings` has all.
+   */
+  readonly blocks: readonly Block[];
+}
+
+/** @param terms in ascending order */
+export function encodeWords(terms: readonly Term[]): Uint8Array<ArrayBuffer> {
+  const to = createWriter();
+  let before = '';
+  to.number(terms.length);
+  for (const { term, passages, documents, blocks } of terms) {
+    let shared = 0;
+    while (shared < term.length && term[shared] === before[shared]) shared++;
+    // A surrogate pair is not divided.
+    if (/[\ud800-\udbff]$/.test(term.slice(0, shared))) shared--;
+    to.number(shared);
+    to.text(term.slice(shared));
+    before = term;
+    for (const each of [passages, documents, blocks.length]) to.number(each);
+    for (const { file, from, to: last, most } of blocks)
+      for (const each of [file, from, last, most]) to.number(each);
+  }
+  for (const { postings } of terms) if (postings) to.block(postings);
+  return to.bytes();
+}
+
+export function decodeWords(bytes: Uint8Array<ArrayBuffer>): readonly Term[] {
+  const from = createReader(bytes);
+  let term = '';
+  const terms = Array.from({ length: from.number() }, (): Term => {
+    term = term.slice(0, from.number()) + from.text();
+    const [passages, documents] = [from.number(), from.number()];
+    const blocks = Array.from({ length: from.number() }, () => ({
+      file: from.number(),
+      from: from.number(),
+      to: from.number(),
+      most: from.number(),
+    }));
+    return { term, passages, documents, blocks };
+  });
+  return terms.map((each) => (each.blocks.length === 0 ? { ...each, postings: from.block() } : each));
+}

@@ -1,0 +1,46 @@
+/** The files of the page of an export, which is built into the package beside the page of the server. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DocfuseError } from '../../core/errors.ts';
+
+/** Folder of the built pages: the same from `src/` and from the built `dist/`. */
+const PAGES = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
+
+/** What Vite writes about a built file. */
+interface Built {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+}
+
+/** Names in the folder of an export that come from the package. */
+export const SITE_NAMES = ['index.html', 'assets', 'docfuse-search.js', 'LICENSES.md'] as const;
+
+const ENTRIES = ['site.html', 'element/docfuse-search.ts'];
+
+/** Returns the content of each file by its path in the export. @throws DocfuseError `not_found` if the page is not built */
+export function siteFiles(folder = PAGES): ReadonlyMap<string, Uint8Array> {
+  try {
+    const manifest: Readonly<Record<string, Built>> = JSON.parse(
+      readFileSync(join(folder, 'manifest.json'), 'utf8'),
+    );
+    const paths = new Set(['LICENSES.md']);
+    const seen = new Set<string>();
+    const add = (name: string): void => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      // What is loaded later are views, which only a server has.
+      const { file, css = [], imports = [] } = manifest[name]!;
+      for (const path of [file, ...css]) paths.add(path);
+      for (const next of imports) add(next);
+    };
+    for (const entry of ENTRIES) add(entry);
+    const files = [...paths].map((path) => [path, new Uint8Array(readFileSync(join(folder, path)))] as const);
+    return new Map([['index.html', new Uint8Array(readFileSync(join(folder, 'site.html')))], ...files]);
+  } catch (cause) {
+    throw new DocfuseError('not_found', 'The page for exports is not built.', 'Run npm run build:web.', {
+      cause,
+    });
+  }
+}

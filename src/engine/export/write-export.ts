@@ -1,0 +1,167 @@
+/** Writes an export beside its folder, and renames it at the end: a folder never holds half an export. */
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { deflateRawSync } from 'node:zlib';
+import { DocfuseError } from '../../core/errors.ts';
+import { EXPORT_FORMAT, type ExportStart, START_FILE } from '../../core/fragments/export-format.ts';
+import { AUTO_ANALYZER } from '../../core/text/analyzer.ts';
+import { pathInside, realPath } from '../path-inside.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { exportFiles } from './export-files.ts';
+import type { ExportReport } from './export-report.ts';
+import { SITE_NAMES, siteFiles } from './site-files.ts';
+
+export interface ExportPlace {
+  /** Relative to `cwd`. */
+  readonly folder: string;
+  readonly cwd: string;
+  readonly indexPath: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds of work before others have their turn. */
+const TURN_MS = 25;
+/** Hexadecimal digits of the name of the data. */
+const DIGITS = 12;
+
+/** @throws DocfuseError `usage` for a folder that must not be written; `storage`; the reason of the signal */
+export async function writeExport(
+  workspace: Workspace,
+  { folder: asked, cwd, indexPath, signal }: ExportPlace,
+): Promise<ExportReport> {
+  const folder = resolve(cwd, asked);
+  const untouched = [...workspace.collections.map(({ root }) => root), indexPath];
+  const { language } =
+    workspace.analyzers.all.find((analyzer) => analyzer !== AUTO_ANALYZER) ?? AUTO_ANALYZER;
+  if (language !== AUTO_ANALYZER.language) {
+    throw new DocfuseError(
+      'usage',
+      `A collection has the language ${language}, whose words an exported page cannot find.`,
+      'Set language = "auto" for this collection, and export again.',
+    );
+  }
+  const site = siteFiles();
+  requireOwn(folder, untouched);
+  const fresh = join(dirname(folder), `.docfuse-export-${randomUUID()}`);
+  try {
+    mkdirSync(fresh, { recursive: true });
+    const start = await writeData(workspace, fresh, signal);
+    for (const [path, bytes] of site) writeInto(fresh, path, bytes);
+    writeFileSync(join(fresh, START_FILE), JSON.stringify(start));
+    const { files, bytes } = measure(fresh);
+    replaceFolder(folder, fresh);
+    const { documents, passages } = start;
+    return { folder, documents, passages, files, bytes };
+  } catch (error) {
+    if (signal?.aborted || error instanceof DocfuseError) throw error;
+    const { message } = error as Error;
+    const remedy = 'Name a folder that you may write.';
+    throw new DocfuseError('storage', `Cannot write ${folder}: ${message}.`, remedy, { cause: error });
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+async function writeData(
+  workspace: Workspace,
+  fresh: string,
+  signal: AbortSignal | undefined,
+): Promise<ExportStart> {
+  const unnamed = join(fresh, 'data');
+  const hash = createHash('sha256');
+  const files = exportFiles(workspace);
+  let end = performance.now() + TURN_MS;
+  for (;;) {
+    const step = files.next();
+    if (step.done) {
+      const data = `data-${hash.digest('hex').slice(0, DIGITS)}`;
+      renameSync(unnamed, join(fresh, data));
+      return { ...step.value, data };
+    }
+    const { path, bytes } = step.value;
+    const compressed = deflateRawSync(bytes, { level: 9 });
+    hash.update(path).update(compressed);
+    writeInto(unnamed, path, compressed);
+    if (performance.now() < end) continue;
+    await nextTurn();
+    signal?.throwIfAborted();
+    end = performance.now() + TURN_MS;
+  }
+}
+
+function writeInto(folder: string, path: string, bytes: Uint8Array): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, bytes);
+}
+
+/** Refuses a folder with files that are not those of an export, and a folder among the documents or in the index. */
+function requireOwn(folder: string, untouched: readonly string[]): void {
+  const real = realPath(folder);
+  for (const other of untouched) {
+    if (pathInside(realPath(other), real) === undefined && pathInside(real, realPath(other)) === undefined)
+      continue;
+    throw new DocfuseError(
+      'usage',
+      `The export ${folder} would lie in ${other}, or around it.`,
+      'Choose a folder outside of the documents and the index.',
+    );
+  }
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats) return;
+  const held = stats.isDirectory() ? readdirSync(folder) : ['.'];
+  if (held.length === 0) return;
+  const own = new Set<string>([...SITE_NAMES, START_FILE]);
+  const foreign = isExport(folder)
+    ? held.find((name) => !own.has(name) && !/^data-[0-9a-f]+$/.test(name))
+    : held[0];
+  if (foreign === undefined) return;
+  throw new DocfuseError(
+    'usage',
+    stats.isDirectory() ? `${folder} holds ${foreign}, which is not of an export.` : `${folder} is a file.`,
+    'Name a new or empty folder, or one that only docfuse export has written.',
+  );
+}
+
+function isExport(folder: string): boolean {
+  try {
+    const start = JSON.parse(readFileSync(join(folder, START_FILE), 'utf8')) as Partial<ExportStart> | null;
+    return start?.format === EXPORT_FORMAT;
+  } catch {
+    return false;
+  }
+}
+
+function replaceFolder(folder: string, fresh: string): void {
+  if (!existsSync(folder)) {
+    renameSync(fresh, folder);
+    return;
+  }
+  const former = `${fresh}-former`;
+  renameSync(folder, former);
+  try {
+    renameSync(fresh, folder);
+  } catch (error) {
+    renameSync(former, folder);
+    throw error;
+  }
+  rmSync(former, { recursive: true, force: true });
+}
+
+function measure(folder: string): { readonly files: number; readonly bytes: number } {
+  const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).size);
+  return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}

@@ -1,0 +1,39 @@
+/** Operation `export`: writes a static web page that finds the words of the index and shows its documents. */
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+import { toWire } from './wire.ts';
+
+export const exportSite = defineOperation({
+  name: 'export',
+  summary: 'Write a static web page that searches and shows the documents',
+  description:
+    'Any web server can host the folder; nothing runs there. The page finds words, not meaning. ' +
+    'Everybody who can open the page can read all documents of the index.',
+  input: () =>
+    z.strictObject({
+      folder: z
+        .string()
+        .min(1)
+        .describe(
+          'Folder to write: new, empty, or written by this command alone. Never among the documents.',
+        ),
+    }),
+  output: () =>
+    z.strictObject({
+      folder: z.string(),
+      documents: z.int(),
+      passages: z.int(),
+      files: z.int(),
+      bytes: z.int().describe('Size of all files together.'),
+      milliseconds: z.number(),
+    }),
+  readOnly: false,
+  cli: { arguments: ['folder'], values: { folder: 'dir' }, paths: true },
+  async run(context, { folder }, { onText: _, ...control }) {
+    const began = performance.now();
+    await using index = await context.open();
+    await index.sync({ embed: false, ...control });
+    const report = await index.export(folder, control.signal && { signal: control.signal });
+    return { ...toWire(report), milliseconds: Math.round(performance.now() - began) };
+  },
+});

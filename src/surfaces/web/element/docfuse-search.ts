@@ -1,0 +1,145 @@
+/**
+ * The element `<docfuse-search src="…/">` for any site: a search field, and hits of an export below it. It lives in a shadow root, so
+ * styles of the site do not reach it, and it needs no more of a Content-Security-Policy than the site itself.
+ */
+import type { Hit } from '../../../core/model/hit.ts';
+import { anchorName } from '../../../core/text/anchor-name.ts';
+import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
+import { openSite, type SiteData } from '../site/site-data.ts';
+import { STYLES } from './styles.ts';
+
+const PAUSE_MS = 120;
+const HITS = 10;
+
+class DocfuseSearch extends HTMLElement {
+  connectedCallback(): void {
+    if (!this.shadowRoot) start(this, this.attachShadow({ mode: 'open' }));
+  }
+}
+
+function start(host: HTMLElement, root: ShadowRoot): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLES);
+  root.adoptedStyleSheets = [sheet];
+  const label = host.getAttribute('label') ?? 'Search';
+  const field = make('input', { type: 'search', placeholder: label, autocomplete: 'off', dir: 'auto' });
+  field.setAttribute('aria-label', label);
+  field.setAttribute('aria-controls', 'hits');
+  const status = make('p', { className: 'status' });
+  status.setAttribute('role', 'status');
+  const list = make('ol', { id: 'hits', dir: 'auto' });
+  root.append(field, status, list);
+
+  let site: Promise<SiteData> | undefined;
+  let stop = new AbortController();
+  const open = () => {
+    site ??= openSite(new URL(host.getAttribute('src') ?? './', document.baseURI).href);
+    site.catch(() => (site = undefined));
+    return site;
+  };
+
+  async function search(): Promise<void> {
+    stop.abort();
+    stop = new AbortController();
+    const { signal } = stop;
+    const query = field.value.trim();
+    if (query === '') {
+      list.replaceChildren();
+      status.textContent = '';
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    try {
+      if (signal.aborted) return;
+      const { index } = await open();
+      const { state } = await index.search(query, { topN: HITS, minDocuments: HITS }, signal);
+      if (signal.aborted) return;
+      const hits = [...state.hits, ...state.unsureHits].slice(0, HITS);
+      list.replaceChildren(...hits.map((hit) => showHit(host, hit)));
+      status.textContent =
+        hits.length === 0 ? 'Nothing found.' : `${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
+    } catch {
+      if (!signal.aborted) status.textContent = 'The search could not be loaded. Try again.';
+    }
+  }
+
+  field.addEventListener('input', () => void search());
+  // Everything is there when the first word is typed.
+  field.addEventListener('focus', () => void open().catch(() => undefined), { once: true });
+  root.addEventListener('keydown', (event) =>
+    onKey(event as KeyboardEvent, root, field, () => void search()),
+  );
+}
+
+function onKey(event: KeyboardEvent, root: ShadowRoot, field: HTMLInputElement, search: () => void): void {
+  const stops: HTMLElement[] = [field, ...root.querySelectorAll<HTMLElement>('a')];
+  const at = stops.indexOf(root.activeElement as HTMLElement);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step !== undefined) {
+    stops[Math.min(Math.max(at + step, 0), stops.length - 1)]!.focus();
+    event.preventDefault();
+  } else if (event.key === 'Enter' && at === 0) {
+    stops[1]?.click();
+  } else if (event.key === 'Escape') {
+    field.value = '';
+    field.focus();
+    search();
+  }
+}
+
+function showHit(host: HTMLElement, hit: Hit): HTMLLIElement {
+  const item = make('li', {});
+  const link = make('a', {
+    href: addressOf(host, hit),
+    dir: 'auto',
+    textContent: hit.headingPath[0] ?? hit.title,
+  });
+  const headings = make('span', {
+    className: 'headings',
+    dir: 'auto',
+    textContent: hit.headingPath.slice(1).join(' › '),
+  });
+  item.append(link, headings, showSnippet(hit));
+  return item;
+}
+
+function showSnippet({ snippet }: Hit): HTMLParagraphElement {
+  const { text, ranges } = plainMarkdown(snippet.text, snippet.matches);
+  const shown = make('p', { dir: 'auto' });
+  let at = 0;
+  for (const [start, end] of ranges) {
+    shown.append(text.slice(at, start), make('mark', { textContent: text.slice(start, end) }));
+    at = end;
+  }
+  shown.append(text.slice(at));
+  return shown;
+}
+
+/**
+ * The address of a hit: by the attribute `href`, in which `{path}` is the path without extension and `{anchor}` the heading, or else
+ * the page of the export.
+ */
+function addressOf(host: HTMLElement, { documentId, path, headingPath, startLine, endLine }: Hit): string {
+  const pattern = host.getAttribute('href');
+  const inPath = (text: string) => text.split('/').map(encodeURIComponent).join('/');
+  if (pattern === null) {
+    const address = new URL(host.getAttribute('src') ?? './', document.baseURI);
+    address.search = String(new URLSearchParams({ doc: documentId, lines: `${startLine}-${endLine}` }));
+    return address.href;
+  }
+  const heading = headingPath.length > 1 ? encodeURIComponent(anchorName(headingPath.at(-1)!)) : '';
+  const filled = pattern
+    .replaceAll('{path}', () => inPath(path.replace(/\.[^./]+$/, '')))
+    .replaceAll('{anchor}', () => heading);
+  const address = new URL(filled, document.baseURI);
+  return /^https?:$/.test(address.protocol) ? address.href.replace(/#$/, '') : '';
+}
+
+function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+): HTMLElementTagNameMap[Name] {
+  return Object.assign(document.createElement(name), properties);
+}
+
+if (!customElements.get('docfuse-search')) customElements.define('docfuse-search', DocfuseSearch);

@@ -1,0 +1,190 @@
+/** Answers what the page asks from the files of an export. */
+import { DocfuseError } from '../../../core/errors.ts';
+import {
+  type DocumentLinks,
+  LINKED_EACH,
+  LIST_STARTS_FILE,
+  LISTED_EACH,
+  linksFile,
+  listFile,
+  TAGS_FILE,
+  type TagCount,
+} from '../../../core/fragments/export-format.ts';
+import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
+import { documentFilter } from '../../../core/query/filter.ts';
+import { applyFilters } from '../../../engine/filters.ts';
+import { noticeFor } from '../../../engine/search/notice.ts';
+import { statsOf, weightsOf } from '../../../engine/search/state-facts.ts';
+import { fromWire, toWire } from '../../operations/wire.ts';
+import type { AnswerTo, InputTo } from '../session.ts';
+import type { SiteData } from './site-data.ts';
+
+const MIN_DOCUMENTS = 3;
+const NO_PHRASES =
+  'This page does not search for exact phrases, so the words in quotes were searched one by one.';
+
+export async function search(
+  { index, start }: SiteData,
+  input: InputTo<'/api/search'>,
+  signal?: AbortSignal,
+): Promise<AnswerTo<'/api/search'>> {
+  const began = performance.now();
+  const { state, services } = await index.search(
+    input.query,
+    {
+      ...(input.top_n && { topN: input.top_n }),
+      filters: filtersOf(input),
+      explain: input.explain ?? false,
+      minDocuments: MIN_DOCUMENTS,
+    },
+    signal,
+  );
+  const facts = {
+    ...{ documents: start.documents, chunks: start.passages, embedded: 0, model: '', stale: false },
+    ...(start.updated && { updated: start.updated }),
+  };
+  const { phrases, excludedPhrases } = state.request.query;
+  const catalog = await index.catalog(state.found.passing === 0);
+  const notice =
+    phrases.length + excludedPhrases.length > 0 ? NO_PHRASES : noticeFor(state, services, catalog, facts);
+  return toWire({
+    query: input.query,
+    mode: state.request.mode,
+    queryType: state.queryType,
+    weights: weightsOf(state),
+    hits: state.hits,
+    unsure: state.unsureHits,
+    stats: statsOf(state),
+    timingsMs: { total: performance.now() - began },
+    index: facts,
+    ...(notice && { notice }),
+  });
+}
+
+export async function list(
+  data: SiteData,
+  input: InputTo<'/api/documents'>,
+): Promise<AnswerTo<'/api/documents'>> {
+  const { sort = 'path', limit = 50, cursor = '0' } = input;
+  const from = Number(cursor);
+  const accepts = documentFilter(filtersOf(input));
+  const total = data.start.documents;
+  const isPart = !accepts && limit < total;
+  const passing = isPart
+    ? await listed(data, sort, from, from + limit)
+    : (await data.list(sort)).filter((each) => accepts?.(toCatalogDocument(each)) ?? true);
+  const shown = isPart ? passing : passing.slice(from, from + limit);
+  const count = isPart ? total : passing.length;
+  return {
+    documents: shown.map(documentFacts),
+    total: count,
+    ...(from + limit < count && { next_cursor: String(from + limit) }),
+    ...(count === 0 && { notice: 'No document passes the filters.' }),
+  };
+}
+
+/** Reads a range of a list without the rest. */
+async function listed(
+  { json, start }: SiteData,
+  order: string,
+  from: number,
+  to: number,
+): Promise<readonly ShownDocument[]> {
+  const end = Math.min(to, start.documents);
+  const first = Math.floor(from / LISTED_EACH);
+  const files = Array.from({ length: Math.ceil(end / LISTED_EACH) - first }, (_, index) =>
+    json<ShownDocument[]>(listFile(order, first + index)),
+  );
+  return (await Promise.all(files)).flat().slice(from - first * LISTED_EACH, end - first * LISTED_EACH);
+}
+
+export async function tags({ json }: SiteData): Promise<AnswerTo<'/api/tags'>> {
+  return { tags: await json<TagCount[]>(TAGS_FILE) };
+}
+
+export async function collections({ start }: SiteData): Promise<AnswerTo<'/api/collections'>> {
+  return { collections: start.collections.map((each) => ({ ...each, root: '' })) };
+}
+
+export async function read(
+  data: SiteData,
+  input: InputTo<'/api/documents/{document}'>,
+): Promise<AnswerTo<'/api/documents/{document}'>> {
+  const document = await find(data, input.document);
+  const { number } = document;
+  const first = data.passages.slice(0, number).reduce((sum, count) => sum + count, 0);
+  const slots = Array.from({ length: data.passages[number]! }, (_, index) => first + index);
+  const chunks = (await data.index.chunks(slots)).filter((chunk) => chunk !== undefined);
+  const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap)).join('');
+  const lines = text.replace(/\n$/, '').split('\n');
+  const blank = text.slice(0, Math.max(0, text.search(/\S/))).split('\n').length - 1;
+  const firstLine = (chunks[0]?.startLine ?? 1) - blank;
+  const lastLine = firstLine + lines.length - 1;
+  const from = Math.max(input.start_line ?? firstLine, firstLine);
+  const wanted = lines.slice(from - firstLine, (input.end_line ?? lastLine) - firstLine + 1);
+  let used = -1;
+  const tooLong = wanted.findIndex((line) => {
+    used += line.length + 1;
+    return used > (input.max_chars ?? Number.POSITIVE_INFINITY);
+  });
+  const kept = tooLong < 0 ? wanted : wanted.slice(0, Math.max(1, tooLong));
+  return {
+    ...documentFacts(document),
+    text: kept.join('\n'),
+    start_line: from,
+    end_line: from + kept.length - 1,
+    last_line: lastLine,
+    truncated: tooLong >= 0,
+  };
+}
+
+export async function related(
+  data: SiteData,
+  input: InputTo<'/api/related'>,
+): Promise<AnswerTo<'/api/related'>> {
+  const document = await find(data, input.document);
+  const { number } = document;
+  const links = await data.json<readonly DocumentLinks[]>(linksFile(Math.floor(number / LINKED_EACH)));
+  const linked = links[number % LINKED_EACH]!;
+  return {
+    document: documentFacts(document),
+    linked: toWire(linked),
+    linked_count: linked.length,
+    similar: [],
+  };
+}
+
+/** Finds a document by its id; by its path, file name or title if no document has this id. */
+async function find(data: SiteData, name: string): Promise<ShownDocument> {
+  const starts = await data.json<readonly string[]>(LIST_STARTS_FILE);
+  const place = starts.findLastIndex((start) => start <= name);
+  const near = place < 0 ? [] : await data.json<ShownDocument[]>(listFile('path', place));
+  const idOf = ({ collection, path }: ShownDocument) => `${collection}/${path}`;
+  const exact = near.find((each) => idOf(each) === name);
+  if (exact) return exact;
+  const wanted = name.toLowerCase();
+  const ends = [wanted, `${wanted}.md`].flatMap((each) => [each, `/${each}`]);
+  const all = await data.list('path');
+  const found =
+    all.find((each) =>
+      ends.some((end) => `/${idOf(each).toLowerCase()}`.endsWith(end.replace(/^\/*/, '/'))),
+    ) ??
+    all.find(({ title, aliases = [] }) => [title, ...aliases].some((each) => each.toLowerCase() === wanted));
+  if (found) return found;
+  throw new DocfuseError('not_found', `There is no document ${name}.`, 'Search for its words.');
+}
+
+function filtersOf({ filters = {} }: Pick<InputTo<'/api/search'>, 'filters'>) {
+  return applyFilters(fromWire(filters), Date.now());
+}
+
+function documentFacts(document: ShownDocument): AnswerTo<'/api/documents'>['documents'][number] {
+  const { id, collection, path, title, tags, modified, frontMatter } = toCatalogDocument(document);
+  const { chunks, linksOut, linksIn } = document;
+  return {
+    ...{ document_id: id, collection, path, title, tags: [...tags], chunks },
+    modified: new Date(modified).toISOString(),
+    front_matter: frontMatter,
+    ...{ links_out: linksOut, links_in: linksIn },
+  };
+}

@@ -1,0 +1,75 @@
+/** Loads the files of an export, and opens its index. */
+import { createFragmentIndex, type FragmentIndex } from '../../../core/fragment-index.ts';
+import {
+  EXPORT_FORMAT,
+  type ExportStart,
+  FACTS_FILE,
+  fragmentFile,
+  LISTED_EACH,
+  listFile,
+  START_FILE,
+} from '../../../core/fragments/export-format.ts';
+import { decodeFacts } from '../../../core/fragments/facts.ts';
+import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
+import { chooseAnalyzers } from '../../../core/text/analyzer.ts';
+
+export interface SiteData {
+  readonly start: ExportStart;
+  readonly passages: readonly number[];
+  readonly index: FragmentIndex;
+  /** Reads a JSON file of the data. */
+  json<T>(path: string): Promise<T>;
+  /** Reads all documents, in one of the orders of `list`. */
+  list(order: string): Promise<readonly ShownDocument[]>;
+}
+
+/** @param base address of the folder of the export, with `/` at its end */
+export async function openSite(base: string): Promise<SiteData> {
+  // Only this file changes under its name.
+  const start = (await (await load(`${base}${START_FILE}`, { cache: 'no-cache' })).json()) as ExportStart;
+  if (start.format !== EXPORT_FORMAT) throw new Error('The export has another format than this script.');
+  const known = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+  function read(path: string): Promise<Uint8Array<ArrayBuffer>> {
+    const found = known.get(path) ?? inflate(`${base}${start.data}/${path}`);
+    known.set(path, found);
+    found.catch(() => known.delete(path));
+    return found;
+  }
+  async function json<T>(path: string): Promise<T> {
+    return JSON.parse(new TextDecoder().decode(await read(path))) as T;
+  }
+  async function list(order: string): Promise<readonly ShownDocument[]> {
+    const files = Math.ceil(start.documents / LISTED_EACH);
+    const parts = Array.from({ length: files }, (_, number) =>
+      json<ShownDocument[]>(listFile(order, number)),
+    );
+    return (await Promise.all(parts)).flat();
+  }
+
+  const facts = decodeFacts(await read(FACTS_FILE));
+  const index = createFragmentIndex({
+    facts,
+    textsEach: start.textsEach,
+    extensions: new Set(start.extensions),
+    analyzers: chooseAnalyzers(),
+    clock: { now: Date.now, monotonic: () => performance.now() },
+    // Decoded fragments are kept by the index, so their bytes are not.
+    load: (kind, number) => inflate(`${base}${start.data}/${fragmentFile(kind, number)}`),
+    loadDocuments: async () => (await list('path')).map(toCatalogDocument),
+  });
+  return { start, passages: facts.passages, index, json, list };
+}
+
+/** Loads a file of the data. They are stored compressed: many servers do not compress them. */
+async function inflate(address: string): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await load(address, {});
+  const stream = response.body!.pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function load(address: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(address, options);
+  if (!response.ok) throw new Error(`${address} has the status ${response.status}.`);
+  return response;
+}

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cutCollection } from '../../../src/core/fragments/cut-collection.ts';
+import type { CutSizes } from '../../../src/core/fragments/cut-postings.ts';
+import { decodeFacts, encodeFacts } from '../../../src/core/fragments/facts.ts';
+import { createFragmentRetrieval } from '../../../src/core/fragments/fragment-retrieval.ts';
+import { toCatalogDocument } from '../../../src/core/fragments/text-fragment.ts';
+import type { Filters } from '../../../src/core/model/query.ts';
+import type { Lane } from '../../../src/core/model/ranking-constants.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import type { RetrievalRequest } from '../../../src/core/retrieval/retrieval.ts';
+import { chooseAnalyzers } from '../../../src/core/text/analyzer.ts';
+import { type MemoryFile, type MemoryIndex, memoryIndex } from '../../support/memory-services.ts';
+
+const WORDS = ['alpha', 'alphabet', 'beta', 'gamma', 'delta', 'deltas', 'epsilon', 'parseXmlFile'];
+const LANES: readonly Lane[] = ['keyword', 'coverage', 'document', 'title', 'name', 'heading'];
+/** Nearly every word is cut into blocks, and every fragment holds a few words. */
+const TINY: CutSizes = { words: 60, block: 40 };
+/** No word is cut, so that all its postings are loaded. */
+const WHOLE: CutSizes = { words: 60, block: 1_000_000 };
+
+const word = fc.constantFrom(...WORDS);
+const words = (most = 8) => fc.array(word, { minLength: 1, maxLength: most }).map((list) => list.join(' '));
+const file = fc.record({
+  name: words(2),
+  title: words(3),
+  tags: fc.subarray(['alpha', 'b/c']),
+  sections: fc.array(fc.record({ title: words(3), text: words(12) }), { maxLength: 3 }),
+});
+const files = fc.array(file, { minLength: 1, maxLength: 25 }).map((list) =>
+  list.map(({ name, title, tags, sections }, number): MemoryFile => {
+    const parts = sections.map((each) => `## ${each.title}\n\n${each.text} ${'and so on '.repeat(20)}\n`);
+    return {
+      path: `${number}/${name.replaceAll(' ', '-')}.md`,
+      text: `---\ntags: [${tags.join(', ')}]\n---\n# ${title}\n\n${parts.join('\n')}`,
+    };
+  }),
+);
+const asked = fc
+  .tuple(words(4), fc.subarray(['-gamma', 'title:alpha', 'beta-delta'], { maxLength: 1 }))
+  .map(([plain, more]) => [plain, ...more].join(' '));
+const filters = fc.record<Filters>({ tag: fc.constant(['b']) }, { requiredKeys: [] });
+
+/** Cuts an index, and reads it back. */
+function exported({ parts }: MemoryIndex, sizes: CutSizes, certain: number) {
+  const { catalog, keyword, documents, readChunks } = parts;
+  const held = new Map<string, Uint8Array<ArrayBuffer>>();
+  const loaded: string[] = [];
+  const cutting = cutCollection(
+    {
+      ...{ catalog, readChunks, analyzers: chooseAnalyzers() },
+      passageWords: keyword.segments(),
+      documentWords: documents.segments(),
+      linksOf: () => ({ linksOut: 0, linksIn: 0 }),
+    },
+    sizes,
+  );
+  let step = cutting.next();
+  for (; !step.done; step = cutting.next())
+    held.set(`${step.value.kind} ${step.value.number}`, step.value.bytes);
+  const cut = step.value;
+  const source = {
+    facts: decodeFacts(encodeFacts(cut.facts)),
+    textsEach: cut.textsEach,
+    extensions: new Set(['md']),
+    loadDocuments: async () => cut.documents.map(toCatalogDocument),
+    async load(kind: string, number: number) {
+      loaded.push(`${kind} ${number}`);
+      return held.get(`${kind} ${number}`)!;
+    },
+  };
+  /** By slot of the export: the slot in the index. */
+  const former = cut.formerNumbers.flatMap((number) => catalog.slotsOf(number));
+  return { retrieval: createFragmentRetrieval(source, certain), former, loaded, held };
+}
+
+function requestOf(text: string, more: Filters = {}): RetrievalRequest {
+  return { query: parseQuery(text), filters: more, lanes: LANES, depth: 1_000 };
+}
+
+async function both(index: MemoryIndex, cut: ReturnType<typeof exported>, text: string, more: Filters) {
+  const { retrieval, query } = await cut.retrieval.prepare(parseQuery(text));
+  const request = { ...requestOf(text, more), query };
+  return {
+    found: await retrieval.retrieve(request),
+    wanted: await index.services.retrieval.retrieve(request),
+    retrieval,
+    request,
+  };
+}
+
+describe('retrieval over fragments', () => {
+  test('scores as the whole index does, where all postings are loaded', async () => {
+    await fc.assert(
+      fc.asyncProperty(files, asked, filters, async (given, text, more) => {
+        const index = memoryIndex(given);
+        const cut = exported(index, WHOLE, 10);
+        const { found, wanted } = await both(index, cut, text, more);
+        const places = new Map(wanted.slots.map((slot, place) => [slot, place]));
+        expect(found.total).toBe(wanted.total);
+        expect(found.passing).toBe(wanted.passing);
+        expect(new Set(found.slots.map((slot) => cut.former[slot]))).toEqual(new Set(wanted.slots));
+        for (const lane of LANES) {
+          const [ours, theirs] = [found.lanes[lane], wanted.lanes[lane]];
+          expect(ours?.best).toBeCloseTo(theirs?.best ?? Number.NaN, 9);
+          for (const [place, slot] of found.slots.entries()) {
+            const other = places.get(cut.former[slot]!)!;
+            expect(ours?.scores[place]).toBeCloseTo(theirs!.scores[other]!, 9);
+            // The sum of the idf of a name is stored in steps.
+            const share = theirs!.shares?.[other] ?? 1;
+            expect(Math.abs((ours!.shares?.[place] ?? 1) - share)).toBeLessThan(0.1);
+            if (share === 1) expect(ours!.shares?.[place] ?? 1).toBe(1);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('finds the same ten first passages by words, where loading stops early', async () => {
+    let spared = 0;
+    await fc.assert(
+      fc.asyncProperty(files, asked, filters, async (given, text, more) => {
+        const index = memoryIndex(given);
+        const cut = exported(index, TINY, 10);
+        const { found, wanted } = await both(index, cut, text, more);
+        const [ours, theirs] = [found.lanes.keyword!, wanted.lanes.keyword!];
+        const scores = (lane: typeof ours) => lane.ranked.slice(0, 10).map((place) => lane.scores[place]!);
+        expect(scores(ours).length).toBe(scores(theirs).length);
+        for (const [rank, score] of scores(theirs).entries())
+          expect(scores(ours)[rank]).toBeCloseTo(score, 9);
+        // Equal scores may be in another order.
+        const places = new Map(wanted.slots.map((slot, place) => [slot, place]));
+        for (const place of ours.ranked.slice(0, 10)) {
+          const other = places.get(cut.former[found.slots[place]!]!)!;
+          expect(theirs.scores[other]).toBeCloseTo(ours.scores[place]!, 9);
+        }
+        expect(ours.best).toBeCloseTo(theirs.best, 9);
+        spared += cut.held.size - new Set(cut.loaded).size;
+      }),
+      { numRuns: 100 },
+    );
+    expect(spared).toBeGreaterThan(0);
+  });
+
+  test('gives back texts, lines and facts of passages', async () => {
+    const index = memoryIndex([
+      {
+        path: 'b.md',
+        text: '# Bread\n\nKnead the dough.\n\n## Oven\n\nBake it. ' + 'Slowly. '.repeat(60),
+        modified: 5,
+      },
+      { path: 'a.md', text: '---\nauthor: Ann\ntags: [x]\n---\n# Apples\n\nPeel them.' },
+    ]);
+    const cut = exported(index, TINY, 10);
+    const { found, retrieval } = await both(index, cut, 'bake', {});
+    const [chunk] = await retrieval.chunks(found.slots.slice(0, 1));
+    const [same] = index.parts.readChunks([cut.former[found.slots[0]!]!]);
+    expect(chunk).toMatchObject({
+      text: same!.text,
+      startLine: same!.startLine,
+      headingPath: same!.headingPath,
+    });
+    const [bread] = await retrieval.documents(found.documents.slice(0, 1));
+    expect(bread).toMatchObject({ id: 'notes/b.md', path: 'b.md', title: 'Bread', modified: 5 });
+    const apples = await both(index, cut, 'peel', {});
+    const [other] = await apples.retrieval.documents(apples.found.documents);
+    expect(other).toMatchObject({ title: 'Apples', author: 'Ann', tags: ['x'] });
+  });
+
+  test('takes a last word that occurs nowhere for the beginning of others', async () => {
+    const index = memoryIndex([
+      { path: 'a.md', text: '# A\n\nCalibration of thermometers.' },
+      { path: 'b.md', text: '# B\n\nNothing of that.' },
+    ]);
+    const cut = exported(index, TINY, 10);
+    for (const typed of ['thermom', 'calibrat', 'calibrati', 'nothing thermometer']) {
+      const { query, retrieval } = await cut.retrieval.prepare(parseQuery(typed));
+      const found = await retrieval.retrieve({ ...requestOf(typed), query });
+      expect(found.slots.map((slot) => cut.former[slot])).toContain(0);
+    }
+    const { query } = await cut.retrieval.prepare(parseQuery('zzz'));
+    expect(query.terms[0]!.forms).toBeUndefined();
+  });
+
+  test('a collection without documents has no hits, and a failed load is tried again', async () => {
+    const empty = exported(memoryIndex([]), TINY, 10);
+    const { retrieval, query } = await empty.retrieval.prepare(parseQuery('alpha'));
+    expect((await retrieval.retrieve({ ...requestOf('alpha'), query })).slots).toEqual([]);
+    const cut = exported(memoryIndex([{ path: 'a.md', text: 'alpha' }]), TINY, 10);
+    const held = new Map(cut.held);
+    cut.held.clear();
+    await expect(cut.retrieval.prepare(parseQuery('alpha'))).rejects.toThrow();
+    for (const [name, bytes] of held) cut.held.set(name, bytes);
+    const again = await cut.retrieval.prepare(parseQuery('alpha'));
+    expect(
+      (await again.retrieval.retrieve({ ...requestOf('alpha'), query: again.query })).slots,
+    ).toHaveLength(1);
+  });
+});

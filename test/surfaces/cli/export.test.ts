@@ -1,0 +1,98 @@
+/** `docfuse export`: which folders it writes, which it refuses, and what it puts there. */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createPlayground, type Playground } from './docfuse.ts';
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground({
+    'notes/a.md': '---\nsecret: not shown\n---\n# Apples\n\nPeel them. [[b]]\n',
+    'notes/b.md': '# Bread\n\nKnead the dough.\n',
+  });
+});
+afterEach(() => playground[Symbol.dispose]());
+
+const out = (...path: string[]) => join(playground.folder, ...path);
+const exportTo = (folder: string) => playground.run(['export', folder, 'notes', '--json']);
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .sort();
+}
+
+function contentOf(file: string): string {
+  const bytes = readFileSync(file);
+  return /data-[0-9a-f]+/.test(file) ? inflateRawSync(bytes).toString() : bytes.toString();
+}
+
+test('writes a new folder and says how much; nothing in it tells of this machine', async () => {
+  const { code, stdout } = await exportTo('out/site');
+  expect(code).toBe(0);
+  const files = filesIn(out('out/site'));
+  const bytes = files.reduce((sum, file) => sum + statSync(out('out/site', file)).size, 0);
+  expect(JSON.parse(stdout)).toMatchObject({ documents: 2, passages: 2, files: files.length, bytes });
+  expect(files).toEqual(
+    expect.arrayContaining(['index.html', 'start.json', 'docfuse-search.js', 'LICENSES.md']),
+  );
+  for (const file of files) {
+    const content = contentOf(out('out/site', file));
+    expect(content).not.toContain(playground.folder);
+    expect(content).not.toContain('not shown');
+  }
+  expect(readdirSync(out('out'))).toEqual(['site']);
+});
+
+test('replaces an earlier export; names of data change with their content alone', async () => {
+  await exportTo('site');
+  const before = filesIn(out('site'));
+  await exportTo('site');
+  expect(filesIn(out('site'))).toEqual(before);
+  writeFileSync(out('notes/c.md'), '# Cheese\n');
+  expect((await exportTo('site')).code).toBe(0);
+  const dataOf = (files: readonly string[]) =>
+    files.filter((file) => file.startsWith('data-'))[0]!.split('/')[0];
+  expect(dataOf(filesIn(out('site')))).not.toBe(dataOf(before));
+  expect(readdirSync(out('site')).filter((name) => name.startsWith('data-'))).toHaveLength(1);
+});
+
+test('leaves folders alone that hold other files, and folders of the documents', async () => {
+  mkdirSync(out('mine'));
+  writeFileSync(out('mine/letter.txt'), 'Dear');
+  const mine = await exportTo('mine');
+  expect(mine).toMatchObject({ code: 2, stdout: '' });
+  expect(mine.stderr).toContain('holds letter.txt, which is not of an export');
+  expect(filesIn(out('mine'))).toEqual(['letter.txt']);
+
+  for (const folder of ['notes', 'notes/site', '.', 'notes/../notes/site']) {
+    const { code, stderr } = await exportTo(folder);
+    expect({ folder, code }).toEqual({ folder, code: 2 });
+    expect(stderr).toMatch(/would lie in|around it/);
+  }
+  expect(filesIn(out('notes'))).toEqual(['a.md', 'b.md']);
+
+  await exportTo('site');
+  writeFileSync(out('site/CNAME'), 'docs.example');
+  expect((await exportTo('site')).stderr).toContain('holds CNAME');
+  expect(readFileSync(out('site/CNAME'), 'utf8')).toBe('docs.example');
+
+  writeFileSync(out('file'), '');
+  expect((await exportTo('file')).stderr).toContain('is a file');
+});
+
+test('exports an index without documents', async () => {
+  mkdirSync(out('empty'));
+  const { code, stdout } = await playground.run(['export', 'site', 'empty', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ documents: 0, passages: 0 });
+});
+
+test('refuses a language whose words the page could not find', async () => {
+  writeFileSync(out('docfuse.toml'), '[[collections]]\nname = "notes"\npath = "notes"\nlanguage = "de"\n');
+  const { code, stderr } = await playground.run(['export', 'site', '--json']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('has the language de');
+  expect(readdirSync(out())).not.toContain('site');
+});

@@ -1,0 +1,228 @@
+/** The page of an export and its element in a real browser, from a server that only knows files. */
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { createPlayground, type Playground } from '../cli/docfuse.ts';
+import { NOTES } from './notes.ts';
+import { inBrowser, launch, note } from './serve-page.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+};
+
+/** A site with a search of its own, under a strict policy. */
+const SITE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Site</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'">
+<script type="module" src="search/docfuse-search.js"></script></head>
+<body><main><h1>Site</h1><docfuse-search src="search/" href="pages/{path}/#{anchor}" label="Search the docs"></docfuse-search></main></body></html>`;
+
+interface FileServer extends AsyncDisposable {
+  readonly url: string;
+  /** Paths that were asked for. */
+  readonly asked: string[];
+  readonly missing: string[];
+  bytes: number;
+}
+
+/** Serves a folder below `/some/where/`. */
+async function serveFiles(folder: string): Promise<FileServer> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url!, 'http://localhost');
+    const path = decodeURIComponent(pathname).replace('/some/where/', '/');
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    served.asked.push(path);
+    if (!existsSync(file)) {
+      served.missing.push(path);
+      response.writeHead(404).end();
+      return;
+    }
+    const content = readFileSync(file);
+    served.bytes += content.length;
+    response
+      .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+      .end(content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const served: FileServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/where/`,
+    asked: [],
+    missing: [],
+    bytes: 0,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return served;
+}
+
+let playground: Playground;
+let files: FileServer;
+let browser: Browser | undefined;
+const problems: string[] = [];
+beforeAll(async () => {
+  playground = createPlayground(NOTES);
+  const { code, stderr } = await playground.run(['export', 'site/search', 'notes']);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  writeFileSync(join(playground.folder, 'site/index.html'), SITE);
+  files = await serveFiles(join(playground.folder, 'site'));
+  browser = note === '' ? await launch() : undefined;
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await files?.[Symbol.asyncDispose]();
+  playground?.[Symbol.dispose]();
+});
+
+/** Opens a tab. What goes wrong in it is added to `problems`. */
+async function tab(path = '', { url } = files): Promise<Page> {
+  const page = await (await browser!.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) problems.push(request.url());
+  });
+  await page.goto(`${url}${path}`);
+  return page;
+}
+
+const titles = (page: Page) => page.locator('.hit h3 a').allTextContents();
+const settled = (page: Page) => page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+
+async function axeFinds(page: Page): Promise<unknown> {
+  return page.evaluate(
+    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => html + failureSummary)]))`,
+  );
+}
+
+inBrowser(
+  `the page of an export searches and reads in any folder, without a server that computes${note}`,
+  async () => {
+    const page = await tab('search/');
+    await page.getByText('6 documents').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Views' }).count()).toBe(0);
+    expect(await page.getByLabel('Search by').count()).toBe(0);
+    expect(await page.getByLabel('Open files in').count()).toBe(0);
+    await page.keyboard.type('rotate a token', { delay: 5 });
+    await settled(page);
+    expect((await titles(page))[0]).toBe('Tokens');
+    expect(await page.locator('.hit mark').first().textContent()).toMatch(/rotat/i);
+    expect(await page.locator('.hit .confidence').first().textContent()).toMatch(/^(high|fair|low)$/);
+    expect(await page.getByText('Open in editor').count()).toBe(0);
+    await page.getByText('Why this hit').first().click();
+    await expect.poll(() => page.locator('.why .part').count()).toBeGreaterThan(4);
+    await page.keyboard.press('/');
+    await page.keyboard.press('Enter');
+    await page.locator('.pane .marked').first().waitFor();
+    expect(page.url()).toMatch(
+      /\/some\/where\/search\/\?q=rotate\+a\+token&doc=notes%2Fguide%2Ftokens\.md&lines=\d+-\d+$/,
+    );
+    await page.locator('.text').getByText('Backups').click();
+    await page.locator('.pane > h2', { hasText: 'Backups' }).waitFor();
+    await page
+      .locator('.related')
+      .getByRole('region', { name: 'Linked from' })
+      .getByText('Tokens')
+      .first()
+      .click();
+    await page.locator('.text').getByText('backup', { exact: true }).click();
+    await page.locator('.pane > h2', { hasText: 'Backups' }).waitFor();
+    await page.reload();
+    await page.locator('.pane > h2', { hasText: 'Backups' }).waitFor();
+    await page.context().close();
+  },
+);
+
+inBrowser(`what is typed finds words that begin so, and filters narrow${note}`, async () => {
+  const page = await tab('search/?q=snapsh');
+  await settled(page);
+  expect(await titles(page)).toContain('Backups');
+  await page.goto(`${files.url}search/?q=token&tag=auth`);
+  await settled(page);
+  expect(new Set(await titles(page))).toEqual(new Set(['Tokens']));
+  await page.goto(`${files.url}search/?q=token&tag=none`);
+  await page.locator('.notice', { hasText: 'No document passes the filter' }).waitFor();
+  await page.goto(`${files.url}search/?q=${encodeURIComponent('"a token"')}`);
+  await page.locator('.notice', { hasText: 'does not search for exact phrases' }).waitFor();
+  await page.goto(`${files.url}search/?tag=ops&sort=title`);
+  await page.getByText('1 documents').waitFor();
+  await page.goto(`${files.url}search/?q=الرمز`);
+  await settled(page);
+  expect(await titles(page)).toEqual(['الرموز']);
+  await page.context().close();
+});
+
+inBrowser(`the element searches on a page of a site, by keyboard, under a strict policy${note}`, async () => {
+  const page = await tab();
+  await page.getByRole('searchbox', { name: 'Search the docs' }).fill('rotate tok');
+  const links = page.locator('docfuse-search a');
+  await links.first().waitFor();
+  expect(await page.locator('docfuse-search [role=status]').textContent()).toMatch(/^\d+ hits?$/);
+  expect(await links.first().getAttribute('href')).toBe(`${files.url}pages/guide/tokens/`);
+  expect(await page.locator('docfuse-search mark').first().textContent()).toMatch(/rotat/i);
+  await page.keyboard.press('ArrowDown');
+  const focused = () => page.evaluate('document.activeElement.shadowRoot.activeElement.textContent');
+  expect(await focused()).toBe('Tokens');
+  await page.evaluate(axe.source);
+  expect(await axeFinds(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => links.count()).toBe(0);
+  await page.keyboard.type('zzzzzz');
+  await page.getByText('Nothing found.').waitFor();
+  await page.evaluate("document.querySelector('docfuse-search').removeAttribute('href')");
+  await page.getByRole('searchbox').fill('knead dough');
+  await links.first().click();
+  await page.locator('.pane .marked', { hasText: 'Knead' }).waitFor();
+  await page.context().close();
+});
+
+inBrowser(`the example searches the docs of this project${note}`, async () => {
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const site = join(playground.folder, 'example');
+  cpSync(join(root, 'examples/static-site'), site, {
+    recursive: true,
+    filter: (path) => !path.endsWith('search'),
+  });
+  const { code, stderr } = await playground.run(['export', 'example/search', join(root, 'docs')]);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  await using example = await serveFiles(site);
+  const page = await tab('', example);
+  await page.getByRole('searchbox').fill('snippet begins with sentence');
+  const first = page.locator('docfuse-search a').first();
+  await first.waitFor();
+  expect(await first.textContent()).toMatch(/snippet/i);
+  await first.click();
+  await page.locator('.pane .marked').first().waitFor();
+  expect(example.bytes).toBeLessThan(900_000);
+  await page.context().close();
+});
+
+inBrowser(`a query loads parts of the index, and nothing twice${note}`, async () => {
+  const page = await tab('search/?q=snapshot');
+  await settled(page);
+  files.asked.length = 0;
+  await page.getByRole('searchbox').fill('snapshot of the database');
+  await expect.poll(() => page.url()).toContain('database');
+  await settled(page);
+  await page.getByRole('searchbox').fill('snapshot');
+  await settled(page);
+  expect(files.asked).toEqual([...new Set(files.asked)]);
+  await page.context().close();
+});
+
+inBrowser(`nothing failed, nothing was missing, and nothing else was asked${note}`, () => {
+  expect(problems).toEqual([]);
+  expect(files.missing.filter((path) => !path.startsWith('/pages/') && path !== '/favicon.ico')).toEqual([]);
+});
