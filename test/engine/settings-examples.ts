@@ -309,6 +309,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     given: ANY_PORT,
     index: 'served',
   },
+  'server.judge': { values: [false, true], query: '', given: ANY_PORT, index: 'served' },
   'server.token_env': {
     // A variable that holds something in every test.
     values: ['DOCFUSE_TOKEN', 'NODE_ENV'],

@@ -30,7 +30,7 @@ export interface Example {
   /**
    * `shared`: one index and one model for all. `opened`: the setting is read while opening. `built`: it shapes
    * the index, which is made anew by words. `embedded`: a small one with vectors, and what is compared is the
-   * number of worker threads. `answered`: a language model is asked in place of the index. `served`: a server is started, and what is compared is whom it answers.
+   * number of worker threads. `answered`: a language model is asked in place of the index. `served`: a server is started, and what is compared is whom it answers, and whether it saves grades.
    * @default 'shared'
    */
   readonly index?: 'shared' | 'opened' | 'built' | 'embedded' | 'answered' | 'served';
@@ -89,6 +89,7 @@ export async function createTrial(): Promise<Trial> {
     const roots = [join(documents, 'long.md')];
     const server = await startServer({ open: { cwd: folder, config: 'docfuse.toml', roots, indexPath } });
     try {
+      if (key === 'server.judge') return await tryToJudge(server.url);
       return key === 'server.port' ? server.url : await askStrangely(server.url);
     } finally {
       await server.close();
@@ -121,6 +122,16 @@ export async function createTrial(): Promise<Trial> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Whether it saves grades: those of a document that does not exist are not found. */
+async function tryToJudge(url: string): Promise<number> {
+  const response = await fetch(`${url}/api/judge`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: 'x', documents: ['none.md'], grades: ['1'] }),
+  });
+  return response.status;
 }
 
 /** Whether it answers under another name, to a page of another site, and without a token. */

@@ -70,6 +70,7 @@ test.each([
   ['[server]\nport = 7331\nallowed_hosts = ["evil.example"]\n', 'server.allowed_hosts (line 3)'],
   ['[server]\nallowed_origins = ["https://evil.example"]\n', 'server.allowed_origins (line 2)'],
   ['[server]\ntoken_env = "LANG"\n', 'server.token_env (line 2)'],
+  ['[server]\njudge = true\n', 'server.judge (line 2)'],
   ['index_path = "index"\n', 'index_path (line 1)'],
   ['index_path = "/elsewhere"\n', 'index_path (line 1)'],
   ['[[collections]]\npath = ".."\n', 'the path of a collection outside the file’s folder (line 2)'],

@@ -17,7 +17,7 @@ _docfuse() {
       *)
         if [[ -z $first ]]; then continue; fi
         case $path/$word in
-          /search|/ask|/index|/read|/related|/list|/list/tags|/list/collections|/graph|/export|/status|/audit|/doctor|/config|/config/init|/judge|/eval|/tune|/indexes|/indexes/rm|/models|/models/list|/models/pull|/models/rm|/models/path|/mcp|/mcp/install|/serve|/version|/completion|/help|/help/search|/help/ask|/help/index|/help/read|/help/related|/help/list|/help/list/tags|/help/list/collections|/help/graph|/help/export|/help/status|/help/audit|/help/doctor|/help/config|/help/config/init|/help/judge|/help/eval|/help/tune|/help/indexes|/help/indexes/rm|/help/models|/help/models/list|/help/models/pull|/help/models/rm|/help/models/path|/help/mcp|/help/mcp/install|/help/serve|/help/version|/help/completion) path=$path/$word ;;
+          /search|/ask|/index|/read|/related|/list|/list/tags|/list/collections|/list/judged|/graph|/export|/status|/audit|/doctor|/config|/config/init|/judge|/eval|/tune|/indexes|/indexes/rm|/models|/models/list|/models/pull|/models/rm|/models/path|/mcp|/mcp/install|/serve|/version|/completion|/help|/help/search|/help/ask|/help/index|/help/read|/help/related|/help/list|/help/list/tags|/help/list/collections|/help/list/judged|/help/graph|/help/export|/help/status|/help/audit|/help/doctor|/help/config|/help/config/init|/help/judge|/help/eval|/help/tune|/help/indexes|/help/indexes/rm|/help/models|/help/models/list|/help/models/pull|/help/models/rm|/help/models/path|/help/mcp|/help/mcp/install|/help/serve|/help/version|/help/completion) path=$path/$word ;;
           *) first='' ;;
         esac ;;
     esac
@@ -29,9 +29,10 @@ _docfuse() {
     /index) _docfuse_complete '' '--rebuild --no-embed --purge --dry-run --new-index --watch --poll --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /read) _docfuse_complete '' '--start-line --end-line --max-chars --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /related) _docfuse_complete '' '--depth --direction --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
-    /list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --sort --limit --cursor --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /list) _docfuse_complete 'tags collections judged' '--collection --path --exclude --tag --category --author --after --before --lang --where --sort --limit --cursor --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /list/tags) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /list/collections) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /list/judged) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /export) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /status) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
@@ -39,7 +40,7 @@ _docfuse() {
     /doctor) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /config) _docfuse_complete 'init' '--schema --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /config/init) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' 'paths' ;;
-    /judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --set-folder --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --remove --set-folder --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --collect --top-n --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /indexes) _docfuse_complete 'rm' '--json --quiet --debug --color --no-color --help' '' ;;
@@ -51,11 +52,11 @@ _docfuse() {
     /models/path) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' '' ;;
     /mcp) _docfuse_complete 'install' '--index --config --set --no-server --quiet --debug --color --no-color --help' 'paths' ;;
     /mcp/install) _docfuse_complete '' '--client --name --write --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
-    /serve) _docfuse_complete '' '--port --host --token --poll --index --config --set --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /serve) _docfuse_complete '' '--port --host --token --judge --poll --index --config --set --json --quiet --debug --color --no-color --help' 'paths' ;;
     /version) _docfuse_complete '' '--quiet --debug --color --no-color --help' '' ;;
     /completion) _docfuse_complete 'bash zsh fish' '--quiet --debug --color --no-color --help' '' ;;
     /help) _docfuse_complete 'search ask index read related list graph export status audit doctor config judge eval tune indexes models mcp serve version completion' '' '' ;;
-    /help/list) _docfuse_complete 'tags collections' '' '' ;;
+    /help/list) _docfuse_complete 'tags collections judged' '' '' ;;
     /help/config) _docfuse_complete 'init' '' '' ;;
     /help/indexes) _docfuse_complete 'rm' '' '' ;;
     /help/models) _docfuse_complete 'list pull rm path' '' '' ;;

@@ -14,7 +14,7 @@ function __docfuse_path
                 set skip 1
             case '-*'
             case '*'
-                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /graph /export /status /audit /doctor /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/graph /help/export /help/status /help/audit /help/doctor /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/version /help/completion
+                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /list/judged /graph /export /status /audit /doctor /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/list/judged /help/graph /help/export /help/status /help/audit /help/doctor /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/version /help/completion
                     set path "$path/$word"
                 else
                     set path "$path+"
@@ -183,6 +183,7 @@ complete -c docfuse -n '__docfuse_in \'/related\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/related\'' -F
 complete -c docfuse -n '__docfuse_first \'/list\'' -a tags -d 'list the tags of documents, the most frequent first'
 complete -c docfuse -n '__docfuse_first \'/list\'' -a collections -d 'list the collections and their folders'
+complete -c docfuse -n '__docfuse_first \'/list\'' -a judged -d 'list the queries that were judged, with their grades'
 complete -c docfuse -n '__docfuse_in \'/list\'' -l collection -x -d 'only documents of this collection'
 complete -c docfuse -n '__docfuse_in \'/list\'' -l path -r -F -d 'only paths that match this glob or lie under this folder'
 complete -c docfuse -n '__docfuse_in \'/list\'' -l exclude -r -F -d 'no paths that match this glob or lie under this folder'
@@ -243,6 +244,18 @@ complete -c docfuse -n '__docfuse_in \'/list/collections\'' -l color -x -a 'auto
 complete -c docfuse -n '__docfuse_in \'/list/collections\'' -l no-color -d 'like --color never'
 complete -c docfuse -n '__docfuse_in \'/list/collections\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/list/collections\'' -F
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -l new-index -d 'make an index of these folders, even if the index of a folder above contains them'
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -l index -r -F -d 'folder of the index, never among your documents'
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -l set -x -d 'any setting for this command, such as search.fusion=rrf'
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -l no-server -d 'do not use a running server of the same index'
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -l json -d 'print JSON'
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -l quiet -s q -d 'print only the answer and errors'
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -l debug -d 'print the stack of an error'
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -l no-color -d 'like --color never'
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -l help -s h -d 'print help'
+complete -c docfuse -n '__docfuse_in \'/list/judged\'' -F
 complete -c docfuse -n '__docfuse_in \'/graph\'' -l collection -x -d 'only documents of this collection'
 complete -c docfuse -n '__docfuse_in \'/graph\'' -l path -r -F -d 'only paths that match this glob or lie under this folder'
 complete -c docfuse -n '__docfuse_in \'/graph\'' -l exclude -r -F -d 'no paths that match this glob or lie under this folder'
@@ -348,7 +361,9 @@ complete -c docfuse -n '__docfuse_in \'/judge\'' -l top-n -s n -x -d 'documents 
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l grades -x -a '0 1 2 -' -d 'grades of the documents in the order found, such as 2,0,1'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l documents -x -d 'path of a document to grade, instead of the documents found'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l unanswerable -d 'save that no document answers the query; asks for no grades'
+complete -c docfuse -n '__docfuse_in \'/judge\'' -l remove -d 'remove the grades of `documents`, or the query with all its grades'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l set-folder -r -F -d 'folder of the set (default: judged, beside the index)'
+complete -c docfuse -n '__docfuse_in \'/judge\'' -l new-index -d 'make an index of these folders, even if the index of a folder above contains them'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l set -x -d 'any setting for this command, such as search.fusion=rrf'
@@ -471,6 +486,7 @@ complete -c docfuse -n '__docfuse_in \'/mcp/install\'' -F
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l port -x -d 'port to listen on; 0 chooses a free port (default: 7331)'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l host -x -d 'address to listen on (default: 127.0.0.1)'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l token -x -d 'token that clients must send; the environment variable DOCFUSE_TOKEN is safer'
+complete -c docfuse -n '__docfuse_in \'/serve\'' -l judge -d 'let the page save grades of hits, for eval and tune'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l poll -d 'compare all files every 5 s instead of waiting for change events'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
@@ -516,6 +532,7 @@ complete -c docfuse -n '__docfuse_first \'/help\'' -a version -d 'print the vers
 complete -c docfuse -n '__docfuse_first \'/help\'' -a completion -d 'print a completion script for a shell'
 complete -c docfuse -n '__docfuse_first \'/help/list\'' -a tags -d 'list the tags of documents, the most frequent first'
 complete -c docfuse -n '__docfuse_first \'/help/list\'' -a collections -d 'list the collections and their folders'
+complete -c docfuse -n '__docfuse_first \'/help/list\'' -a judged -d 'list the queries that were judged, with their grades'
 complete -c docfuse -n '__docfuse_first \'/help/config\'' -a init -d 'write a commented docfuse.toml into a folder'
 complete -c docfuse -n '__docfuse_first \'/help/indexes\'' -a rm -d 'delete an index'
 complete -c docfuse -n '__docfuse_first \'/help/models\'' -a list -d 'list the models that were pulled'

@@ -284,7 +284,9 @@ _docfuse() {
             '*--grades=[grades of the documents in the order found, such as 2,0,1]:value:(0 1 2 -)' \
             '*--documents=[path of a document to grade, instead of the documents found]:value:' \
             '--unanswerable[save that no document answers the query; asks for no grades]' \
+            '--remove[remove the grades of `documents`, or the query with all its grades]' \
             '*--set-folder=[folder of the set (default\: judged, beside the index)]:value:_files' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
@@ -351,6 +353,7 @@ _docfuse() {
             '*--port=[port to listen on; 0 chooses a free port (default\: 7331)]:value:' \
             '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
             '*--token=[token that clients must send; the environment variable DOCFUSE_TOKEN is safer]:value:' \
+            '--judge[let the page save grades of hits, for eval and tune]' \
             '--poll[compare all files every 5 s instead of waiting for change events]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
@@ -425,6 +428,7 @@ _docfuse_list() {
       local -a commands=(
         'tags:list the tags of documents, the most frequent first'
         'collections:list the collections and their folders'
+        'judged:list the queries that were judged, with their grades'
       )
       _describe command commands
       _files
@@ -458,6 +462,21 @@ _docfuse_list() {
             '*:path:_files'
           ;;
         collections)
+          _arguments \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        judged)
           _arguments \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
@@ -859,6 +878,7 @@ _docfuse_help_list() {
       local -a commands=(
         'tags:list the tags of documents, the most frequent first'
         'collections:list the collections and their folders'
+        'judged:list the queries that were judged, with their grades'
       )
       _describe command commands
       ;;
@@ -869,6 +889,10 @@ _docfuse_help_list() {
             '*: :'
           ;;
         collections)
+          _arguments \
+            '*: :'
+          ;;
+        judged)
           _arguments \
             '*: :'
           ;;

@@ -91,6 +91,7 @@ const INPUTS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>
   list: [{}, { sort: 'title', limit: 1, filters: { tag: ['auth'] } }, { filters: NARROW }, { cursor: '%%' }],
   list_tags: [{}, { limit: 1 }, { filters: NARROW }],
   list_collections: [{}],
+  list_judged: [{}],
   graph: [{}, { limit: 1 }, { filters: { exclude: ['guide/'] } }, { filters: NARROW }],
   status: [{}],
   audit: [{}, { limit: 1, filters: NARROW }, { limit: 0 }],

@@ -113,6 +113,10 @@ const server = z.strictObject({
   token_env: text
     .default('DOCFUSE_TOKEN')
     .describe('Environment variable that holds the token that clients must send.'),
+  judge: z
+    .boolean()
+    .default(false)
+    .describe('Let the page save grades of hits, for `docfuse eval` and `docfuse tune`.'),
 });
 
 /** Every setting with its range, default and meaning; unknown keys are refused. */

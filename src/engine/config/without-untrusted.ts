@@ -9,7 +9,7 @@ import { keysOf, type SettingsTree, valueAt } from './setting-keys.ts';
 import type { Settings } from './settings.ts';
 import { isLoopback } from './web-names.ts';
 
-/** Whether a value of a setting names a service, a secret or a file, or gives other machines access. */
+/** Whether a value of a setting names a service, a secret or a file, gives other machines access, or lets a page write. */
 type IsRisky = (value: unknown, file: SettingsTree, cwd: string) => boolean;
 
 const always: IsRisky = () => true;
@@ -34,6 +34,7 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'server.allowed_hosts': isList,
   'server.allowed_origins': isList,
   'server.token_env': always,
+  'server.judge': (value) => value === true,
 };
 
 /**

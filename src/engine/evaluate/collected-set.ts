@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
-import { hasRelevant } from '../../core/evaluate/metrics.ts';
+import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
 import type { OpenOptions } from '../api.ts';
 import { loadConfig } from '../config/config.ts';
 import { indexFolder } from '../config/places.ts';
@@ -19,9 +19,46 @@ import {
 } from './set-files.ts';
 import { cannotWrite, replaceFile } from './write-file.ts';
 
+const REMEDY = 'Name another folder with --set-folder.';
+
 /** Returns the folder of an index's judged set. It is inside the folder of the index, not beside the documents. */
 export function collectedFolder(indexPath: string): string {
   return join(indexPath, 'judged');
+}
+
+/**
+ * Returns the folder of the judged set of one collection: the set of the index, if the index has no other collection; else the set
+ * of the index that this collection has on its own.
+ */
+export function collectedFolderOf(
+  root: string,
+  index: { readonly path: string; readonly collections: number },
+  options: OpenOptions,
+): string {
+  if (index.collections === 1) return collectedFolder(index.path);
+  const { indexPath } = loadConfig(options);
+  return collectedFolder(indexFolder([root], options.indexPath, indexPath, options.cwd ?? process.cwd()));
+}
+
+/** A query of a judged set with its grades. */
+export interface CollectedQuery {
+  readonly id: string;
+  readonly query: string;
+  /** Whether no document answers the query. */
+  readonly unanswerable: boolean;
+  readonly grades: Judgements;
+}
+
+/**
+ * Reads a collected set; empty if nothing was judged yet.
+ * @throws DocfuseError `judgements` if the set is damaged
+ */
+export async function readCollected(folder: string): Promise<readonly CollectedQuery[]> {
+  const { queries, judgements } = await readFiles(folder);
+  return queries.map(({ id, text, type }) => ({
+    ...{ id, query: text, unanswerable: type === UNANSWERABLE },
+    grades: judgements?.get(id) ?? new Map(),
+  }));
 }
 
 /**
@@ -76,10 +113,9 @@ export interface Collected {
  */
 export async function collectJudgements(folder: string, judged: NewJudgements): Promise<Collected> {
   const { queries, judgements, docs } = await readFiles(folder);
-  const remedy = 'Name another folder with --set-folder.';
   if (docs !== undefined && docs !== judged.docs) {
     const fault = `The set ${folder} judges documents of ${docs}, not of ${judged.docs}.`;
-    throw new DocfuseError('judgements', fault, remedy);
+    throw new DocfuseError('judgements', fault, REMEDY);
   }
   const text = judged.query.trim();
   const same = queries.find((query) =>
@@ -99,19 +135,52 @@ export async function collectJudgements(folder: string, judged: NewJudgements): 
       `Grade its documents 0, or correct its lines (${id}) in ${folder}.`,
     );
   }
-  const grades = [...new Map([...(judgements ?? []), [id, own] as const])];
-  const rows = grades.flatMap(([query, each]) => [...each].map((grade) => [query, ...grade].join('\t')));
   const lines = queries.map((query) => (query === same ? line : query.line));
-  const files = {
-    'qrels.tsv': ['query-id\tcorpus-id\tscore', ...rows],
-    'queries.jsonl': same ? lines : [...lines, line],
-    ...(docs === undefined && { [DOCS_FILE]: [judged.docs] }),
-  };
-  await mkdir(folder, { recursive: true }).catch(cannotWrite(folder, remedy));
-  for (const [name, content] of Object.entries(files)) {
-    await replaceFile(join(folder, name), content.map((each) => `${each}\n`).join(''), remedy);
-  }
+  await mkdir(folder, { recursive: true }).catch(cannotWrite(folder, REMEDY));
+  await writeFiles(
+    folder,
+    new Map([...(judgements ?? []), [id, own] as const]),
+    same ? lines : [...lines, line],
+  );
+  if (docs === undefined) await replaceFile(join(folder, DOCS_FILE), `${judged.docs}\n`, REMEDY);
   return { id, repeated: same !== undefined, queries: queries.length + (same ? 0 : 1) };
+}
+
+/**
+ * Removes grades of a query. A query that has no grade left is removed too, unless it is unanswerable.
+ * @param paths documents whose grades to remove. @default the query with all its grades
+ * @returns the number of removed grades, and of queries in the set now
+ * @throws DocfuseError `judgements` if the set is damaged; `storage` if it cannot be written
+ */
+export async function removeJudgements(
+  folder: string,
+  text: string,
+  paths?: readonly string[],
+): Promise<{ readonly removed: number; readonly queries: number }> {
+  const { queries, judgements } = await readFiles(folder);
+  const query = queries.find((each) => each.text.trim() === text.trim());
+  if (query === undefined) return { removed: 0, queries: queries.length };
+  const own = judgements?.get(query.id) ?? new Map<string, number>();
+  const kept = new Map(paths ? [...own].filter(([path]) => !paths.includes(path)) : []);
+  const isEmpty = kept.size === 0 && (paths === undefined || query.type !== UNANSWERABLE);
+  const rest = isEmpty ? queries.filter((each) => each !== query) : queries;
+  const lines = rest.map(({ line }) => line);
+  await writeFiles(folder, new Map([...(judgements ?? []), [query.id, kept] as const]), lines);
+  return { removed: own.size - kept.size, queries: rest.length };
+}
+
+async function writeFiles(
+  folder: string,
+  judgements: ReadonlyMap<string, Judgements>,
+  queries: readonly string[],
+): Promise<void> {
+  const rows = [...judgements].flatMap(([query, each]) =>
+    [...each].map((grade) => [query, ...grade].join('\t')),
+  );
+  const files = { 'qrels.tsv': ['query-id\tcorpus-id\tscore', ...rows], 'queries.jsonl': queries };
+  for (const [name, lines] of Object.entries(files)) {
+    await replaceFile(join(folder, name), lines.map((line) => `${line}\n`).join(''), REMEDY);
+  }
 }
 
 /** Reads the files of a set; a new set has no queries yet. */

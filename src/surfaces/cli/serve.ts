@@ -14,6 +14,7 @@ export interface ServeOptions extends SharedOptions {
   readonly port?: number;
   readonly token?: string;
   readonly poll?: boolean;
+  readonly judge?: boolean;
 }
 
 /** Max milliseconds until a server exits after it is told to stop, even if work is still running. */
@@ -33,13 +34,14 @@ export function describeServe(command: Command): Command {
     .option('--port <number>', 'port to listen on; 0 chooses a free port (default: 7331)', toPort)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--token <text>', 'token that clients must send; the environment variable DOCFUSE_TOKEN is safer')
+    .option('--judge', 'let the page save grades of hits, for eval and tune')
     .option('--poll', POLL);
 }
 
 /** Serves until the signal is aborted, or until the parent process closes its IPC channel to this process. */
 export async function serve(
   open: OpenOptions,
-  { json, quiet, color, host, port, token, poll }: ServeOptions,
+  { json, quiet, color, host, port, token, poll, judge }: ServeOptions,
   signal: AbortSignal,
 ): Promise<void> {
   // Loaded here so that other commands start without it.
@@ -56,6 +58,7 @@ export async function serve(
     ...(port !== undefined && { port }),
     ...(token !== undefined && { token }),
     ...(poll && { poll }),
+    ...(judge && { judge }),
     asText: async (...answer) => (await import('./views/as-text.ts')).asText(...answer),
     onProgress(done) {
       progress.onProgress(done);

@@ -40,6 +40,8 @@ export interface StartOptions {
   readonly asText?: ServerOptions['asText'];
   readonly onProgress?: (progress: SyncProgress) => void;
   readonly onChanges?: (changes: readonly DocumentChange[]) => void;
+  /** Let the page save grades of hits. @default settings.server.judge */
+  readonly judge?: boolean;
   /** Compare all files every few seconds instead of watching them for changes. @default false */
   readonly poll?: boolean;
   readonly onReady?: KeepFreshOptions['onReady'];
@@ -116,6 +118,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     server: () => ({
       ...{ url, version, pid: process.pid, started },
       ...{ activity: fresh.activity(), requests: http.load(), searches: http.searches() },
+      judging: options.judge ?? settings.judge,
       ...(answer.base_url &&
         answer.model && { answers: { model: answer.model, host: hostOf(answer.base_url) } }),
     }),

@@ -27,6 +27,8 @@ export interface ServerFacts {
   /** Operations that run or wait, this one included. */
   readonly requests: number;
   readonly searches: SearchTimes;
+  /** Whether the page may save grades of hits. */
+  readonly judging: boolean;
   /** The language model that writes answers, and the host that it runs on; absent if none is set up. */
   readonly answers?: { readonly model: string; readonly host: string };
 }

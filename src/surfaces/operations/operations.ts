@@ -10,6 +10,7 @@ import { listIndexes, removeIndex } from './indexes.ts';
 import { installMcp } from './install-mcp.ts';
 import { judge } from './judge.ts';
 import { linkGraph, listCollections, listDocuments, listTags } from './list.ts';
+import { listJudged } from './list-judged.ts';
 import { listModels, locateModel, pullModel, removeModel } from './models.ts';
 import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';
@@ -39,6 +40,7 @@ export const operations = [
   configSchema,
   configInit,
   judge,
+  listJudged,
   evaluate,
   tune,
   listIndexes,

@@ -26,6 +26,7 @@ const serverShape = z.strictObject({
       p95_ms: z.number().optional().describe('95 % of them were answered within this time.'),
     })
     .describe('How long searches took. Their queries are not kept.'),
+  judging: z.boolean().describe('Whether the page may save grades of hits.'),
   answers: z
     .strictObject({ model: z.string(), host: z.string() })
     .optional()

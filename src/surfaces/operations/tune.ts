@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { CALIBRATIONS } from '../../core/model/search-settings.ts';
+import { requireJudging } from './list-judged.ts';
 import { defineOperation } from './operation.ts';
 import { toWire } from './wire.ts';
 
@@ -83,7 +84,14 @@ export const tune = defineOperation({
     }),
   readOnly: false,
   cli: { arguments: ['sets'], values: { docs: 'dir' } },
+  http: {
+    path: '/api/tune',
+    attach: false,
+    // Neither folders nor `write`: a page may not choose what is read, nor change the configuration.
+    guarded: { fields: ['folds', 'seed'], running: 1, timeMs: 600_000 },
+  },
   async run(context, { sets: named, docs, folds, seed, write }, control) {
+    requireJudging(context);
     const { setsOrCollected } = await import('../../engine/evaluate/collected-set.ts');
     const sets = setsOrCollected(named, context.options);
     if (sets.length > 1 && docs !== undefined) {

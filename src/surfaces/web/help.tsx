@@ -8,6 +8,7 @@ const KEYS = [
   ['Enter', 'Open the hit, or the first one'],
   ['Ctrl+Enter', 'Answer the query, if a language model is set up'],
   ['Esc', 'Close the document, or go back to the query'],
+  ['2 1 0', 'On a hit: it answers, helps, does not answer, if the server saves grades'],
   ['?', 'Show this help'],
 ] as const;
 

@@ -4,12 +4,16 @@ import { CopyButton } from './copy-button.tsx';
 import { DocumentLink } from './document-link.tsx';
 import { editorLink } from './editors.ts';
 import { type Hit, linesOf } from './finder.ts';
+import { JudgeButtons } from './judging/judge-buttons.tsx';
 import { usePage } from './page.ts';
 import { Snippet } from './snippet.tsx';
 import { Why } from './why.tsx';
 
 export function HitView({ hit }: { readonly hit: Hit }) {
-  const { place, remembered } = usePage();
+  const { place, remembered, server, finder } = usePage();
+  const found = finder.found.value;
+  // The query that found the hit: the field may hold a newer one.
+  const query = found && 'answer' in found ? found.answer.query : undefined;
   const next = { id: hit.document_id, lines: linesOf(hit) };
   const [title = hit.title, ...headings] = hit.heading_path;
   const isOpen = place.value.document?.id === hit.document_id;
@@ -39,6 +43,9 @@ export function HitView({ hit }: { readonly hit: Hit }) {
         )}
         <CopyButton label="Copy citation" text={() => `${hit.path}:${hit.line}`} />
         <CopyButton label="Copy for a prompt" text={() => formatPassages([hit], ({ path }) => path)} />
+        {server.value?.judging && query && (
+          <JudgeButtons query={query} documentId={hit.document_id} title={title} />
+        )}
         <Why hit={hit} />
       </div>
     </li>

@@ -1,4 +1,5 @@
 /** The keyboard: `/` to the query, arrows through the hits, Esc back, `?` for help. */
+import type { Grade } from './judging/judgements.ts';
 import type { Page } from './page.ts';
 import { SEARCH_FIELD } from './search-box.tsx';
 
@@ -25,6 +26,13 @@ function act(page: Page, { key, target }: KeyboardEvent): boolean {
   }
   if (key === '?' && !isTyping) {
     page.isHelpOpen.value = true;
+    return true;
+  }
+  const hit = element.closest<HTMLElement>('[data-chunk]');
+  if (hit && /^[012]$/.test(key) && page.server.value?.judging) {
+    const found = page.finder.found.value;
+    const query = found && 'answer' in found ? found.answer.query : undefined;
+    if (query) void page.judgements.judge(query, hit.dataset.document!, Number(key) as Grade);
     return true;
   }
   const isInHits = element.closest(`[${STOP}]`) !== null;

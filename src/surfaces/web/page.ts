@@ -8,6 +8,7 @@ import type { status } from '../operations/status.ts';
 import { type Asking, createAsking } from './asking/asking.ts';
 import { createFinder, type Finder } from './finder.ts';
 import { createPlaceHistory, type PlaceHistory } from './history.ts';
+import { createJudgements, type Judgements } from './judging/judgements.ts';
 import { createLive, type Live } from './live.ts';
 import type { OpenDocument } from './place.ts';
 import { createReader, type Reader } from './reader.ts';
@@ -23,6 +24,7 @@ export interface Page extends PlaceHistory {
   readonly finder: Finder;
   readonly reader: Reader;
   readonly asking: Asking;
+  readonly judgements: Judgements;
   /** What the server reports about itself; undefined until it has answered. */
   readonly server: ReadonlySignal<ServerFacts>;
   readonly remembered: Remembered;
@@ -38,6 +40,7 @@ export function createPage(session = createSession()): Page {
   const live = createLive(session);
   const { place, go } = createPlaceHistory();
   const remembered = createRemembered();
+  const message = signal('');
   const server = signal<ServerFacts>();
   // Another server may be there after the first one has gone.
   effect(() => {
@@ -48,11 +51,12 @@ export function createPage(session = createSession()): Page {
   });
   return {
     ...{ session, live, place, go, remembered, server },
+    judgements: createJudgements({ session, message, isOn: () => server.value?.judging === true }),
     asking: createAsking(session, place, () => server.value?.answers !== undefined),
     finder: createFinder(session, place),
     reader: createReader(session, live, place),
     render: createRenderer(),
-    message: signal(''),
+    message,
     isHelpOpen: signal(false),
     open(document) {
       remembered.remember(place.value.query);

@@ -5,16 +5,22 @@ import { readEvents } from '../attach/read-events.ts';
 import type { ask as askModel } from '../operations/ask.ts';
 import type { audit } from '../operations/audit.ts';
 import type { doctor } from '../operations/doctor.ts';
+import type { judge } from '../operations/judge.ts';
 import type { listCollections, listDocuments, listTags } from '../operations/list.ts';
+import type { listJudged } from '../operations/list-judged.ts';
 import type { AnswerOf, Operation } from '../operations/operation.ts';
 import type { Problem } from '../operations/problem.ts';
 import type { readDocument } from '../operations/read-document.ts';
 import type { relatedDocuments } from '../operations/related-documents.ts';
 import type { search } from '../operations/search.ts';
 import type { status } from '../operations/status.ts';
+import type { tune } from '../operations/tune.ts';
 
 /** The operations that the page asks for, by their paths. */
 interface Routes {
+  readonly '/api/judge': typeof judge;
+  readonly '/api/judged': typeof listJudged;
+  readonly '/api/tune': typeof tune;
   readonly '/api/ask': typeof askModel;
   readonly '/api/search': typeof search;
   readonly '/api/documents': typeof listDocuments;

@@ -7,21 +7,27 @@ import { addressOf, VIEW_NAMES, type ViewName } from './place.ts';
 
 type Loaded = Exclude<ViewName, 'search'>;
 
-export const VIEW_LABELS: Readonly<Record<ViewName, string>> = { search: 'Search', status: 'Status' };
+export const VIEW_LABELS: Readonly<Record<ViewName, string>> = {
+  search: 'Search',
+  status: 'Status',
+  judged: 'Judged',
+};
 
 const LOADERS: Readonly<Record<Loaded, () => Promise<ComponentType>>> = {
   status: async () => (await import('./status/status-view.tsx')).StatusView,
+  judged: async () => (await import('./judging/judged-view.tsx')).JudgedView,
 };
 
-/** Links to all views. A view keeps the query and the filters. */
+/** Links to the views that the server offers. A view keeps the query and the filters. */
 export function ViewLinks() {
-  const { session, place, go } = usePage();
+  const { session, place, go, server } = usePage();
   const { view: shown } = place.value;
   // An export has the search alone.
   if (session.kind === 'export') return null;
+  const views = VIEW_NAMES.filter((view) => view !== 'judged' || server.value?.judging);
   return (
     <nav aria-label="Views">
-      {VIEW_NAMES.map((view) => (
+      {views.map((view) => (
         <a
           key={view}
           href={addressOf({ ...place.value, view, document: undefined })}

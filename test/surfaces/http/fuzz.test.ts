@@ -145,12 +145,13 @@ const OPERATIONS = [
   '/api/collections',
   '/api/graph',
   '/api/status',
+  '/api/judged',
   '/api/audit',
   '/api/doctor',
 ];
 
-/** Routes that take POST alone. No language model is set up here. */
-const GUARDED = ['/api/ask'];
+/** Routes that take POST alone. No language model is set up here, and no grades are saved. */
+const GUARDED = ['/api/ask', '/api/judge', '/api/tune'];
 
 test('every operation with a route is tried', () => {
   const others = ['/api/events', '/healthz'];
@@ -179,7 +180,8 @@ describe.each([...OPERATIONS, ...GUARDED])('%s', (path) => {
         await check(post(), answer.clone(), JSON.stringify(body));
         const { status, code, detail } = await outcomeOf(answer);
         // A date that is none, a line or a cursor that is not there: the schema cannot know.
-        if (status === 400) expect(detail).toMatch(/date|cursor|line|character|holds no|is set up/i);
+        if (status === 400)
+          expect(detail).toMatch(/date|cursor|line|character|holds no|is set up|saves no grades/i);
         else expect([200, 404], code).toContain(status);
       }),
       { numRuns: RUNS },

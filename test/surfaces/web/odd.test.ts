@@ -1,22 +1,17 @@
-/** The page when things go wrong: hostile documents, a server that goes away, no JavaScript, accessibility faults. */
+/** The page when things go wrong: hostile documents, a server that goes away, no JavaScript. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { EVIL, HOSTILE_NOTE } from './hostile-note.ts';
 import { NOTES } from './notes.ts';
 import { inBrowser, launch, note, type ServedPage, servePage } from './serve-page.ts';
-import { WRITTEN } from './written.ts';
 
 const TOKEN = 'a-token-of-some-length';
 
 const LANTERNS = '# Lanterns\n\nHow to light a lantern.\n';
 /** Longer than what the page reads at once. Equal passages are embedded once. */
 const LONG = `# Long\n\n${`## Part\n\n${'The same words again. '.repeat(40)}\n\n`.repeat(400)}## End\n\nA needle of silver.\n`;
-
-/** Nothing listens there: the tests answer in its place. */
-const ANSWERS = ['--set', 'answer.base_url=http://127.0.0.1:9/v1', '--set', 'answer.model=tiny'];
 
 let served: ServedPage;
 let locked: ServedPage;
@@ -25,7 +20,7 @@ beforeAll(async () => {
   if (note !== '') return;
   const browser = launch();
   [served, locked] = (await Promise.all([
-    servePage(files, ANSWERS, browser),
+    servePage(files, [], browser),
     servePage({ 'notes/a.md': LANTERNS, 'notes/long.md': LONG }, ['--token', TOKEN], browser),
   ])) as [ServedPage, ServedPage];
 }, 60_000);
@@ -152,54 +147,6 @@ inBrowser(`text from right to left stands so${note}`, async () => {
   expect(await direction('.bar')).toBe('ltr');
   await page.context().close();
 });
-
-for (const options of [
-  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 360, height: 700 } },
-] as const) {
-  inBrowser(
-    `every view passes axe, ${options.colorScheme}, ${options.viewport.width} px wide${note}`,
-    async () => {
-      const page = await served.tab('/healthz', options);
-      await page.addInitScript(axe.source);
-      await page.goto(served.url);
-      const check = async (view: string) => {
-        const found = await page.evaluate(
-          `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
-          violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => html + failureSummary)]))`,
-        );
-        expect(found, `${view} ${options.colorScheme}`).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), view).toBe(true);
-      };
-      await page.getByText('7 documents').waitFor();
-      await check('start');
-      await page.getByRole('searchbox').fill('rotate a token');
-      await settled(page);
-      await page.getByText('Why this hit').first().click();
-      await page.getByText('Close to the query in meaning').first().waitFor();
-      await check('hits');
-      await page.route('**/api/ask', (route) => route.fulfill(WRITTEN));
-      await page.getByText('Answer this').click();
-      await page.locator('.sources').waitFor();
-      await check('answer');
-      await page.locator('.hit h3 a').first().click();
-      await page.locator('.related').waitFor();
-      await page.getByText('Outline').click();
-      await check('reading');
-      await page.keyboard.press('?');
-      await page.getByRole('dialog').waitFor();
-      await check('help');
-      await page.goto(`${served.url}/?view=status`);
-      await page.getByText('Size on disk').waitFor();
-      await page.getByText('Longest documents').waitFor();
-      await page.getByText('As a table').click();
-      await page.getByText('Check now').click();
-      await page.locator('.checks').waitFor();
-      await check('status');
-      await page.context().close();
-    },
-  );
-}
 
 inBrowser(`nothing moves by itself while hits are reordered${note}`, async () => {
   const page = await served.tab();

@@ -137,15 +137,27 @@ export const show: Views = {
   config_schema: ({ schema }, { write }) => write(JSON.stringify(schema, undefined, 2)),
   config_init: ({ file }, { write }) => write(oneLine(file)),
   eval: showEvaluations,
-  judge({ id, judgements, queries, set_folder, notice }, { options, print, note }) {
+  judge({ id, judgements, removed, queries, set_folder, notice }, { options, print, note }) {
     // Without --grades, the notice was printed before the first question.
     if (notice !== undefined && options.grades !== undefined) note(notice);
     for (const { path, grade } of judgements) print(oneLine(`${grade}  ${path}`));
-    if (id === undefined) note('Nothing was judged.');
+    const held = queries === 1 ? '1 query' : `${queries} queries`;
+    if (removed !== undefined)
+      note(`${plural(removed, 'grade')} removed from ${set_folder}, which now has ${held}.`);
+    else if (id === undefined) note('Nothing was judged.');
     else {
-      const held = queries === 1 ? '1 query' : `${queries} queries`;
       note(`Saved as ${id} in ${set_folder}, which now has ${held}.`);
     }
+  },
+  list_judged({ sets }, { print, note, locate }) {
+    for (const { collection, queries } of sets) {
+      for (const { query, unanswerable, judgements } of queries) {
+        print(`${oneLine(query)}${unanswerable ? '  (nothing answers it)' : ''}`);
+        for (const { path, grade } of judgements) print(`  ${grade}  ${oneLine(locate(collection, path))}`);
+      }
+    }
+    const count = sets.reduce((sum, { queries }) => sum + queries.length, 0);
+    note(count === 0 ? 'Nothing was judged yet.' : plural(count, 'judged query', 'judged queries'));
   },
   tune: showTuning,
   mcp_install({ client, file, configuration, outcome, reason }, { write, note }) {

@@ -1,0 +1,45 @@
+/** Buttons that say how well a document answers a query. A pressed button takes its grade back. */
+import { usePage } from '../page.ts';
+import './judging.css';
+import type { Grade } from './judgements.ts';
+
+const GRADES: readonly { readonly grade: Grade; readonly label: string; readonly thumb?: 'up' | 'down' }[] = [
+  { grade: 2, label: 'Answers', thumb: 'up' },
+  { grade: 1, label: 'Helps' },
+  { grade: 0, label: 'Does not answer', thumb: 'down' },
+];
+
+interface Props {
+  readonly query: string;
+  readonly documentId: string;
+  readonly title: string;
+}
+
+export function JudgeButtons({ query, documentId, title }: Props) {
+  const { judgements } = usePage();
+  const given = judgements.gradeOf(query, documentId);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that can be seen
+    <div class="judge" role="group" aria-label={`How well ${title} answers the query`}>
+      {GRADES.map(({ grade, label, thumb }) => (
+        <button
+          key={grade}
+          type="button"
+          aria-pressed={given === grade}
+          onClick={() => void judgements.judge(query, documentId, grade)}
+        >
+          {thumb && <Thumb way={thumb} />}
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Thumb({ way }: { readonly way: 'up' | 'down' }) {
+  return (
+    <svg class={`thumb ${way}`} viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M2 10h3v10H2zM7 20V9.5L11 2c1.6 0 2.6 1.2 2.3 2.8L12.6 9H19a2 2 0 0 1 2 2.3l-1.2 7A2 2 0 0 1 17.8 20z" />
+    </svg>
+  );
+}

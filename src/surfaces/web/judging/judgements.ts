@@ -1,0 +1,90 @@
+/** The grades that the user gave. They are kept by the server; a change is shown at once, and taken back if it cannot be saved. */
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { listJudged } from '../../operations/list-judged.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
+import type { Outcome, Session } from '../session.ts';
+
+export type Sets = AnswerOf<typeof listJudged>['sets'];
+export type Grade = 0 | 1 | 2;
+
+export interface Judgements {
+  /** What the server keeps; undefined until it has answered. */
+  readonly kept: ReadonlySignal<Outcome<AnswerOf<typeof listJudged>> | undefined>;
+  /** The grade of a document for a query; undefined without one. */
+  gradeOf(query: string, documentId: string): number | undefined;
+  /** Gives a grade. The grade that a document has already is taken back. */
+  judge(query: string, documentId: string, grade: Grade): Promise<void>;
+  /** Removes a query with the grades of these documents. */
+  forget(query: string, documentIds: readonly string[]): Promise<void>;
+  load(): Promise<void>;
+}
+
+interface Options {
+  readonly session: Session;
+  readonly isOn: () => boolean;
+  /** Shows why a grade could not be saved. */
+  readonly message: Signal<string>;
+}
+
+export function createJudgements({ session, isOn, message }: Options): Judgements {
+  const kept = signal<Outcome<AnswerOf<typeof listJudged>> | undefined>();
+  const changed = signal<ReadonlyMap<string, number | undefined>>(new Map());
+  const grades = computed(() => {
+    const sets = kept.value && 'answer' in kept.value ? kept.value.answer.sets : [];
+    const given = sets.flatMap(({ queries }) =>
+      queries.flatMap(({ query, judgements }) =>
+        judgements.map(({ document_id, grade }) => [keyOf(query, document_id), grade] as const),
+      ),
+    );
+    return new Map<string, number | undefined>([...given, ...changed.value]);
+  });
+  // In the order of the clicks: a later grade must not arrive first.
+  let saving: Promise<unknown> = Promise.resolve();
+
+  async function load(): Promise<void> {
+    const outcome = await session.ask('/api/judged', {});
+    if (outcome) kept.value = outcome;
+  }
+
+  function save(input: Parameters<typeof session.ask<'/api/judge'>>[1]): Promise<void> {
+    const saved = saving.then(async () => {
+      const outcome = await session.ask('/api/judge', input);
+      if (outcome && 'problem' in outcome)
+        message.value = `Not saved. ${outcome.problem.detail} ${outcome.problem.remedy}`;
+      await load();
+    });
+    saving = saved;
+    return saved;
+  }
+
+  effect(() => {
+    if (isOn()) void load();
+  });
+
+  return {
+    kept,
+    load,
+    gradeOf: (query, documentId) => grades.value.get(keyOf(query, documentId)),
+    async judge(query, documentId, grade) {
+      const key = keyOf(query, documentId);
+      const isTakenBack = grades.value.get(key) === grade;
+      const mine = new Map([...changed.value, [key, isTakenBack ? undefined : grade] as const]);
+      changed.value = mine;
+      message.value = '';
+      const documents = [documentId];
+      await save(
+        isTakenBack
+          ? { query: query.trim(), documents, remove: true }
+          : { query: query.trim(), documents, grades: [`${grade}`] },
+      );
+      // A later click may have changed it again.
+      if (changed.value === mine) changed.value = new Map();
+    },
+    forget: (query, documentIds) =>
+      save({ query, remove: true, ...(documentIds.length > 0 && { documents: [...documentIds] }) }),
+  };
+}
+
+function keyOf(query: string, documentId: string): string {
+  return JSON.stringify([query.trim(), documentId]);
+}
