@@ -10,18 +10,13 @@ const MOUNT_TABLE = '/proc/self/mountinfo';
 /** The part of a collection that tells where its documents are. */
 export type CollectionRoot = Pick<Collection, 'name' | 'root' | 'kind'>;
 
-interface Mounts {
-  /** Ids of folders with a mounted file system, and of folders where one may be mounted again. */
-  readonly mounts: readonly string[];
-  /** Folders that are empty, but had a file system mounted before: the caller keeps their documents in the index. */
-  readonly unmounted: readonly SkippedFile[];
-}
-
 /**
  * Compares the mount points inside roots with the mount points of the last comparison.
  * @param known `mounts` of the last comparison
+ * @returns `mounts`: ids of folders with a mounted file system, and of folders where one may be mounted again; `unmounted`: folders
+ *   that are empty, but had a file system mounted before. The caller keeps their documents in the index
  */
-export function compareMounts(known: readonly string[], collections: readonly CollectionRoot[]): Mounts {
+export function compareMounts(known: readonly string[], collections: readonly CollectionRoot[]) {
   const before = new Set(known);
   const now = new Set<string>();
   const unmounted: SkippedFile[] = [];

@@ -1,7 +1,7 @@
 /** A thread of the pool: receives groups of passages and embeds one group after the other, with its own session. */
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
+import { DocfuseError } from '../../core/errors.ts';
 import type { ModelFolder } from './model-folder.ts';
 import { type RunGate, throughGate } from './run-gate.ts';
 import { createTextEncoder } from './text-encoder.ts';
@@ -21,11 +21,7 @@ export type EmbedReply =
   | { readonly id: number; readonly failure: Failure };
 
 /** Parts of an error: messages between threads do not keep its class. */
-export interface Failure {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly remedy: string;
-}
+type Failure = Pick<DocfuseError, 'code' | 'message' | 'remedy'>;
 
 const port = parentPort!;
 const { model, gate } = workerData as EmbedWorkerData;

@@ -2,22 +2,15 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Reranker } from '../../core/ports.ts';
-import { findModelFiles, type ModelFiles, openTokenizer } from './model-files.ts';
+import { findModelFiles, openTokenizer } from './model-files.ts';
 import { createFeeds, INPUTS, packBatches, type TokenRow } from './model-inputs.ts';
-import { loadRuntime, openSession, type Runtime, type Session, usualThreads } from './runtime.ts';
+import { loadRuntime, openSession, type Session, usualThreads } from './runtime.ts';
 
 export interface OnnxRerankerOptions {
   /** Folder of the model: `tokenizer.json`, `model_quantized.onnx` or `model.onnx`, `config.json`. */
   readonly folder: string;
   /** Name that the user gave, for errors. @default the folder */
   readonly name?: string;
-}
-
-interface OpenModel {
-  readonly runtime: Runtime;
-  readonly session: Session;
-  readonly files: ModelFiles;
-  readonly encode: PairEncoder;
 }
 
 /** Cross-encoders are trained on inputs up to this length, even those whose files allow more. */
@@ -35,9 +28,9 @@ const REMEDY =
  * second of two logits. If the model already ends in a sigmoid, the second sigmoid does not change the order of passages.
  */
 export function createOnnxReranker(options: OnnxRerankerOptions): Reranker {
-  let opening: Promise<OpenModel> | undefined;
+  let opening: ReturnType<typeof openModel> | undefined;
 
-  function opened(): Promise<OpenModel> {
+  function opened() {
     opening ??= openModel(options).catch((error) => {
       // Try again at the next call: the user may add missing files without a restart.
       opening = undefined;
@@ -77,7 +70,9 @@ export function createOnnxReranker(options: OnnxRerankerOptions): Reranker {
   };
 }
 
-async function openModel({ folder, name = folder }: OnnxRerankerOptions): Promise<OpenModel> {
+type OpenModel = Awaited<ReturnType<typeof openModel>>;
+
+async function openModel({ folder, name = folder }: OnnxRerankerOptions) {
   const files = await findModelFiles(folder, { kind: 'reranking', name, remedy: REMEDY });
   const runtime = await loadRuntime();
   const tokenizer = await openTokenizer(files);

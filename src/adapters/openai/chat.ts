@@ -12,13 +12,6 @@ export interface ChatRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ChatAnswer {
-  /** The answer, without the model's reasoning before it. */
-  readonly text: string;
-  /** The service's word for the reason why it stopped before the end, such as `length`; absent for a complete answer. */
-  readonly cut?: string;
-}
-
 const SERVICE = 'The answering service';
 
 /** Maximum milliseconds until the first word and between two words: large models are slow on small machines. */
@@ -39,13 +32,15 @@ const eventSchema = z.object({
 });
 
 /**
- * Returns the complete answer; `onText` gets each piece when it arrives.
+ * Asks the model; `onText` gets each piece of the answer when it arrives.
+ * @returns `text`: the answer without the model's reasoning before it; `cut`: the service's word for the reason why it stopped
+ *   before the end, such as `length`; absent for a complete answer
  * @throws DocfuseError `remote` if the service cannot be used or breaks off, `config` for a wrong address, `aborted`
  */
 export async function chat(
   options: ServiceOptions,
   { system, user, onText, signal }: ChatRequest,
-): Promise<ChatAnswer> {
+): Promise<{ readonly text: string; readonly cut?: string }> {
   const endpoint: Endpoint = { ...options, service: SERVICE, section: 'answer' };
   const answer = await request({
     service: SERVICE,

@@ -14,18 +14,12 @@ export interface CorpusSourceOptions {
 
 const Entry = z.object({ _id: z.string().min(1), title: z.string().nullish(), text: z.string() });
 
-interface Corpus {
-  readonly modified: number;
-  /** Markdown by id, in order of the ids. */
-  readonly texts: ReadonlyMap<string, string>;
-}
-
 /**
  * The path of a document is its id, which may contain any character. The file is read once, when it is first needed.
  * `list` and `read` throw DocfuseError: `not_found` if the file cannot be read, `judgements` if a line is not an entry.
  */
 export function createCorpusSource({ file }: CorpusSourceOptions): Source {
-  let loading: Promise<Corpus> | undefined;
+  let loading: ReturnType<typeof loadCorpus> | undefined;
   const load = () => {
     loading ??= loadCorpus(file);
     return loading;
@@ -50,7 +44,8 @@ export function createCorpusSource({ file }: CorpusSourceOptions): Source {
   };
 }
 
-async function loadCorpus(file: string): Promise<Corpus> {
+/** Loads the entries as Markdown by id, in order of the ids. */
+async function loadCorpus(file: string) {
   const { content, modified } = await readCorpus(file);
   const texts = new Map<string, string>();
   for (const [index, line] of content.split('\n').entries()) {

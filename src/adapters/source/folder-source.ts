@@ -61,7 +61,8 @@ export function createFolderSource(options: FolderSourceOptions): Source {
       const name = path.slice(path.lastIndexOf('/') + 1);
       const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
       if (single) return path === single.name || path === basename(single.real) ? single.name : undefined;
-      if (isRuleFile(name)) return folder;
+      // A file with this name decides which other files are read.
+      if (isIgnoreFile(name) || marksBuild(name)) return folder;
       if (HIDDEN.test(path) || name === 'node_modules' || isExcluded(path)) return undefined;
       return isFolder || isIncluded(path) ? path : undefined;
     },
@@ -94,11 +95,6 @@ function anyOf(globs: readonly string[]): (path: string) => boolean {
 function toGlob(pattern: string): string {
   const path = pattern.replace(/\/$/, '');
   return path.includes('/') ? path.replace(/^(?:\.?\/)+/, '') : `**/${path}`;
-}
-
-/** Whether a file with this name decides which other files are read. */
-function isRuleFile(name: string): boolean {
-  return isIgnoreFile(name) || marksBuild(name);
 }
 
 interface Place {

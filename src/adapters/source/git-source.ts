@@ -15,21 +15,6 @@ const MAX_READY = 16 * LARGEST_BATCH;
 /** After this number of consecutive reads in path order, the caller probably reads all commits. */
 const RUN_OVER_ALL = 2;
 
-interface ListedCommit {
-  readonly path: string;
-  readonly hash: string;
-  readonly time: number;
-}
-
-/** All commits, in two orders. */
-interface Listing {
-  readonly byPath: readonly ListedCommit[];
-  /** New commits are neighbours here; in `byPath`, they are scattered. */
-  readonly byHistory: readonly ListedCommit[];
-  /** Position of each path in both lists. */
-  readonly places: ReadonlyMap<string, { readonly byPath: number; readonly byHistory: number }>;
-}
-
 /**
  * A commit never changes, so only new commits are read. A commit removed by a rebase or amend is missing in the next listing.
  * `list` and `read` throw DocfuseError `not_found` if git is missing or refuses, or if `root` is in no repository.
@@ -37,7 +22,7 @@ interface Listing {
 export function createGitSource(options: HistoryOptions): Source {
   const { root } = options;
   let history = openHistory(options);
-  let listing: Listing | undefined;
+  let listing: ReturnType<typeof arrange> | undefined;
   const ready = new Map<string, string>();
   let batch = 1;
   /** Position of the last read commit in `byPath`. `inARow` counts the last reads that each moved one position forward. */
@@ -69,7 +54,7 @@ export function createGitSource(options: HistoryOptions): Source {
    * Reads the commit at `path` and its neighbours. If the caller reads all commits, these are the next commits by path. Otherwise
    * they are the neighbours in the history: new commits are neighbours there. Each call reads a larger batch.
    */
-  async function readAhead(path: string, { byPath, byHistory, places }: Listing): Promise<void> {
+  async function readAhead(path: string, { byPath, byHistory, places }: ReturnType<typeof arrange>) {
     const place = places.get(path)!;
     const size = batch;
     batch = Math.min(LARGEST_BATCH, batch * GROWTH);
@@ -106,7 +91,11 @@ export function createGitSource(options: HistoryOptions): Source {
   };
 }
 
-function arrange(found: readonly { readonly hash: string; readonly time: number }[]): Listing {
+/**
+ * Arranges all commits in two orders, with the position of each path in both. New commits are neighbours in `byHistory`; in
+ * `byPath`, they are scattered.
+ */
+function arrange(found: readonly { readonly hash: string; readonly time: number }[]) {
   const byHistory = found.map(({ hash, time }) => ({ path: `${hash.slice(0, NAME_DIGITS)}.md`, hash, time }));
   const byPath = byHistory.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const inHistory = new Map(byHistory.map(({ path }, index) => [path, index]));

@@ -104,14 +104,11 @@ function readPattern(written: string): readonly (Name | Many)[] | undefined {
   }
 }
 
-interface CharacterSet {
-  readonly accepts: (code: number) => boolean;
-  /** Position of its `]`. */
-  readonly end: number;
-}
-
-/** Parses the set that opens at `start`. The first member may be `]`. Undefined if the set is malformed or not closed. */
-function readSet(chars: readonly string[], start: number): CharacterSet | undefined {
+/**
+ * Parses the set that opens at `start`. The first member may be `]`.
+ * @returns `end` is the position of its `]`; undefined if the set is malformed or not closed
+ */
+function readSet(chars: readonly string[], start: number) {
   let at = start + 1;
   const isNegated = chars[at] === '!' || chars[at] === '^';
   if (isNegated) at++;
@@ -142,7 +139,7 @@ function readSet(chars: readonly string[], start: number): CharacterSet | undefi
     }
   } while (at < chars.length && chars[at] !== ']');
   if (at >= chars.length) return undefined;
-  return { accepts: (code) => members.some((accepts) => accepts(code)) !== isNegated, end: at };
+  return { accepts: (code: number) => members.some((accepts) => accepts(code)) !== isNegated, end: at };
 }
 
 /** Character classes such as `[:alpha:]`, as in git: only ASCII, and only these four spaces. */

@@ -95,23 +95,15 @@ export interface NewJudgements {
   readonly docs: string;
 }
 
-export interface Collected {
-  /** The query's id in the set. */
-  readonly id: string;
-  /** Whether the query was in the set before. */
-  readonly repeated: boolean;
-  /** Number of queries in the set now. */
-  readonly queries: number;
-}
-
 /**
  * Adds judgements of one query. A relevant document makes an unanswerable query answerable again. Each file is replaced by a
  * complete new file in one step.
  * @param folder created if it is missing
+ * @returns `id` of the query, whether it was `repeated`, and the number of `queries` in the set now
  * @throws DocfuseError `judgements` if the set is damaged, judges other documents, or would contradict itself; `storage` if it
  *   cannot be written
  */
-export async function collectJudgements(folder: string, judged: NewJudgements): Promise<Collected> {
+export async function collectJudgements(folder: string, judged: NewJudgements) {
   const { queries, judgements, docs } = await readFiles(folder);
   if (docs !== undefined && docs !== judged.docs) {
     const fault = `The set ${folder} judges documents of ${docs}, not of ${judged.docs}.`;

@@ -7,7 +7,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { snakeCase } from '../../core/model/camel-keys.ts';
 import { TUNED_WEIGHTS } from '../../core/tune/fit-weights.ts';
 import type { TuningQuery } from '../../core/tune/rescore.ts';
-import { type Tuned, type TuningSet, tune } from '../../core/tune/tune.ts';
+import { type Tuned, tune } from '../../core/tune/tune.ts';
 import type { SyncProgress } from '../api.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { CONFIG_FILE } from '../config/config-file.ts';
@@ -68,7 +68,7 @@ export async function tuneSets(options: TuneSetsOptions) {
   const config = loadConfig(openOptionsFor(judged[0]!, given));
   const settings = toSearchSettings(config.settings);
   const target = options.write ? fileToWrite(config, given) : undefined;
-  const gathered: Gathered[] = [];
+  const gathered: Awaited<ReturnType<typeof gather>>[] = [];
   for (const set of judged) gathered.push(await gather(set, options));
   const began = performance.now();
   const { tried, ...tuned } = await tune(
@@ -110,15 +110,7 @@ export async function tuneSets(options: TuneSetsOptions) {
   };
 }
 
-interface Gathered {
-  readonly documents: number;
-  readonly features: TuningSet;
-}
-
-async function gather(
-  set: JudgedSet,
-  { open: given = {}, onProgress, signal }: TuneSetsOptions,
-): Promise<Gathered> {
+async function gather(set: JudgedSet, { open: given = {}, onProgress, signal }: TuneSetsOptions) {
   const options = openOptionsFor(set, given);
   await using index = await open(options);
   await index.sync({ onProgress, signal });

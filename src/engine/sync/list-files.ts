@@ -14,13 +14,6 @@ export interface FoundFile {
   readonly source: Source;
 }
 
-export interface FoundFiles {
-  readonly files: ReadonlyMap<string, FoundFile>;
-  readonly skipped: readonly SkippedFile[];
-  /** Collections whose root is missing or unreadable, or is empty but was not before. */
-  readonly away: readonly { readonly collection: string; readonly error: DocfuseError }[];
-}
-
 interface ListFilesOptions {
   /** Ids of documents and folders to list; if undefined, everything is listed. */
   readonly only: readonly string[] | undefined;
@@ -30,11 +23,16 @@ interface ListFilesOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** @throws DocfuseError `not_found` if no root can be listed */
+export type FoundFiles = Awaited<ReturnType<typeof listFiles>>;
+
+/**
+ * @returns `away`: collections whose root is missing or unreadable, or is empty but was not before
+ * @throws DocfuseError `not_found` if no root can be listed
+ */
 export async function listFiles(
   collections: readonly OpenCollection[],
   { only, held, pass, signal }: ListFilesOptions,
-): Promise<FoundFiles> {
+) {
   const files = new Map<string, FoundFile>();
   const skipped: SkippedFile[] = [];
   const away: { collection: string; error: DocfuseError }[] = [];

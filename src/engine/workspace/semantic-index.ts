@@ -1,16 +1,8 @@
 /** Loads the semantic index: the embedding model, and the vectors of all chunks. */
 import { DocfuseError } from '../../core/errors.ts';
-import { createSemanticRetriever, type SemanticRetriever } from '../../core/indexes/semantic.ts';
+import { createSemanticRetriever } from '../../core/indexes/semantic.ts';
 import type { Embedder, VectorScan } from '../../core/ports.ts';
 import type { VectorStore } from '../../core/storage.ts';
-
-export interface SemanticIndex {
-  readonly embedder: Embedder;
-  readonly semantic: SemanticRetriever;
-  readonly scan: VectorScan;
-  /** Returns the unit vector of a chunk, usually from memory; undefined if the chunk has no vector yet. */
-  readonly vectorOf: (slot: number) => Float32Array | undefined;
-}
 
 /**
  * Max Float32 vectors kept in memory, about 25 MB. A query scores some hundred vectors exactly, and reading one from disk takes
@@ -18,13 +10,15 @@ export interface SemanticIndex {
  */
 const KEPT_VECTORS = 16_384;
 
-/** Opens the model and loads the vectors made with it. */
+export type SemanticIndex = Awaited<ReturnType<typeof loadSemanticIndex>>;
+
+/** Opens the model and loads the vectors made with it. `vectorOf` returns the unit vector of a chunk; undefined if it has none yet. */
 export async function loadSemanticIndex(
   store: VectorStore,
   openEmbedder: () => Promise<Embedder>,
   openScan: () => Promise<VectorScan>,
   idOf: (slot: number) => string,
-): Promise<SemanticIndex> {
+) {
   const [embedder, scan] = await Promise.all([openEmbedder(), openScan()]);
   const { model, dimensions } = embedder;
   const kept = new Map<number, Float32Array>();
