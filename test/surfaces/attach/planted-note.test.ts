@@ -2,13 +2,19 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { digestConfig, locateIndex } from '../../../src/engine/config/locate-index.ts';
 import { VERSION } from '../../../src/engine/version.ts';
 import { processStart } from '../../../src/surfaces/attach/discovery-file.ts';
-import { BIN, createPlayground, execute, type Playground } from '../cli/docfuse.ts';
+import { SMALL_MODEL } from '../../support/small-model.ts';
+import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
+import { executeHere } from '../cli/execute-here.ts';
 import { startServe } from '../cli/start-serve.ts';
 import { listenOn } from './listen-on.ts';
+
+// The settings of a note are those that commands have.
+beforeEach(() => void vi.stubEnv('DOCFUSE_EMBEDDING_MODEL', SMALL_MODEL));
+afterEach(() => void vi.unstubAllEnvs());
 
 const FILES = {
   'other/b.md': '# Beta\n',
@@ -58,13 +64,13 @@ test('a server that passes the challenge on to a real one of the same user gets 
 
 /** Removed when the servers in it have ended. */
 function playgroundOf(files: Readonly<Record<string, string>>): Playground {
-  const playground = createPlayground(files, { packagedModel: true });
+  const playground = createPlayground(files);
   onTestFinished(() => playground[Symbol.dispose]());
   return playground;
 }
 
 function list({ folder, env }: Playground) {
-  return execute([BIN, 'list', '--json'], { cwd: join(folder, 'clone'), env });
+  return executeHere([BIN, 'list', '--json'], { cwd: join(folder, 'clone'), env });
 }
 
 function plantNote({ folder }: Playground, port: number, lie: Readonly<Record<string, unknown>>): void {
