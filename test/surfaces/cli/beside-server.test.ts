@@ -1,5 +1,8 @@
 /** Commands that write the index or ask for much, while a server of it runs. */
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startService } from '../../adapters/openai/service.ts';
 import { standBetween } from '../attach/stand-between.ts';
 import { createPlayground } from './docfuse.ts';
 import { startServe } from './start-serve.ts';
@@ -10,18 +13,37 @@ afterAll(() => playground[Symbol.dispose]());
 
 const watching = (...args: string[]) => startWatching(playground, args);
 
-/** So many files of long passages that the model is busy with them for some seconds. */
 const FILES = 40;
-function manyPassages(): Readonly<Record<string, string>> {
-  const text = (file: number) =>
-    Array.from({ length: 260 }, (_, word) => `word${(file * 977 + word * 31) % 9_973}`).join(' ');
-  const names = Array.from({ length: FILES }, (_, file) => file);
-  return Object.fromEntries(names.map((file) => [`many/${file}.md`, `# File ${file}\n\n${text(file)}\n`]));
+const MANY = Object.fromEntries(
+  Array.from({ length: FILES }, (_, file) => [`many/${file}.md`, `# File ${file}\n\nLantern ${file}.\n`]),
+);
+
+/** Answers questions at once, and passages when it is let. */
+async function startSlowService() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const vectorsOf = (texts: readonly string[]) => texts.map(() => new Float32Array(8).fill(1));
+  const service = await startService({
+    embedder: {
+      ...{ model: 'slow', dimensions: 8 },
+      async embedPassages(texts) {
+        if (texts.some((text) => text.includes('Lantern'))) await promise;
+        return vectorsOf(texts);
+      },
+      embedQuery: async (text) => vectorsOf([text])[0]!,
+      close: async () => {},
+    },
+  });
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  return { service, letGo: resolve };
 }
 
 describe('while a server makes vectors', () => {
   test('index waits for it unless it wants no vectors, judge asks it; none of them makes its own', async () => {
-    playground.write(manyPassages());
+    const { service, letGo } = await startSlowService();
+    const own = `[embedding]\nprovider = "openai"\nbase_url = "${service.url}"\nmodel = "slow"\ndimensions = 8\n`;
+    const file = '.config/docfuse/docfuse.toml';
+    playground.write({ ...MANY, [file]: own });
+    onTestFinished(() => rmSync(join(playground.folder, file)));
     const { child } = await startServe(playground, ['many']);
     const server = async () =>
       JSON.parse((await playground.run(['status', 'many', '--json'])).stdout).server.activity.state;
@@ -45,7 +67,10 @@ describe('while a server makes vectors', () => {
     expect([judged.code, judged.stderr]).toEqual([0, '']);
     expect(JSON.parse(judged.stdout).judgements).toHaveLength(1);
 
-    const indexed = await playground.run(['index', 'many', '--json']);
+    const indexed = await playground.run(['index', 'many', '--json'], {
+      // A command that does not wait asks for vectors within this second.
+      onStart: (waiting) => waiting.stderr?.once('data', () => setTimeout(letGo, 1_000)),
+    });
     // A script that waits must not look as if it hung.
     expect([indexed.code, indexed.stderr]).toEqual([
       0,
@@ -53,6 +78,8 @@ describe('while a server makes vectors', () => {
     ]);
     expect(JSON.parse(indexed.stdout)).toMatchObject({ unchanged: FILES, embedded: 0 });
     expect(await server()).toBe('idle');
+    const passages = service.requests.flatMap(({ body }) => body.input ?? []);
+    expect(passages.filter((text) => text.includes('Lantern'))).toHaveLength(FILES);
     await playground.run(['search', 'lantern', 'many', '--mode', 'keyword']);
     expect((await playground.run(['status', 'many'])).stdout).toMatch(
       /^Searches +half within \d+ ms, 95 % within \d+ ms$/m,
