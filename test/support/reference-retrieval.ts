@@ -4,8 +4,8 @@ import type { Candidates, Found, LaneFound } from '../../src/core/model/candidat
 import type { Chunk } from '../../src/core/model/chunk.ts';
 import type { CatalogDocument, ParsedDocument } from '../../src/core/model/document.ts';
 import { documentNames } from '../../src/core/model/document.ts';
-import { KEYWORD_FIELDS, type ParsedQuery, type PhraseTerms } from '../../src/core/model/query.ts';
-import { type Lane, RANKING } from '../../src/core/model/ranking-constants.ts';
+import type { ParsedQuery, PhraseTerms } from '../../src/core/model/query.ts';
+import { KEYWORD_FIELDS, type Lane, RANKING } from '../../src/core/model/ranking-constants.ts';
 import type { ChunkRecord } from '../../src/core/ports.ts';
 import { codeQueryTerms } from '../../src/core/query/code.ts';
 import { documentFilter, languageFilter } from '../../src/core/query/filter.ts';

@@ -1,7 +1,7 @@
 /** Ranks chunks by their words: BM25F over title, headings, front matter fields and text. */
 import { MAX_FIELD_LENGTH } from '../model/document.ts';
-import { type CollectionWords, KEYWORD_FIELDS, type KeywordField, type ParsedQuery } from '../model/query.ts';
-import { RANKING, type WordScoring } from '../model/ranking-constants.ts';
+import type { CollectionWords, ParsedQuery } from '../model/query.ts';
+import { KEYWORD_FIELDS, type KeywordField, RANKING } from '../model/ranking-constants.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
@@ -22,7 +22,7 @@ import type { WeighedWord } from './weighed-words.ts';
 
 export interface KeywordOptions extends Bm25Options {
   /** Weight of a word in each field, 0 or more. @default the weight in `RANKING` */
-  readonly weights?: Partial<WordScoring['fields']>;
+  readonly weights?: Readonly<Partial<Record<KeywordField, number>>>;
   /** The chunk id of a slot, which orders equal scores. */
   readonly idOf: (slot: number) => string;
 }

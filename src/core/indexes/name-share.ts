@@ -3,7 +3,8 @@
  * headings of a passage. If the name of a page is exactly the query, the query means this page, not a page with a longer name.
  */
 import { type CatalogDocument, documentNames } from '../model/document.ts';
-import { KEYWORD_FIELDS, type QueryWord } from '../model/query.ts';
+import type { QueryWord } from '../model/query.ts';
+import { KEYWORD_FIELDS } from '../model/ranking-constants.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { plainWords } from '../text/plain-words.ts';
 import { inverseUnitFrequency } from './bm25f.ts';

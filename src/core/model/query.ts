@@ -1,18 +1,5 @@
 /** Types of a parsed query: words, phrases and filters. */
-
-/** Fields of BM25F, in the order in which their lengths are stored. */
-export const KEYWORD_FIELDS = [
-  'title',
-  'headers',
-  'keywords',
-  'description',
-  'tags',
-  'aliases',
-  'author',
-  'category',
-  'content',
-] as const;
-export type KeywordField = (typeof KEYWORD_FIELDS)[number];
+import type { KeywordField } from './ranking-constants.ts';
 
 /** Modes of a search: which lanes (rankings) it uses. */
 export const SEARCH_MODES = ['hybrid', 'semantic', 'keyword', 'code'] as const;

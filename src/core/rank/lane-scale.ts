@@ -1,7 +1,9 @@
 /** Scales the scores of a lane to 0–1: relative to the best of the query, and in absolute units. */
 import type { LaneScores } from '../model/candidates.ts';
 import { type Explanation, leaves } from '../model/hit.ts';
-import type { CosineScale, Lane } from '../model/ranking-constants.ts';
+import type { Lane, RankingConstants } from '../model/ranking-constants.ts';
+
+type CosineScale = RankingConstants['cosine'];
 
 /** The scaled scores of one lane for all candidates, in their order. */
 export interface LaneColumn {

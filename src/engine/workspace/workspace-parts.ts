@@ -1,6 +1,6 @@
 /** The parts of a workspace: settings, collections, and the adapters behind the ports. */
 import type { ChunkingSettings } from '../../core/chunk/chunk-document.ts';
-import type { WordScoring } from '../../core/model/ranking-constants.ts';
+import type { RankingConstants } from '../../core/model/ranking-constants.ts';
 import type {
   Clock,
   DocumentRecord,
@@ -32,7 +32,7 @@ export interface WorkspaceParts {
   /** Analyzers of the languages of the collections. */
   readonly analyzers: Analyzers;
   /** How words are scored. @default `RANKING.words` */
-  readonly words?: WordScoring;
+  readonly words?: RankingConstants['words'];
   readonly chunking: ChunkingSettings;
   /** Name of the model in the settings. It identifies the model until it is opened. */
   readonly modelName: string;

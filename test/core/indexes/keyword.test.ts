@@ -5,13 +5,8 @@ import type { IndexEntry } from '../../../src/core/indexes/retriever.ts';
 import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
 import type { DocumentFields } from '../../../src/core/model/document.ts';
 import type { Explanation } from '../../../src/core/model/hit.ts';
-import {
-  KEYWORD_FIELDS,
-  type ParsedQuery,
-  type Phrase,
-  type QueryTerm,
-} from '../../../src/core/model/query.ts';
-import { RANKING } from '../../../src/core/model/ranking-constants.ts';
+import type { ParsedQuery, Phrase, QueryTerm } from '../../../src/core/model/query.ts';
+import { KEYWORD_FIELDS, RANKING } from '../../../src/core/model/ranking-constants.ts';
 import { atOnce } from '../../../src/core/steps.ts';
 import { analyze } from '../../../src/core/text/analyze.ts';
 import { contractId, retrieverContract } from '../../contracts/retriever-contract.ts';
