@@ -1,5 +1,6 @@
 /** Spellings of links and documents. Case and the Unicode form of accents do not matter in links. */
 import type { Link } from '../model/document.ts';
+import { decodePercent } from '../text/anchor-name.ts';
 
 /** File extension. It begins with a letter: `notes.md` has an extension, `release-1.2` does not. */
 const EXTENSION = /\.\p{L}[\p{L}\p{N}]*$/u;
@@ -55,7 +56,7 @@ export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label
   const { kind, target, anchor, label } = link;
   const all = [target, `${target}#${anchor ?? ''}`];
   if (anchor !== undefined) all.push(`${target}# ${anchor}`);
-  if (target.includes('%')) all.push(percentDecoded(target));
+  if (target.includes('%')) all.push(decodePercent(target));
   if (label !== undefined && kind !== 'relative') {
     const reversed = label
       .replace(/^dendron:\/\/[^/]*\//u, '')
@@ -84,12 +85,4 @@ export function handleOf(spelling: string): string {
  */
 export function leadsOutside({ kind, target }: Pick<Link, 'kind' | 'target'>): boolean {
   return MEDIA.test(target) || (kind === 'relative' && target.startsWith('/'));
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,6 @@
 /** Parses link targets: the content of `[[…]]`, the destination of `[…](…)`, and the front matter field `related`. */
 import type { Link } from '../model/document.ts';
+import { decodePercent } from '../text/anchor-name.ts';
 
 export type LinkTarget = Pick<Link, 'target' | 'anchor' | 'label'>;
 
@@ -26,7 +27,8 @@ export function parseRelative(destination: string, label: string): LinkTarget | 
   if (ABSOLUTE.test(destination)) return undefined;
   const [place, anchor] = splitAnchor(destination);
   const query = place.indexOf('?');
-  return linkTarget(decode(query === -1 ? place : place.slice(0, query)), decode(anchor), label);
+  const path = query === -1 ? place : place.slice(0, query);
+  return linkTarget(decodePercent(path), decodePercent(anchor), label);
 }
 
 function linkTarget(target: string, anchor: string, label: string): LinkTarget | undefined {
@@ -37,14 +39,6 @@ function linkTarget(target: string, anchor: string, label: string): LinkTarget |
 function splitAnchor(place: string): [place: string, anchor: string] {
   const mark = place.indexOf('#');
   return mark === -1 ? [place, ''] : [place.slice(0, mark).trim(), place.slice(mark + 1).trim()];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const WIKILINKS = /\[\[([^[\]\n]*)\]\]/g;

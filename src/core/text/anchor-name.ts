@@ -1,4 +1,4 @@
-/** Makes anchors of headings, for links that lead to a heading. */
+/** Makes anchors of headings, and decodes targets of links. */
 
 /** Returns the anchor of a heading. Returns an anchor unchanged. */
 export function anchorName(heading: string): string {
@@ -8,4 +8,13 @@ export function anchorName(heading: string): string {
     .replaceAll(/[^\p{L}\p{M}\p{N}_\s-]/gu, '')
     .trim()
     .replaceAll(/[\s-]+/g, '-');
+}
+
+/** Decodes a percent-encoded text: `a%20b` becomes `a b`. Returns a text with invalid codes unchanged. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

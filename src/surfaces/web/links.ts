@@ -1,4 +1,5 @@
 /** Where the links and pictures of a document lead: to a place in it, to another document, or out of the collection. */
+import { decodePercent } from '../../core/text/anchor-name.ts';
 
 export type Target =
   | { readonly kind: 'heading'; readonly heading: string }
@@ -15,15 +16,15 @@ interface From {
 
 /** Resolves the address of a Markdown link. Undefined for an address that leads nowhere, such as `javascript:`. */
 export function targetOf(href: string, { collection, path }: From): Target | undefined {
-  if (href.startsWith('#')) return { kind: 'heading', heading: decoded(href.slice(1)) };
+  if (href.startsWith('#')) return { kind: 'heading', heading: decodePercent(href.slice(1)) };
   const base = new URL(path.split('/').map(encodeURIComponent).join('/'), ROOT);
   const url = URL.parse(href, base);
   if (url === null) return undefined;
   if (url.origin !== base.origin) {
     return /^(?:https?|mailto):$/.test(url.protocol) ? { kind: 'outside', address: url.href } : undefined;
   }
-  const id = `${collection}/${decoded(url.pathname.slice(1))}`;
-  return { kind: 'document', id, heading: decoded(url.hash.slice(1)) || undefined };
+  const id = `${collection}/${decodePercent(url.pathname.slice(1))}`;
+  return { kind: 'document', id, heading: decodePercent(url.hash.slice(1)) || undefined };
 }
 
 /** Splits what is between `[[` and `]]` into the name of a document and a heading. */
@@ -31,12 +32,4 @@ export function wikiTarget(text: string): Target {
   const [name = '', heading] = text.replace(/\\$/, '').split('#');
   if (name.trim() === '') return { kind: 'heading', heading: heading ?? '' };
   return { kind: 'document', id: name.trim(), heading: heading?.replace(/^\^/, '') || undefined };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
