@@ -13,7 +13,7 @@ import type { Indexes } from '../lanes/lane.ts';
 import { LANE_TABLE } from '../lanes/lane-table.ts';
 import type { Candidates, Found } from '../model/candidates.ts';
 import type { Parent } from '../model/chunk.ts';
-import type { Explanation } from '../model/hit.ts';
+import { type Explanation, leaves } from '../model/hit.ts';
 import { LANES, type Lane } from '../model/ranking-constants.ts';
 import type { Awaitable, ChunkRecord } from '../ports.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
@@ -178,9 +178,6 @@ function compileFilters({ query, filters }: Narrowing, { catalog, keyword }: Ind
 }
 
 function explainShare({ value, matched, total }: NameShare): Explanation {
-  const parts = [
-    { label: 'idf of its words in the query', value: matched },
-    { label: 'idf of all its words', value: total },
-  ];
+  const parts = leaves({ 'idf of its words in the query': matched, 'idf of all its words': total });
   return { label: 'share of the name or heading in the query', value, parts };
 }

@@ -1,7 +1,7 @@
 /** Stage: adds documents that are linked with the candidates, as a separate lane. */
 import { type Contribution, type LinkScores, value, walkLinks } from '../graph/walk-links.ts';
 import { type Found, joinCandidates } from '../model/candidates.ts';
-import type { Explanation } from '../model/hit.ts';
+import { type Explanation, leaves } from '../model/hit.ts';
 import type { Neighbourhood } from '../retrieval/retrieval.ts';
 import { compareText } from '../text/compare-text.ts';
 import { retrievalDepth, votingDepth } from './retrieve.ts';
@@ -123,10 +123,8 @@ export function explainLinks(
   const rest = contributions.slice(SHOWN);
   const parts = contributions.slice(0, SHOWN).map((part) => explainLink(part, documents));
   if (rest.length > 0) {
-    parts.push({
-      label: `other links (${rest.length})`,
-      value: rest.reduce((sum, part) => sum + value(part), 0),
-    });
+    const others = rest.reduce((sum, part) => sum + value(part), 0);
+    parts.push({ label: `other links (${rest.length})`, value: others });
   }
   return { label: 'graph', value: links.scores.get(document) ?? 0, parts };
 }
@@ -135,11 +133,11 @@ function explainLink(part: Contribution, documents: ReadonlyMap<number, Neighbou
   return {
     label: `link with ${documents.get(part.from)?.id ?? ''}`,
     value: value(part),
-    parts: [
-      { label: 'votes of that document', value: part.score },
-      { label: 'weight of the link', value: part.weight },
-      { label: 'links of that document', value: part.degrees[0] },
-      { label: 'links of this document', value: part.degrees[1] },
-    ],
+    parts: leaves({
+      'votes of that document': part.score,
+      'weight of the link': part.weight,
+      'links of that document': part.degrees[0],
+      'links of this document': part.degrees[1],
+    }),
   };
 }
