@@ -59,7 +59,7 @@ export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): 
     );
     return split.parsed;
   });
-  const vocabulary = createVocabularyIndex({ dimensions: DIMENSIONS, scan: createPlainScan() });
+  const vocabulary = createVocabularyIndex(DIMENSIONS, createPlainScan());
   const words = new Set(files.flatMap(({ text }) => text.match(/\p{L}{4,}/gu) ?? []));
   // In order, as the store gives them: words that are equally near stay in it.
   for (const word of [...words].sort()) vocabulary.add(word, vectorOfText(word));

@@ -4,28 +4,10 @@ import { firstIndex, trimSpan } from '../text/lines.ts';
 import type { ChunkingSettings } from './settings.ts';
 import type { Piece } from './split.ts';
 
-export interface Outline {
-  readonly sections: readonly Section[];
-  /** Returns the index of the section at an offset. */
-  sectionAt(offset: number): number;
-  /** Whether two sections are siblings, or the second is a subsection of the first. */
-  isNeighbour(first: number, second: number): boolean;
-  /**
-   * Returns the index of the level 1 section that contains a section. For a section before the first level 1 section, returns the
-   * index of the first; 0 if there is no level 1 section.
-   */
-  topOf(section: number): number;
-  /**
-   * Returns the document title, then the headings that apply to every line of the stretch. A heading at the start of the stretch
-   * is ignored if no text follows it before the next heading.
-   */
-  pathOf(start: number, end: number): readonly string[];
-  /** Returns the document title and the headings of one section. */
-  pathOfSection(section: number): readonly string[];
-}
+export type Outline = ReturnType<typeof outlineOf>;
 
 /** Builds the tree from the levels of the sections. */
-export function outlineOf(document: ParsedDocument): Outline {
+export function outlineOf(document: ParsedDocument) {
   const { sections, title } = document;
   const parents = parentsOf(sections);
   const firstTop = Math.max(
@@ -42,17 +24,29 @@ export function outlineOf(document: ParsedDocument): Outline {
     const { start, end } = sections[section]!;
     return !document.text.slice(start, end).trim().includes('\n');
   };
+  /** Returns the index of the section at an offset. */
   const sectionAt = (offset: number) =>
     Math.max(0, firstIndex(sections.length, (index) => sections[index]!.start > offset) - 1);
+  /** Returns the document title and the headings of one section. */
   const pathOfSection = (section: number) => withTitle(title, sections[section]?.headings ?? []);
 
   return {
     sections,
     sectionAt,
     pathOfSection,
-    isNeighbour: (first, second) => parents[first] === parents[second] || chain(second).includes(first),
-    topOf: (section) => chain(section).find((index) => sections[index]!.level === 1) ?? firstTop,
-    pathOf: (start, end) => {
+    /** Whether two sections are siblings, or the second is a subsection of the first. */
+    isNeighbour: (first: number, second: number) =>
+      parents[first] === parents[second] || chain(second).includes(first),
+    /**
+     * Returns the index of the level 1 section that contains a section. For a section before the first level 1 section, returns the
+     * index of the first; 0 if there is no level 1 section.
+     */
+    topOf: (section: number) => chain(section).find((index) => sections[index]!.level === 1) ?? firstTop,
+    /**
+     * Returns the document title, then the headings that apply to every line of the stretch. A heading at the start of the stretch
+     * is ignored if no text follows it before the next heading.
+     */
+    pathOf: (start: number, end: number): readonly string[] => {
       const last = sectionAt(end - 1);
       let first = sectionAt(start);
       while (first < last && isBare(first)) first++;

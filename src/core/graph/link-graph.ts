@@ -17,12 +17,6 @@ export interface LinkedDocument extends NamedDocument {
   readonly links: readonly Link[];
 }
 
-export interface UnresolvedLink {
-  /** Number of the document that contains the link. */
-  readonly source: number;
-  readonly link: Link;
-}
-
 /** A link between two documents, seen from one of them. */
 export interface ResolvedLink {
   /** Number of the document at the other end. */
@@ -30,26 +24,10 @@ export interface ResolvedLink {
   readonly link: Link;
 }
 
-export interface LinkGraph {
-  /** Adds a document, or replaces the document with the same number. */
-  put(document: LinkedDocument): void;
-  remove(number: number): void;
-  /**
-   * Documents one link away in either direction, each with the weight of its strongest link. Links from a document to itself are
-   * ignored. Valid until the next change of the graph.
-   */
-  neighbours(number: number): ReadonlyMap<number, number>;
-  /** Links from a document to other documents, in the order of its text. */
-  outgoing(number: number): readonly ResolvedLink[];
-  /** Links from other documents to a document, ordered by the numbers of the other documents. */
-  incoming(number: number): readonly ResolvedLink[];
-  /** Every pair of linked documents once, in no particular order. */
-  edges(): Iterable<readonly [a: number, b: number, weight: number]>;
-  /** Broken links, ordered by document number. Links that mean something other than a document are left out (`leadsOutside`). */
-  unresolved(): readonly UnresolvedLink[];
-}
+export type LinkGraph = ReturnType<typeof createLinkGraph>;
 
 interface LinkEntry {
+  /** Number of the document that contains the link. */
   readonly source: number;
   readonly link: Link;
   target?: number | undefined;
@@ -64,7 +42,7 @@ interface DocumentEntry {
  * Starts an empty graph. Links are resolved when the graph is read: all at first, later only new links and links that may point
  * to an added or removed document. The result is the same as resolving all links again.
  */
-export function createLinkGraph(): LinkGraph {
+export function createLinkGraph() {
   const entries = new Map<number, DocumentEntry>();
   const resolvers = new Map<string, LinkResolver>();
   /** All links, by the keys (`handleOf`) of their spellings. A link can only point to a document with one of its keys. */
@@ -126,6 +104,10 @@ export function createLinkGraph(): LinkGraph {
     adjacent.delete(number);
   }
 
+  /**
+   * Documents one link away in either direction, each with the weight of its strongest link. Links from a document to itself are
+   * ignored. Valid until the next change of the graph.
+   */
   function neighbours(number: number): ReadonlyMap<number, number> {
     settle();
     const known = adjacent.get(number);
@@ -142,7 +124,8 @@ export function createLinkGraph(): LinkGraph {
   }
 
   return {
-    put(document) {
+    /** Adds a document, or replaces the document with the same number. */
+    put(document: LinkedDocument): void {
       remove(document.number);
       const outgoing = document.links.map((link): LinkEntry => ({ source: document.number, link }));
       entries.set(document.number, { document, outgoing });
@@ -155,25 +138,29 @@ export function createLinkGraph(): LinkGraph {
     },
     remove,
     neighbours,
-    outgoing(number) {
+    /** Links from a document to other documents, in the order of its text. */
+    outgoing(number: number): readonly ResolvedLink[] {
       settle();
       return (entries.get(number)?.outgoing ?? []).flatMap(({ target, link }) =>
         target === undefined || target === number ? [] : { other: target, link },
       );
     },
-    incoming(number) {
+    /** Links from other documents to a document, ordered by the numbers of the other documents. */
+    incoming(number: number): readonly ResolvedLink[] {
       settle();
       return [...(incoming.get(number) ?? [])]
         .filter(({ source }) => source !== number)
         .map(({ source, link }) => ({ other: source, link }))
         .sort((a, b) => a.other - b.other || a.link.line - b.link.line);
     },
-    *edges() {
+    /** Every pair of linked documents once, in no particular order. */
+    *edges(): Iterable<readonly [a: number, b: number, weight: number]> {
       for (const number of entries.keys()) {
         for (const [other, weight] of neighbours(number)) if (number < other) yield [number, other, weight];
       }
     },
-    unresolved() {
+    /** Broken links, ordered by document number. Links that mean something other than a document are left out (`leadsOutside`). */
+    unresolved(): readonly Pick<LinkEntry, 'source' | 'link'>[] {
       settle();
       return [...entries.values()]
         .flatMap(({ outgoing }) => outgoing)

@@ -6,16 +6,7 @@ import { folderOf, folderShownBy, handleOf, joinPath, nameKey, withoutExtension 
 /** The names of a document. */
 export type NamedDocument = Pick<CatalogDocument, 'number' | 'path' | 'title' | 'aliases'>;
 
-export interface LinkResolver {
-  add(document: NamedDocument): void;
-  remove(number: number): void;
-  /**
-   * Returns the document that a link in the document `from` points to. Tried in order: path relative to `from` → path from the
-   * root → unique path suffix → base name → alias → title. A leading `/` is the root of the collection. A path to a folder means
-   * its `index.md` or `README.md`.
-   */
-  resolve(from: string, spelling: string): number | undefined;
-}
+export type LinkResolver = ReturnType<typeof createLinkResolver>;
 
 /** Returns the keys (`handleOf`) of all names of a document. A link to the document has one of these keys. */
 export function handlesOf(document: NamedDocument): ReadonlySet<string> {
@@ -30,7 +21,7 @@ export function handlesOf(document: NamedDocument): ReadonlySet<string> {
 type Names = Map<string, number[]>;
 
 /** Makes a resolver without documents. */
-export function createLinkResolver(): LinkResolver {
+export function createLinkResolver() {
   const documents = new Map<number, NamedDocument>();
   const paths: Names = new Map();
   const suffixes: Names = new Map();
@@ -89,7 +80,7 @@ export function createLinkResolver(): LinkResolver {
   }
 
   return {
-    add(document) {
+    add(document: NamedDocument): void {
       known.clear();
       documents.set(document.number, document);
       eachName(document, (names, key) => {
@@ -98,7 +89,7 @@ export function createLinkResolver(): LinkResolver {
         else if (!numbers.includes(document.number)) numbers.push(document.number);
       });
     },
-    remove(number) {
+    remove(number: number): void {
       const document = documents.get(number);
       if (!document) return;
       known.clear();
@@ -109,7 +100,12 @@ export function createLinkResolver(): LinkResolver {
       });
       documents.delete(number);
     },
-    resolve(from, spelling) {
+    /**
+     * Returns the document that a link in the document `from` points to. Tried in order: path relative to `from` → path from the
+     * root → unique path suffix → base name → alias → title. A leading `/` is the root of the collection. A path to a folder means
+     * its `index.md` or `README.md`.
+     */
+    resolve(from: string, spelling: string): number | undefined {
       if (spelling === '') return undefined;
       const near = joinPath(spelling.startsWith('/') ? '' : folderOf(from), spelling);
       const found = near === undefined ? undefined : at(near, spelling);

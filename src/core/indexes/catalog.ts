@@ -5,42 +5,9 @@ import { documentTime } from '../text/dates.ts';
 import { fileNameKeys } from '../text/typed-path.ts';
 import { isAllowed, type SlotMask } from './retriever.ts';
 
-export type CatalogChunk = Omit<ChunkHead, 'document'>;
+type CatalogChunk = Omit<ChunkHead, 'document'>;
 
-export interface Catalog {
-  readonly documents: number;
-  readonly chunks: number;
-  addDocument(document: CatalogDocument, chunks: readonly CatalogChunk[]): void;
-  /** Replaces the facts about a document; its chunks stay. */
-  updateDocument(document: CatalogDocument): void;
-  removeDocument(number: number): void;
-  document(number: number): CatalogDocument | undefined;
-  /** Returns the number of the document with this id. */
-  numberOf(id: string): number | undefined;
-  all(): Iterable<CatalogDocument>;
-  /** Returns the documents whose file name has this key; see `fileNameKeys`. */
-  named(key: string): readonly CatalogDocument[];
-  /** Returns the document of a slot; undefined if the slot is not live. */
-  documentOf(slot: number): CatalogDocument | undefined;
-  slotsOf(number: number): readonly number[];
-  /** Returns the chunk id; empty if the slot is not live. */
-  idOf(slot: number): string;
-  /** Returns the content hash of a chunk; 0 if the chunk has no visible text or the slot is not live. */
-  contentOf(slot: number): number;
-  /** Whether a chunk is worth showing: it has visible text, or no chunk of its document has any. */
-  isShown(slot: number): boolean;
-  /** Returns the first slot of a document that is allowed and worth showing. */
-  firstShown(number: number, mask?: SlotMask): number | undefined;
-  /** Returns the parent id; undefined if the chunk has no parent or the slot is not live. */
-  parentOf(slot: number): string | undefined;
-  /** Returns the languages of all code blocks, in lower case. */
-  languages(): ReadonlySet<string>;
-  /** Returns the slots that pass all tests; undefined if there are no tests. */
-  mask(
-    documentTests: readonly Test<CatalogDocument>[],
-    languageTests: readonly Test<readonly string[]>[],
-  ): SlotMask | undefined;
-}
+export type Catalog = ReturnType<typeof createCatalog>;
 
 /** A test of a value. If the test is undefined, every value passes. */
 type Test<T> = ((value: T) => boolean) | undefined;
@@ -56,7 +23,7 @@ interface Place {
   readonly document: CatalogDocument;
 }
 
-export function createCatalog(): Catalog {
+export function createCatalog() {
   const entries = new Map<number, Entry>();
   /** By slot. An array is faster than a map, and a search reads some thousand slots. */
   const places: (Place | undefined)[] = [];
@@ -83,6 +50,7 @@ export function createCatalog(): Catalog {
     return Map.groupBy(keyed, ({ key }) => key);
   }
 
+  /** Whether a chunk is worth showing: it has visible text, or no chunk of its document has any. */
   function isShown(slot: number): boolean {
     const found = places[slot];
     if (found?.chunk.content !== 0) return found !== undefined;
@@ -90,15 +58,17 @@ export function createCatalog(): Catalog {
   }
 
   return {
-    get documents() {
+    get documents(): number {
       return entries.size;
     },
-    get chunks() {
+    get chunks(): number {
       return live;
     },
     addDocument,
-    updateDocument: (document) => addDocument(document, entries.get(document.number)?.chunks ?? []),
-    removeDocument(number) {
+    /** Replaces the facts about a document; its chunks stay. */
+    updateDocument: (document: CatalogDocument) =>
+      addDocument(document, entries.get(document.number)?.chunks ?? []),
+    removeDocument(number: number): void {
       const entry = entries.get(number);
       if (!entry) return;
       for (const slot of entry.slots) {
@@ -109,25 +79,37 @@ export function createCatalog(): Catalog {
       entries.delete(number);
       named = undefined;
     },
-    document: (number) => entries.get(number)?.document,
-    numberOf: (id) => numbers.get(id),
-    *all() {
+    document: (number: number) => entries.get(number)?.document,
+    /** Returns the number of the document with this id. */
+    numberOf: (id: string) => numbers.get(id),
+    *all(): Iterable<CatalogDocument> {
       for (const entry of entries.values()) yield entry.document;
     },
-    named(key) {
+    /** Returns the documents whose file name has this key. */
+    named(key: string): readonly CatalogDocument[] {
       named ??= groupByName();
       return (named.get(key) ?? []).map(({ document }) => document);
     },
-    documentOf: (slot) => places[slot]?.document,
-    slotsOf: (number) => entries.get(number)?.slots ?? [],
-    idOf: (slot) => places[slot]?.chunk.id ?? '',
-    contentOf: (slot) => places[slot]?.chunk.content ?? 0,
+    /** Returns the document of a slot; undefined if the slot is not live. */
+    documentOf: (slot: number) => places[slot]?.document,
+    slotsOf: (number: number): readonly number[] => entries.get(number)?.slots ?? [],
+    /** Returns the chunk id; empty if the slot is not live. */
+    idOf: (slot: number) => places[slot]?.chunk.id ?? '',
+    /** Returns the content hash of a chunk; 0 if the chunk has no visible text or the slot is not live. */
+    contentOf: (slot: number) => places[slot]?.chunk.content ?? 0,
     isShown,
-    firstShown: (number, mask) =>
+    /** Returns the first slot of a document that is allowed and worth showing. */
+    firstShown: (number: number, mask?: SlotMask) =>
       entries.get(number)?.slots.find((slot) => isAllowed(mask, slot) && isShown(slot)),
-    parentOf: (slot) => places[slot]?.chunk.parentId,
-    languages: () => new Set(places.flatMap((place) => place?.chunk.languages ?? [])),
-    mask(documentTests, languageTests) {
+    /** Returns the parent id; undefined if the chunk has no parent or the slot is not live. */
+    parentOf: (slot: number) => places[slot]?.chunk.parentId,
+    /** Returns the languages of all code blocks, in lower case. */
+    languages: (): ReadonlySet<string> => new Set(places.flatMap((place) => place?.chunk.languages ?? [])),
+    /** Returns the slots that pass all tests; undefined if there are no tests. */
+    mask(
+      documentTests: readonly Test<CatalogDocument>[],
+      languageTests: readonly Test<readonly string[]>[],
+    ): SlotMask | undefined {
       const ofDocument = documentTests.filter((test) => test !== undefined);
       const ofLanguages = languageTests.filter((test) => test !== undefined);
       if (ofDocument.length + ofLanguages.length === 0) return undefined;

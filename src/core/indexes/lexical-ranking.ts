@@ -1,5 +1,5 @@
 /** Turns the scores of a lexical index into a ranking, and splits a score into parts that a person can check by hand. */
-import type { Explanation } from '../model/hit.ts';
+import { type Explanation, leaves } from '../model/hit.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import { saturate, weighFrequency } from './bm25f.ts';
 import type { LiveSegment } from './live-segments.ts';
@@ -93,14 +93,7 @@ function explainTerm(
       { label: 'count in the query', value: count },
       ...(weight === undefined ? [] : [{ label: 'weight of a synonym', value: weight }]),
       ...(spellings ? [{ label: 'weight of a correction', value: spellings.share }] : []),
-      {
-        label: 'idf',
-        value: idf,
-        parts: [
-          { label: 'N', value: postings.segments.count },
-          { label: 'n', value: units },
-        ],
-      },
+      { label: 'idf', value: idf, parts: leaves({ N: postings.segments.count, n: units }) },
       { label: 'tf′', value: frequency, parts: fields },
       { label: 'k1', value: k1 },
     ],
@@ -129,12 +122,7 @@ function explainFields(
       label: `${said} in ${name}`,
       value: weighFrequency({ name, weight: 1, b }, frequency, length, averageLength),
       weight,
-      parts: [
-        { label: 'tf', value: frequency },
-        { label: 'length', value: length },
-        { label: 'average length', value: averageLength },
-        { label: 'b', value: b },
-      ],
+      parts: leaves({ tf: frequency, length, 'average length': averageLength, b }),
     });
   }
   return parts;

@@ -94,31 +94,15 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
 /** Number of words that are sorted in one step. */
 const STEP = 65_536;
 
-/** A list of words as numbers, in typed arrays with 6 bytes per word. */
-interface WordLog {
-  /** Begins a run: the words of one field of one unit. Open runs in ascending order of unit, then field. */
-  openRun(unit: number, field: number): void;
-  /** Whether the last run is for this unit and field. */
-  inRun(unit: number, field: number): boolean;
-  push(word: number, position: number): void;
-  /** Returns how often each word below `limit` was pushed. */
-  count(limit: number): Uint32Array;
-  /**
-   * Makes the tables of a segment; units and lengths are left at 0.
-   * @param places by word: index of its term in the dictionary
-   */
-  sort(
-    places: Uint32Array,
-    shape: {
-      readonly fieldCount: number;
-      readonly unitCount: number;
-      readonly termCount: number;
-      readonly positions: boolean;
-    },
-  ): Steps<SegmentTables>;
+interface Shape {
+  readonly fieldCount: number;
+  readonly unitCount: number;
+  readonly termCount: number;
+  readonly positions: boolean;
 }
 
-function createWordLog(): WordLog {
+/** A list of words as numbers, in typed arrays with 6 bytes per word. */
+function createWordLog() {
   const runStarts: number[] = [];
   const runUnits: number[] = [];
   const runFields: number[] = [];
@@ -127,13 +111,15 @@ function createWordLog(): WordLog {
   let count = 0;
 
   return {
-    openRun(unit, field) {
+    /** Begins a run: the words of one field of one unit. Open runs in ascending order of unit, then field. */
+    openRun(unit: number, field: number) {
       runStarts.push(count);
       runUnits.push(unit);
       runFields.push(field);
     },
-    inRun: (unit, field) => runUnits.at(-1) === unit && runFields.at(-1) === field,
-    push(word, position) {
+    /** Whether the last run is for this unit and field. */
+    inRun: (unit: number, field: number) => runUnits.at(-1) === unit && runFields.at(-1) === field,
+    push(word: number, position: number) {
       if (count === words.length) {
         words = enlarged(words, count * 2);
         positions = enlarged(positions, count * 2);
@@ -142,15 +128,20 @@ function createWordLog(): WordLog {
       positions[count] = Math.min(position, NO_POSITION);
       count++;
     },
-
-    count(limit) {
+    /** Returns how often each word below `limit` was pushed. */
+    count(limit: number): Uint32Array {
       const counts = new Uint32Array(limit);
       for (let at = 0; at < count; at++) counts[words[at]!]!++;
       return counts;
     },
-
-    *sort(places, shape) {
-      const { fieldCount, unitCount, termCount } = shape;
+    /**
+     * Makes the tables of a segment; units and lengths are left at 0.
+     * @param places by word: index of its term in the dictionary
+     */
+    *sort(
+      places: Uint32Array,
+      { fieldCount, unitCount, termCount, positions: isPlaced }: Shape,
+    ): Steps<SegmentTables> {
       const entryCounts = new Uint32Array(termCount);
       const wordCounts = new Uint32Array(termCount);
       const frequencies = new Uint32Array(termCount);
@@ -160,12 +151,7 @@ function createWordLog(): WordLog {
         if (frequencies[term]! <= MAX_FREQUENCY) wordCounts[term]!++;
       });
 
-      const tables = allocateTables(
-        fieldCount,
-        unitCount,
-        entryCounts,
-        shape.positions ? wordCounts : undefined,
-      );
+      const tables = allocateTables(fieldCount, unitCount, entryCounts, isPlaced ? wordCounts : undefined);
       const nextEntry = tables.entryStarts.slice();
       const nextPosition = tables.positionStarts.slice();
       yield* eachWord((term, run, word) => {
@@ -179,7 +165,7 @@ function createWordLog(): WordLog {
         }
         if (frequencies[term]! > MAX_FREQUENCY) return;
         tables.entryFrequencies[nextEntry[term]! - 1]!++;
-        if (shape.positions) tables.positions[nextPosition[term]!++] = positions[word]!;
+        if (isPlaced) tables.positions[nextPosition[term]!++] = positions[word]!;
       });
       return tables;
 

@@ -7,26 +7,15 @@ import { compareText } from '../text/compare-text.ts';
 import { createDictionary, detach } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 
-/** Numbers each pair of a word as written and its term, from 0. */
-export interface Spellings {
-  numberOf(written: string, term: string): number;
-  /** The term of each numbered pair. */
-  readonly terms: readonly string[];
-  /**
-   * Folds the word of each pair, and sorts the pairs by word, then by term.
-   * @param frequencies frequency of each numbered pair
-   * @param places index in the dictionary of the term of each numbered pair
-   */
-  surfaces(fold: (written: string) => string, frequencies: Uint32Array, places: Uint32Array): Steps<Surfaces>;
-}
-
 export type Surfaces = Pick<Segment, 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'>;
 
 /** Number of words that are folded in one step. */
 const STEP = 4096;
 
-export function createSpellings(): Spellings {
+/** Numbers each pair of a word as written and its term, from 0. */
+export function createSpellings() {
   const numbers = new Map<string, number>();
+  /** The term of each numbered pair. */
   const terms: string[] = [];
 
   function open(key: string, term: string): number {
@@ -36,14 +25,23 @@ export function createSpellings(): Spellings {
 
   return {
     terms,
-    numberOf(written, term) {
+    numberOf(written: string, term: string): number {
       const number = numbers.get(written) ?? open(written, term);
       if (terms[number] === term) return number;
       // One spelling may have two terms: a name is indexed whole and in parts.
       const key = `${written}\0${term}`;
       return numbers.get(key) ?? open(key, term);
     },
-    *surfaces(fold, frequencies, places) {
+    /**
+     * Folds the word of each pair, and sorts the pairs by word, then by term.
+     * @param frequencies frequency of each numbered pair
+     * @param places index in the dictionary of the term of each numbered pair
+     */
+    *surfaces(
+      fold: (written: string) => string,
+      frequencies: Uint32Array,
+      places: Uint32Array,
+    ): Steps<Surfaces> {
       const rows: SurfaceRow[] = [];
       for (const [key, number] of numbers) {
         const end = key.indexOf('\0');

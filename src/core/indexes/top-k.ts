@@ -1,20 +1,11 @@
 /** Keeps the best k of many scored slots in a bounded heap; equal scores are ordered by id. */
 import type { Ranked } from '../model/hit.ts';
 
-export interface TopK {
-  /** Offers a slot. Offer each slot at most once. */
-  offer(slot: number, score: number): void;
-  /** Minimum score to be kept; −Infinity while fewer than k slots are kept. */
-  readonly least: number;
-  /** The kept slots, best first. */
-  ranked(): readonly Ranked[];
-}
-
 /**
  * Starts a selection of the best `k` (0 or more). The result does not depend on the order of the offers.
  * @param idOf the id that orders slots of equal score, ascending by UTF-16 units
  */
-export function createTopK(k: number, idOf: (slot: number) => string): TopK {
+export function createTopK(k: number, idOf: (slot: number) => string) {
   // A binary heap in two arrays, with the worst kept slot at the root. An array of objects would box each score.
   const slots: number[] = [];
   const scores: number[] = [];
@@ -53,14 +44,17 @@ export function createTopK(k: number, idOf: (slot: number) => string): TopK {
   }
 
   return {
-    get least() {
+    /** Minimum score to be kept; −Infinity while fewer than k slots are kept. */
+    get least(): number {
       return slots.length < k ? Number.NEGATIVE_INFINITY : (scores[0] ?? Number.POSITIVE_INFINITY);
     },
-    offer(slot, score) {
-      if (slots.length < k) return rise(slot, score);
-      if (slots.length > 0 && score >= scores[0]! && !isWorse(slot, score, 0)) sink(slot, score);
+    /** Offers a slot. Offer each slot at most once. */
+    offer(slot: number, score: number): void {
+      if (slots.length < k) rise(slot, score);
+      else if (slots.length > 0 && score >= scores[0]! && !isWorse(slot, score, 0)) sink(slot, score);
     },
-    ranked: () =>
+    /** The kept slots, best first. */
+    ranked: (): readonly Ranked[] =>
       slots
         .map((slot, at) => ({ slot, score: scores[at]! }))
         .sort((a, b) => b.score - a.score || (idOf(a.slot) < idOf(b.slot) ? -1 : 1)),

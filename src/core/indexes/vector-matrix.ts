@@ -2,25 +2,6 @@
 import type { VectorMatrix } from '../ports.ts';
 import { enlarged } from './arrays.ts';
 
-export interface GrowableVectorMatrix {
-  readonly dimensions: number;
-  /** Number of rows with a vector. */
-  readonly live: number;
-  has(slot: number): boolean;
-  /** Writes a vector into the row of its slot. @throws RangeError if its length is not `dimensions` */
-  set(slot: number, vector: Float32Array): void;
-  clear(slot: number): void;
-  /** Returns the rows without a copy: valid until the next `set` or `clear`. */
-  view(): VectorMatrix;
-}
-
-export interface QuantizedQuery {
-  /** −63 to 63. */
-  readonly values: Int8Array;
-  /** Component ≈ `value · scale`. */
-  readonly scale: number;
-}
-
 /** The byte that encodes 0. */
 export const ZERO_POINT = 128;
 const ROW_LIMIT = 127;
@@ -30,7 +11,7 @@ const QUERY_LIMIT = 63;
 
 const FIRST_ROWS = 1024;
 
-export function createVectorMatrix(dimensions: number): GrowableVectorMatrix {
+export function createVectorMatrix(dimensions: number) {
   let bytes = new Uint8Array(FIRST_ROWS * dimensions);
   let scales = new Float32Array(FIRST_ROWS);
   let mask = new Float32Array(FIRST_ROWS).fill(Number.NEGATIVE_INFINITY);
@@ -46,12 +27,13 @@ export function createVectorMatrix(dimensions: number): GrowableVectorMatrix {
   }
 
   return {
-    dimensions,
-    get live() {
+    /** Number of rows with a vector. */
+    get live(): number {
       return live;
     },
-    has: (slot) => mask[slot] === 0,
-    set(slot, vector) {
+    has: (slot: number) => mask[slot] === 0,
+    /** Writes a vector into the row of its slot. @throws RangeError if its length is not `dimensions` */
+    set(slot: number, vector: Float32Array): void {
       if (vector.length !== dimensions) {
         throw new RangeError(`The vector has ${vector.length} dimensions, not ${dimensions}.`);
       }
@@ -68,17 +50,21 @@ export function createVectorMatrix(dimensions: number): GrowableVectorMatrix {
       scales[slot] = scale;
       mask[slot] = 0;
     },
-    clear(slot) {
+    clear(slot: number): void {
       if (mask[slot] !== 0) return;
       live -= 1;
       mask[slot] = Number.NEGATIVE_INFINITY;
     },
-    view: () => ({ dimensions, rows, bytes, scales, mask }),
+    /** Returns the rows without a copy: valid until the next `set` or `clear`. */
+    view: (): VectorMatrix => ({ dimensions, rows, bytes, scales, mask }),
   };
 }
 
-/** Quantizes a query. All scans use the result, so all give the same scores. */
-export function quantizeQuery(query: Float32Array): QuantizedQuery {
+/**
+ * Quantizes a query. All scans use the result, so all give the same scores.
+ * @returns values from −63 to 63: a component is about `value · scale`
+ */
+export function quantizeQuery(query: Float32Array): { readonly values: Int8Array; readonly scale: number } {
   const scale = Math.fround(largestComponent(query) / QUERY_LIMIT);
   const inverse = scale === 0 ? 0 : 1 / scale;
   return { values: Int8Array.from(query, (component) => Math.round(component * inverse)), scale };

@@ -52,18 +52,12 @@ export interface VocabularyIndex extends Vocabulary {
   add(word: string, vector: Float32Array): void;
 }
 
-interface VocabularyIndexOptions {
-  readonly dimensions: number;
-  readonly scan: VectorScan;
-  /** Analyzers for the languages of the words. @default `AUTO_ANALYZER` alone */
-  readonly analyzers?: readonly Analyzer[];
-}
-
-export function createVocabularyIndex({
-  dimensions,
-  scan,
-  analyzers = [AUTO_ANALYZER],
-}: VocabularyIndexOptions): VocabularyIndex {
+/** @param analyzers for the languages of the words. @default `AUTO_ANALYZER` alone */
+export function createVocabularyIndex(
+  dimensions: number,
+  scan: VectorScan,
+  analyzers: readonly Analyzer[] = [AUTO_ANALYZER],
+): VocabularyIndex {
   const matrix = createVectorMatrix(dimensions);
   const words: string[] = [];
 

@@ -3,19 +3,13 @@
 const OPENING = '<think>';
 const CLOSING = '</think>';
 
-export interface ThoughtFilter {
-  /** Takes the next piece of text, and returns the part that belongs to the answer. */
-  take(piece: string): string;
-  /** Returns the text that `take` has not returned yet, because it may begin a thought. Call it after the last piece. */
-  rest(): string;
-}
-
 /** Makes a filter for one answer, which may begin with one thought. */
-export function createThoughtFilter(): ThoughtFilter {
+export function createThoughtFilter() {
   let held = '';
   let state: 'before' | 'thinking' | 'after' | 'answer' = 'before';
   return {
-    take(piece) {
+    /** Takes the next piece of text, and returns the part that belongs to the answer. */
+    take(piece: string): string {
       if (state === 'answer') return piece;
       held += piece;
       if (state === 'before') {
@@ -40,6 +34,7 @@ export function createThoughtFilter(): ThoughtFilter {
       }
       return held;
     },
+    /** Returns the text that `take` has not returned yet, because it may begin a thought. Call it after the last piece. */
     rest: () => (state === 'before' ? held : ''),
   };
 }

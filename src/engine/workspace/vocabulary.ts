@@ -66,7 +66,7 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
     index({ embedder, scan }: Pick<SemanticIndex, 'embedder' | 'scan'>): VocabularyIndex {
       if (loaded) return loaded;
       const { model, dimensions } = embedder;
-      const words = createVocabularyIndex({ dimensions, scan, ...(analyzers && { analyzers }) });
+      const words = createVocabularyIndex(dimensions, scan, analyzers);
       for (const { word, vector } of store.read(model)) words.add(word, vector);
       loaded = words;
       return words;

@@ -5,7 +5,7 @@ import { createVocabularyIndex } from '../../../src/core/indexes/vocabulary.ts';
 
 /** Words at growing angles from the query at angle 0. */
 function vocabularyOf(words: readonly string[]) {
-  const vocabulary = createVocabularyIndex({ dimensions: 2, scan: createPlainScan() });
+  const vocabulary = createVocabularyIndex(2, createPlainScan());
   for (const [index, word] of words.entries()) {
     vocabulary.add(word, Float32Array.of(Math.cos(index / 20), Math.sin(index / 20)));
   }

@@ -54,7 +54,7 @@ describe('createVocabularyIndex', () => {
   const at = (cosine: number) => Float32Array.of(cosine, Math.sqrt(1 - cosine * cosine));
 
   function vocabularyOf(words: Readonly<Record<string, number>>): VocabularyIndex {
-    const vocabulary = createVocabularyIndex({ dimensions: 2, scan: createPlainScan() });
+    const vocabulary = createVocabularyIndex(2, createPlainScan());
     for (const [word, cosine] of Object.entries(words)) vocabulary.add(word, at(cosine));
     return vocabulary;
   }

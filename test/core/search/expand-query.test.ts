@@ -25,7 +25,7 @@ async function expand(
   settings: Partial<SearchSettings> = {},
   { mode = 'hybrid', words = WORDS }: { mode?: SearchMode; words?: readonly string[] } = {},
 ) {
-  const vocabulary = createVocabularyIndex({ dimensions: 2, scan: createPlainScan() });
+  const vocabulary = createVocabularyIndex(2, createPlainScan());
   for (const word of words) vocabulary.add(word, embed(word));
   const embedded: string[] = [];
   const services = {
