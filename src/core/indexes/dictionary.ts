@@ -1,4 +1,5 @@
 /** A sorted list of words, stored as one string. Words are found by bisection. Saving and loading do not copy words one by one. */
+import { firstIndex } from '../text/lines.ts';
 
 export interface Dictionary {
   /** All words one after the other, in ascending order of UTF-16 units; a word may occur more than once. */
@@ -44,14 +45,7 @@ export function detach(word: string): string {
  * @param isPast whether entries that begin with `word` sort before it. @default false
  */
 function bisect(dictionary: Dictionary, word: string, isPast = false): number {
-  let low = 0;
-  let high = wordCount(dictionary);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareAt(dictionary, middle, word, isPast) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(wordCount(dictionary), (index) => compareAt(dictionary, index, word, isPast) >= 0);
 }
 
 /**

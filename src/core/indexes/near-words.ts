@@ -1,6 +1,7 @@
 /** Finds words of an index whose spelling is similar to a given word. */
 import type { NearWord } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
+import { firstIndex } from '../text/lines.ts';
 import { type Dictionary, wordAt, wordCount } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 
@@ -139,13 +140,7 @@ function endOfBeginning(dictionary: Dictionary, index: number, length: number): 
   const count = wordCount(dictionary);
   let step = 1;
   while (index + step < count && sharedLength(dictionary, index, index + step) >= length) step *= 2;
-  let low = index + Math.floor(step / 2);
-  let high = Math.min(count, index + step);
-  // The entry at `low` has the same beginning; the entry at `high` has not, or `high` is the end.
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (sharedLength(dictionary, index, middle) >= length) low = middle;
-    else high = middle;
-  }
-  return high;
+  // The entry at `from` has the same beginning; the entry at `to` has not, or `to` is the end.
+  const [from, to] = [index + Math.floor(step / 2), Math.min(count, index + step)];
+  return from + firstIndex(to - from, (at) => sharedLength(dictionary, index, from + at) < length);
 }
