@@ -64,8 +64,8 @@ export function modelSource({ date, sets, limit, foreign, rows }: CalibrationRec
   });
   const models = (Object.entries(rows) as [RowName, FittedRow][]).map(([name, row]) => {
     const { intercept, weights } = roundModel(row);
-    const lines = Object.entries(weights).map(([key, weight]) => `      ${key}: ${weight},`);
-    return `  ${name}: {\n    intercept: ${intercept},\n    weights: {\n${lines.join('\n')}\n    },\n  },`;
+    const pairs = Object.entries(weights).map(([key, weight]) => `${key}: ${weight}`);
+    return `  ${name}: { intercept: ${intercept}, weights: { ${pairs.join(', ')} } },`;
   });
   return `/**
  * The coefficients of confidence, written by \`node bench/fit-calibration.ts\`: do not edit.

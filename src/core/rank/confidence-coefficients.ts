@@ -10,26 +10,7 @@
  * meaning: area, foreign queries .981 (.907), area, answers removed .662 (.573), area, best hit relevant .938 (.884), calibration error .117 (.170).
  */
 export const COEFFICIENTS = {
-  both: {
-    intercept: -11.56,
-    weights: {
-      cosine: 17.82,
-      words: 6.64,
-      passages: -0.49,
-    },
-  },
-  words: {
-    intercept: -1.91,
-    weights: {
-      words: 12.74,
-      passages: -0.48,
-    },
-  },
-  meaning: {
-    intercept: -17.69,
-    weights: {
-      cosine: 29.27,
-      passages: -0.49,
-    },
-  },
+  both: { intercept: -11.56, weights: { cosine: 17.82, words: 6.64, passages: -0.49 } },
+  words: { intercept: -1.91, weights: { words: 12.74, passages: -0.48 } },
+  meaning: { intercept: -17.69, weights: { cosine: 29.27, passages: -0.49 } },
 } as const;
