@@ -1,14 +1,17 @@
 /** Keeps one long document, or one statement repeated many times, from filling the answer. */
 
+interface OfDocument {
+  readonly document: number;
+}
+
 /**
  * Returns the first `limit` hits of each document; their order stays.
  * @param limit 0 for no limit
  */
-export function limitPerDocument<T>(hits: readonly T[], documentOf: (hit: T) => number, limit: number): T[] {
+export function limitPerDocument<T extends OfDocument>(hits: readonly T[], limit: number): T[] {
   if (limit === 0) return [...hits];
   const seen = new Map<number, number>();
-  return hits.filter((hit) => {
-    const document = documentOf(hit);
+  return hits.filter(({ document }) => {
     const count = (seen.get(document) ?? 0) + 1;
     seen.set(document, count);
     return count <= limit;
@@ -23,23 +26,21 @@ const CLEARLY_BETTER = 1.25;
  * clearly better. Documents stay in order, and so do the passages of each document.
  * @param ranked best first
  */
-export function spreadDocuments<T>(
+export function spreadDocuments<T extends OfDocument & { readonly fused: number }>(
   ranked: readonly T[],
-  documentOf: (item: T) => number,
-  scoreOf: (item: T) => number,
 ): T[] {
   const seen = new Set<number>();
   const spread: T[] = [];
   let waiting: T[] = [];
   for (const item of ranked) {
-    if (seen.has(documentOf(item))) {
+    if (seen.has(item.document)) {
       waiting.push(item);
       continue;
     }
-    const least = CLEARLY_BETTER * scoreOf(item);
-    spread.push(...waiting.filter((each) => scoreOf(each) >= least), item);
-    waiting = waiting.filter((each) => scoreOf(each) < least);
-    seen.add(documentOf(item));
+    const least = CLEARLY_BETTER * item.fused;
+    spread.push(...waiting.filter(({ fused }) => fused >= least), item);
+    waiting = waiting.filter(({ fused }) => fused < least);
+    seen.add(item.document);
   }
   return [...spread, ...waiting];
 }

@@ -8,7 +8,7 @@ import { limitToHitAbove } from './trust-hits.ts';
 export function limitDocuments(state: SearchState): SearchState {
   const { mmrEnabled, maxChunksPerDoc } = state.request.settings;
   const limit = mmrEnabled ? 0 : maxChunksPerDoc;
-  return { ...state, candidates: limitPerDocument(state.candidates, ({ document }) => document, limit) };
+  return { ...state, candidates: limitPerDocument(state.candidates, limit) };
 }
 
 /**
@@ -45,11 +45,7 @@ function unite(family: readonly Candidate[], explain: boolean): Candidate {
 export function spread(state: SearchState): SearchState {
   const { explain, settings } = state.request;
   if (settings.mmrEnabled) return state;
-  const candidates = spreadDocuments(
-    state.candidates,
-    ({ document }) => document,
-    ({ fused }) => fused,
-  );
+  const candidates = spreadDocuments(state.candidates);
   const isMoved = candidates.some((candidate, index) => candidate !== state.candidates[index]);
   return isMoved ? { ...state, candidates: limitToHitAbove(candidates, explain) } : state;
 }

@@ -107,7 +107,7 @@ function lift(state: SearchState, kinds: ReadonlyMap<Candidate, Kind>): SearchSt
   const best = state.candidates[0]!.fused;
   const rankOf = (candidate: Candidate) => KINDS.indexOf(kinds.get(candidate)!) + 1;
   const surest = [...kinds.keys()].sort((a, b) => rankOf(b) - rankOf(a) || bestFirst(a, b));
-  const lifted = new Set(limitPerDocument(surest, ({ document }) => document, 1));
+  const lifted = new Set(limitPerDocument(surest, 1));
   const candidates = state.candidates.map((candidate): Candidate => {
     if (!lifted.has(candidate)) return candidate;
     const rank = rankOf(candidate);

@@ -74,7 +74,7 @@ const FAIR = 0.5;
  */
 export function trustHits(state: SearchState): SearchState {
   const { settings, topN, explain } = state.request;
-  const documents = limitPerDocument(state.candidates, ({ document }) => document, 1);
+  const documents = limitPerDocument(state.candidates, 1);
   const placeOf = new Map(documents.map(({ document }, place) => [document, place]));
   const isFitted = settings.fusion === 'convex';
   let worst = 0;

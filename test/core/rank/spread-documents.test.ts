@@ -4,10 +4,8 @@ import { spreadDocuments } from '../../../src/core/rank/variety.ts';
 
 type Item = readonly [document: number, score: number];
 const spread = (items: readonly Item[]) =>
-  spreadDocuments(
-    items,
-    ([document]) => document,
-    ([, score]) => score,
+  spreadDocuments(items.map(([document, fused]) => ({ document, fused }))).map(
+    ({ document, fused }): Item => [document, fused],
   );
 
 test('other documents come before a second passage of the same one', () => {
