@@ -76,11 +76,7 @@ export async function tune(
   { folds, seed, onFit }: TuneOptions,
 ): Promise<Tuned> {
   const judged = sets.map(({ queries }) => queries);
-  const dealt = dealFolds(
-    judged.map(({ length }) => length),
-    folds,
-    seed,
-  );
+  const dealt = dealFolds(judged, folds, seed);
   const total = folds + 1 + (sets.length > 1 ? sets.length : 0);
   let done = 0;
   let tried = 0;
@@ -93,23 +89,19 @@ export async function tune(
   const byFold: SearchSettings[] = [];
   for (let fold = 0; fold < folds; fold++) byFold.push(await fitTo(takeFold(judged, dealt, fold, 'outside')));
   const all = await fitTo(judged);
+  const before = judged.map((queries) => queries.map((query) => qualityOf(query, settings)));
   const leftOut: HeldOut[] = [];
   for (const [set, queries] of judged.entries()) {
     if (sets.length === 1) break;
     const without = await fitTo(judged.toSpliced(set, 1));
-    leftOut.push(
-      heldOut(
-        queries.map((query) => qualityOf(query, without)),
-        queries.map((query) => qualityOf(query, settings)),
-      ),
-    );
+    const quality = queries.map((query) => qualityOf(query, without));
+    leftOut.push(heldOut(quality, before[set]!));
   }
-  const before = judged.map((queries) => queries.map((query) => qualityOf(query, settings)));
   const after = judged.map((queries, set) =>
     queries.map((query, place) => qualityOf(query, byFold[dealt[set]![place]!]!)),
   );
   const others = dealFolds(
-    sets.map(({ unanswerable }) => unanswerable.length),
+    sets.map(({ unanswerable }) => unanswerable),
     folds,
     seed,
   );
@@ -209,15 +201,14 @@ export type Folds = readonly (readonly number[])[];
 
 /**
  * Deals the members of every set into folds of nearly equal size.
- * @param sizes number of members of each set
  * @param seed equal seeds give equal folds
  */
-export function dealFolds(sizes: readonly number[], folds: number, seed: number): Folds {
+export function dealFolds(sets: readonly (readonly unknown[])[], folds: number, seed: number): Folds {
   const random = randomNumbers(seed);
-  return sizes.map((size) => {
-    const dealt = Array.from({ length: size }, (_, place) => place % folds);
+  return sets.map((members) => {
+    const dealt = members.map((_, place) => place % folds);
     // Fisher–Yates shuffle.
-    for (let last = size - 1; last > 0; last--) {
+    for (let last = dealt.length - 1; last > 0; last--) {
       const other = Math.floor(random() * (last + 1));
       [dealt[last], dealt[other]] = [dealt[other]!, dealt[last]!];
     }
