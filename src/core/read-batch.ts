@@ -49,18 +49,8 @@ export function readBatch(texts: readonly TextToRead[], rules: ReadingRules): Re
     const { chunks, parents } = chunkDocument(id, parsed, rules.chunking, rules.digest);
     const vectorKeys = chunks.map((chunk) => rules.hash(embeddingText(chunk)));
     const contents = chunks.map((chunk) => contentHash(chunk, rules.digest));
-    const { title, description, keywords, tags, aliases, author, category, date } = parsed;
-    const { firstLine, frontMatter, links, warnings } = parsed;
-    const fields = {
-      title,
-      keywords,
-      tags,
-      aliases,
-      ...(description === undefined ? {} : { description }),
-      ...(author === undefined ? {} : { author }),
-      ...(category === undefined ? {} : { category }),
-      ...(date === undefined ? {} : { date }),
-    };
+    const { text: body, sections, blocks, leads, codeBlocks, path: _, ...kept } = parsed;
+    const { firstLine, frontMatter, links, warnings, ...fields } = kept;
     documents.push({
       ...{ id, collection, path, fields, firstLine, frontMatter, links, warnings },
       ...{ chunks, parents, vectorKeys, contents },
