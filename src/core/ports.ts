@@ -77,8 +77,6 @@ export interface Source {
   read(path: string): Promise<SourceText | SkippedFile>;
 }
 
-// --- Watcher: which files may have changed --------------------------------------------------------
-
 /** Something was added, removed or changed in a watched folder. The event may come repeatedly, early or late. */
 export interface FolderEvent {
   /** The watched folder, as passed to `watch`. */
@@ -89,6 +87,7 @@ export interface FolderEvent {
   readonly isFolder: boolean;
 }
 
+/** Reports which files may have changed. */
 export interface Watcher {
   /**
    * Watches the files and folders directly inside a folder. A folder that was moved must be watched again.
@@ -135,8 +134,6 @@ export interface VectorScan {
   close(): Promise<void>;
 }
 
-// --- Thesaurus -----------------------------------------------------------------------------------
-
 /** Finds synonyms. */
 export interface Thesaurus {
   /** Returns single words with the same common meaning as `word`, most common first; empty for an unknown word. */
@@ -144,23 +141,17 @@ export interface Thesaurus {
   close(): void;
 }
 
-// --- Lexicon -------------------------------------------------------------------------------------
-
 /** The words of a language, independent of the collection. */
 export interface Lexicon {
   /** Whether a folded word is a word of the language; rare words may be unknown. */
   knows(word: string): boolean;
 }
 
-// --- Reranker ------------------------------------------------------------------------------------
-
 export interface Reranker {
   /** Returns how well each passage answers the query, 0–1, in order. Each score depends only on its passage and the query. */
   score(query: string, passages: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
   close(): Promise<void>;
 }
-
-// --- Clock ---------------------------------------------------------------------------------------
 
 export interface Clock {
   /** Milliseconds since 1970. */

@@ -76,7 +76,7 @@ export function retrieverContract(name: string, make: () => Retriever | Promise<
         contractEntry(9, ['alpha', 'gamma', 'delta', 'delta']),
       ]);
       const ranking = await retriever.search(contractQuery(['alpha', 'beta']), 3);
-      expect(ranking.lane).toBe(retriever.name);
+      expect(ranking.lane).toBe(name);
       expect(ranking.entries[0]!.slot).toBe(7);
     });
 

@@ -1,24 +1,18 @@
 /** Ranks chunks by the identifiers in their code blocks. */
 import { analyzeCode } from '../text/identifiers.ts';
-import { type Bm25Options, createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
+import { type Bm25Options, createLexicalIndex } from './lexical-index.ts';
 import { type LexicalRanking, rankScores } from './lexical-ranking.ts';
 import type { PostingsTerm } from './postings.ts';
-import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retriever.ts';
+import type { IndexEntry, RetrieverQuery, SlotMask } from './retriever.ts';
 
-export interface CodeOptions extends Bm25Options {
+interface CodeOptions extends Bm25Options {
   /** The chunk id of a slot, which orders equal scores. */
   readonly idOf: (slot: number) => string;
   readonly queryTerms: (text: string) => readonly PostingsTerm[];
 }
 
-export interface CodeRetriever extends Omit<Retriever, 'add'>, SegmentedIndex<IndexEntry> {
-  readonly name: 'code';
-  search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
-}
-
 /** Starts an empty code index; chunks without code are not part of its statistics. */
-export function createCodeRetriever(options: CodeOptions): CodeRetriever {
-  const { idOf, queryTerms } = options;
+export function createCodeRetriever({ idOf, queryTerms, ...options }: CodeOptions) {
   const { postings, ...index } = createLexicalIndex<IndexEntry>(options, {
     fields: [{ name: 'code', weight: 1 }],
     analyze: analyzeCode,
@@ -30,8 +24,7 @@ export function createCodeRetriever(options: CodeOptions): CodeRetriever {
 
   return {
     ...index,
-    name: 'code',
-    search({ parsed }, k, mask) {
+    search({ parsed }: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking {
       const scores = postings.score(queryTerms(parsed.plain));
       return rankScores(postings, scores, { lane: 'code', k, mask, idOf });
     },

@@ -7,9 +7,9 @@ import { analyze } from '../text/analyze.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
-import { type Bm25Options, createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
+import { type Bm25Options, createLexicalIndex } from './lexical-index.ts';
 import { explainScore } from './lexical-ranking.ts';
-import { createNameShares, type NameShares } from './name-share.ts';
+import { createNameShares } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
 
@@ -23,7 +23,7 @@ export interface DocumentEntry {
   readonly analyzer?: Analyzer;
 }
 
-export interface DocumentIndexOptions extends Bm25Options {
+interface DocumentIndexOptions extends Bm25Options {
   /** Weight of a word in the names, 0 or more; a word in the text has weight 1. @default 1 */
   readonly namesWeight?: number;
   /** @default `createNameShares` over the segments of the index */
@@ -40,19 +40,12 @@ export interface DocumentScores extends Pick<Scores, 'scores' | 'bound' | 'relea
   readonly explain: (number: number) => Explanation;
 }
 
-export interface DocumentIndex extends SegmentedIndex<DocumentEntry> {
-  /** Scores the names and texts of whole documents. */
-  document(parsed: ParsedQuery): DocumentScores;
-  readonly fileNames: NameShares['fileNameShares'];
-  /**
-   * Scores the names alone; the text has no effect on the idf. `shareOf` returns the share of a document's name that the query
-   * covers.
-   */
-  title(parsed: ParsedQuery): DocumentScores & { readonly shareOf: ReturnType<NameShares['nameShares']> };
-}
+export type DocumentIndex = ReturnType<typeof createDocumentIndex>;
 
-export function createDocumentIndex(options: DocumentIndexOptions = {}): DocumentIndex {
-  const { namesWeight = RANKING.words.names } = options;
+export function createDocumentIndex({
+  namesWeight = RANKING.words.names,
+  ...options
+}: DocumentIndexOptions = {}) {
   const { postings, ...index } = createLexicalIndex<DocumentEntry>(options, {
     fields: [
       { name: 'names', weight: namesWeight },
@@ -67,9 +60,15 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
 
   return {
     ...index,
-    document: (parsed) => toDocumentScores(postings, postings.score(documentTerms(parsed)), 'document'),
+    /** Scores the names and texts of whole documents. */
+    document: (parsed: ParsedQuery) =>
+      toDocumentScores(postings, postings.score(documentTerms(parsed)), 'document'),
     fileNames: fileNameShares,
-    title(parsed) {
+    /**
+     * Scores the names alone; the text has no effect on the idf. `shareOf` returns the share of a document's name that the query
+     * covers.
+     */
+    title(parsed: ParsedQuery) {
       const answer = postings.score(documentTerms(parsed), [1, 0]);
       return { ...toDocumentScores(postings, answer, 'title'), shareOf: nameShares(answer.terms) };
     },

@@ -1,51 +1,36 @@
 /** Ranks chunks by their words: BM25F over title, headings, front matter fields and text. */
 import { MAX_FIELD_LENGTH } from '../model/document.ts';
-import type { CollectionWords, ParsedQuery } from '../model/query.ts';
+import type { ParsedQuery, PhraseTerms } from '../model/query.ts';
 import { KEYWORD_FIELDS, type KeywordField, RANKING } from '../model/ranking-constants.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { createAcronyms, definitionsOf } from './acronyms.ts';
 import { createArrayPool } from './arrays.ts';
-import { type Constraint, constrain } from './constraints.ts';
+import { constrain } from './constraints.ts';
 
-import { type Bm25Options, createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
+import { type Bm25Options, createLexicalIndex } from './lexical-index.ts';
 import { type LexicalRanking, rankScores } from './lexical-ranking.ts';
 import { countLive } from './live-segments.ts';
-import { headingShares, type Shares } from './name-share.ts';
-import { findNearPairs, type NearPairs } from './near-pairs.ts';
-import { type CountedNearWord, nearWords } from './near-words.ts';
+import { headingShares } from './name-share.ts';
+import { findNearPairs } from './near-pairs.ts';
+import { nearWords } from './near-words.ts';
 import { unitsWithPhrase } from './phrase.ts';
-import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retriever.ts';
+import type { IndexEntry, RetrieverQuery, SlotMask } from './retriever.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
 import type { WeighedWord } from './weighed-words.ts';
 
-export interface KeywordOptions extends Bm25Options {
+interface KeywordOptions extends Bm25Options {
   /** Weight of a word in each field, 0 or more. @default the weight in `RANKING` */
   readonly weights?: Readonly<Partial<Record<KeywordField, number>>>;
   /** The chunk id of a slot, which orders equal scores. */
   readonly idOf: (slot: number) => string;
 }
 
-export interface KeywordRetriever
-  extends Omit<Retriever, 'add'>,
-    SegmentedIndex<IndexEntry>,
-    CollectionWords {
-  readonly name: 'keyword';
-  /** Scores by `parsed.terms`. Phrases and exclusions are not checked here: `constraintMask` puts them into the mask. */
-  search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
-  /** Finds which adjacent words of a query are near each other in a passage. */
-  nearPairs(words: readonly WeighedWord[]): NearPairs;
-  /** Makes a function that returns how much of a query the headings of a passage cover. */
-  headingShares(words: readonly WeighedWord[]): (slot: number) => Shares;
-  /** Narrows a mask by phrases, exclusions and `title:`. The result is made once per query, for all retrievers. */
-  constraintMask(parsed: ParsedQuery, mask?: SlotMask): Constraint;
-  nearWords(word: string, maxSlips: number): readonly CountedNearWord[];
-}
+export type KeywordRetriever = ReturnType<typeof createKeywordRetriever>;
 
 /** Starts an empty keyword index. The fields of a document are indexed with each of its chunks. */
-export function createKeywordRetriever(options: KeywordOptions): KeywordRetriever {
-  const { weights, idOf } = options;
+export function createKeywordRetriever({ weights, idOf, ...options }: KeywordOptions) {
   const { postings, ...index } = createLexicalIndex<IndexEntry>(options, {
     fields: KEYWORD_FIELDS.map((name) => ({
       name,
@@ -62,16 +47,19 @@ export function createKeywordRetriever(options: KeywordOptions): KeywordRetrieve
   return {
     ...index,
     ...createAcronyms(postings.segments),
-    name: 'keyword',
-    search({ parsed }, k, mask) {
+    /** Scores by `parsed.terms`. Phrases and exclusions are not checked here: `constraintMask` puts them into the mask. */
+    search({ parsed }: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking {
       return rankScores(postings, postings.score(parsed.terms), { lane: 'keyword', k, mask, idOf });
     },
-    nearPairs: (words) => findNearPairs(postings.segments, words, pool),
-    headingShares: (words) => headingShares(postings.segments, words),
-    constraintMask: (parsed, mask) => constrain(postings, parsed, mask),
-    countOf: (term) => countLive(postings.segments, term),
-    countOfPhrase: (terms) => unitsWithPhrase(postings.segments, { text: '', terms }).length,
-    nearWords: (word, maxSlips) => nearWords(postings.segments, word, maxSlips),
+    /** Finds which adjacent words of a query are near each other in a passage. */
+    nearPairs: (words: readonly WeighedWord[]) => findNearPairs(postings.segments, words, pool),
+    /** Makes a function that returns how much of a query the headings of a passage cover. */
+    headingShares: (words: readonly WeighedWord[]) => headingShares(postings.segments, words),
+    /** Narrows a mask by phrases, exclusions and `title:`. The result is made once per query, for all retrievers. */
+    constraintMask: (parsed: ParsedQuery, mask?: SlotMask) => constrain(postings, parsed, mask),
+    countOf: (term: string) => countLive(postings.segments, term),
+    countOfPhrase: (terms: PhraseTerms) => unitsWithPhrase(postings.segments, { text: '', terms }).length,
+    nearWords: (word: string, maxSlips: number) => nearWords(postings.segments, word, maxSlips),
   };
 }
 

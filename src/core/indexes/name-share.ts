@@ -30,15 +30,6 @@ export type NamedDocument = Pick<CatalogDocument, 'number' | 'title' | 'aliases'
 /** @param analyzer for the language of the document's names. @default `AUTO_ANALYZER` */
 type OfDocument<Result> = (document: NamedDocument, analyzer?: Analyzer) => Result;
 
-export interface NameShares {
-  /**
-   * Makes a function for the scored terms of one query. It returns the share of a document's name that the query covers; for
-   * several names, the largest share.
-   */
-  readonly nameShares: (terms: readonly ScoredTerm[]) => OfDocument<NameShare>;
-  readonly fileNameShares: (words: readonly QueryWord[]) => OfDocument<Shares>;
-}
-
 interface WeighedName {
   /** Terms without repeats. */
   readonly terms: readonly string[];
@@ -55,7 +46,7 @@ interface FileName extends WeighedName {
  * Makes the functions for all names. The idf of a term is computed over whole documents. The names of a document are
  * analysed once, and again after a change of the index.
  */
-export function createNameShares(segments: LiveSegments): NameShares {
+export function createNameShares(segments: LiveSegments) {
   const idfOf = (term: string) =>
     inverseUnitFrequency(segments.count, countLive(segments, term.toWellFormed()));
 
@@ -96,7 +87,11 @@ export function createNameShares(segments: LiveSegments): NameShares {
   }
 
   return {
-    nameShares(terms) {
+    /**
+     * Makes a function for the scored terms of one query. It returns the share of a document's name that the query covers; for
+     * several names, the largest share.
+     */
+    nameShares(terms: readonly ScoredTerm[]): OfDocument<NameShare> {
       // A word may be in several terms, as typed and as a synonym: its highest weight is used.
       const trust = new Map<string, number>();
       for (const { query, words } of terms) {
@@ -117,7 +112,7 @@ export function createNameShares(segments: LiveSegments): NameShares {
       };
     },
 
-    fileNameShares(words) {
+    fileNameShares(words: readonly QueryWord[]): OfDocument<Shares> {
       const distinct = new Map(words.map(({ term, forms = [] }) => [term, [term, ...forms]]));
       const weighed = [...distinct.values()].map((terms) => ({ terms, idf: Math.min(...terms.map(idfOf)) }));
       const wordOf = new Map(weighed.flatMap((word) => word.terms.map((term) => [term, word])));

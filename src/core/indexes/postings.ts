@@ -44,19 +44,13 @@ export interface ScoredTerm {
   readonly idf: number;
 }
 
-export interface Postings {
+interface PostingsOptions {
   /** Field `f` of the segments is `fields[f]`. */
   readonly fields: readonly Bm25fField[];
   readonly k1: number;
-  /** The segments scored. Add and remove units here. */
-  readonly segments: LiveSegments;
-  /** Returns the mean number of positions of a field per live unit; 0 without live units. */
-  averageLength(field: number): number;
-  /** @param weights one per field, in place of the weights in `fields`; a field of weight 0 is not searched */
-  score(terms: readonly PostingsTerm[], weights?: readonly number[]): Scores;
-  /** Returns the live units that hold a term in any field, in no particular order. */
-  unitsWith(term: PostingsTerm): Uint32Array;
 }
+
+export type Postings = ReturnType<typeof createPostings>;
 
 /**
  * Makes postings without units.
@@ -65,12 +59,13 @@ export interface Postings {
  * segments. A prefix is scored as one term with the occurrences of all its words. Rare words with this prefix do not add
  * their high idf: the prefix weighs as much as one common word.
  */
-export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>): Postings {
+export function createPostings({ fields, k1 }: PostingsOptions) {
   const segments = createLiveSegments(fields.length);
   const ownWeights = fields.map((field) => field.weight);
   const matches = createMatches();
   const pool = createArrayPool((length) => new Float64Array(length));
 
+  /** Returns the mean number of positions of a field per live unit; 0 without live units. */
   function averageLength(field: number): number {
     return segments.count === 0 ? 0 : segments.totalLengths[field]! / segments.count;
   }
@@ -114,10 +109,12 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
   return {
     fields,
     k1,
+    /** The segments scored. Add and remove units here. */
     segments,
     averageLength,
 
-    score(terms, weights = ownWeights) {
+    /** @param weights one per field, in place of the weights in `fields`; a field of weight 0 is not searched */
+    score(terms: readonly PostingsTerm[], weights: readonly number[] = ownWeights): Scores {
       const scores = pool.take(segments.limit);
       const matchedIdf = pool.take(segments.limit);
       let addedIdf: typeof scores | undefined;
@@ -164,7 +161,8 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
       return { scores, matchedIdf, ...(addedIdf && { addedIdf }), ...totals, release };
     },
 
-    unitsWith(term) {
+    /** Returns the live units that hold a term in any field, in no particular order. */
+    unitsWith(term: PostingsTerm): Uint32Array {
       const equal = fields.map(() => 1);
       collect(wordsOf(term, segments), term, normsOf(term.field, equal));
       return matches.units.slice(0, matches.count);

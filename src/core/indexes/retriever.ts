@@ -1,4 +1,5 @@
 /** The interface of all retrievers, which rank chunks. One test suite runs on all implementations. */
+import type { LaneScores } from '../model/candidates.ts';
 import type { Chunk } from '../model/chunk.ts';
 import type { DocumentFields } from '../model/document.ts';
 import type { Explanation, Ranked } from '../model/hit.ts';
@@ -37,7 +38,6 @@ export function countAllowed(mask: SlotMask): number {
 }
 
 export interface Retriever {
-  readonly name: 'semantic' | 'keyword' | 'code';
   add(entries: readonly IndexEntry[]): void;
   remove(slots: Iterable<number>): void;
   /** Returns the best `k` allowed slots. Statistics cover all live slots, so a filter never changes a score. */
@@ -55,7 +55,7 @@ export interface NameShare {
 }
 
 /** Slots as ranked and scored by one lane. */
-export interface Ranking {
+export interface Ranking extends Omit<LaneScores, 'scores' | 'shares'> {
   readonly lane: Lane;
   /** Best first; equal scores in order of chunk id. Scores are above 0, except the cosines of the semantic lane. */
   readonly entries: readonly Ranked[];
@@ -63,15 +63,6 @@ export interface Ranking {
   readonly scoreOf: (slot: number) => number;
   /** Returns the approximate score of any live slot without reading from the store; semantic only. */
   readonly approximateScoreOf?: (slot: number) => number;
-  /**
-   * Highest score of all live slots, also of those that a filter excludes: a filter must not change scores. The name, heading
-   * and nearness lanes have 1, the highest possible score. The subject lane has the value of the semantic lane.
-   */
-  readonly best: number;
-  /** Median cosine of all chunks; semantic and subject lanes only, with the same value. */
-  readonly median?: number;
-  /** Upper limit of the score that the typed words can give (`Σ count · idf · (k1 + 1)`); BM25 lanes only. */
-  readonly bound?: number;
   /** Returns the share of the query's idf that a slot matches, 0–1; keyword and code lanes only. */
   readonly coverageOf?: (slot: number) => number;
   /**
@@ -84,8 +75,6 @@ export interface Ranking {
    * words that it was added for. Keyword and code lanes only.
    */
   readonly bestCoverage?: number;
-  /** The idf of each term of the query. Keyword and code lanes only. */
-  readonly idf?: ReadonlyMap<string, number>;
   /** Returns the score of a slot as a tree; absent in the semantic lane. */
   readonly explain?: (slot: number) => Explanation;
   /** Frees arrays that the functions above read: do not call those functions afterwards. */

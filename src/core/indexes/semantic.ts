@@ -6,7 +6,6 @@ import { createTopK } from './top-k.ts';
 import { createVectorMatrix } from './vector-matrix.ts';
 
 export interface SemanticRetriever extends Retriever {
-  readonly name: 'semantic';
   /** Adds a vector that was computed after its chunk was added. */
   addVector(slot: number, vector: Float32Array): void;
 }
@@ -46,7 +45,6 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
   }
 
   return {
-    name: 'semantic',
     add(entries) {
       for (const { slot, vector } of entries) if (vector !== undefined) matrix.set(slot, vector);
     },

@@ -85,14 +85,8 @@ export function joinCandidates<Some extends Candidates>(found: Some, more: Candi
   };
   const lanes = Object.entries(found.lanes).map(([lane, own]): [string, LaneFound] => {
     const { scores, shares } = more.lanes[lane as Lane]!;
-    return [
-      lane,
-      {
-        ...own,
-        scores: joinScores(own.scores, scores),
-        ...(own.shares && shares && { shares: joinScores(own.shares, shares) }),
-      },
-    ];
+    const joined = { ...own, scores: joinScores(own.scores, scores) };
+    return [lane, own.shares && shares ? { ...joined, shares: joinScores(own.shares, shares) } : joined];
   });
   return {
     ...found,

@@ -1,23 +1,20 @@
 /** Facts derived from passages, cached between searches: searches of one folder often return the same passages. */
 import { firstNewLine } from '../model/chunk.ts';
 import type { Awaitable } from '../ports.ts';
-import { type TrigramSketch, trigramSet } from '../rank/trigrams.ts';
+import { trigramSet } from '../rank/trigrams.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 
 /** Max number of cached facts per kind; the sketches then take 11 MB. */
 const MAX_KEPT = 16_384;
 
-/** Facts that stages need about many passages, including passages that are not shown. */
-export interface PassageFacts {
-  /** Sketch of the text without overlap, for each passage. */
-  readonly sketches: (slots: readonly number[]) => Promise<readonly TrigramSketch[]>;
-  /** First line after the overlap, for each passage; undefined for a deleted passage. */
-  readonly firstLines: (slots: readonly number[]) => Promise<readonly (number | undefined)[]>;
-}
+export type PassageFacts = ReturnType<typeof keepPassageFacts>;
 
-export function keepPassageFacts({ texts, chunks }: Pick<Retrieval, 'texts' | 'chunks'>): PassageFacts {
+/** Computes facts that stages need about many passages, including passages that are not shown. */
+export function keepPassageFacts({ texts, chunks }: Pick<Retrieval, 'texts' | 'chunks'>) {
   return {
+    /** Sketch of the text without overlap, for each passage. */
     sketches: keepBySlot(async (slots) => (await texts(slots)).map((text) => trigramSet(text.trim()).sketch)),
+    /** First line after the overlap, for each passage; undefined for a deleted passage. */
     firstLines: keepBySlot(async (slots) =>
       (await chunks(slots)).map((chunk) => chunk && firstNewLine(chunk)),
     ),

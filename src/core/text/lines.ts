@@ -3,28 +3,23 @@
 /** A part of a text, in UTF-16 offsets: start inclusive, end exclusive. */
 export type Stretch = readonly [start: number, end: number];
 
-/** Converts offsets of a text to lines, counted from 0, and lines to offsets. */
-export interface LineIndex {
-  /** Number of lines. A text that ends in a line break has an empty last line, as in an editor. */
-  readonly count: number;
-  /** Offset where a line begins; the length of the text for a line after the last. */
-  startOf(line: number): number;
-  lineAt(offset: number): number;
-}
+export type LineIndex = ReturnType<typeof indexLines>;
 
 /** Turns CRLF and lone CR into LF. CommonMark and editors treat all three as line breaks, so line numbers stay the same. */
 export function normalizeLineEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-/** Indexes a text by line. Only LF breaks a line; form feed and U+2028 are ordinary characters. */
-export function indexLines(text: string): LineIndex {
+/** Converts offsets of a text to lines, counted from 0, and lines to offsets. Only LF breaks a line; form feed and U+2028 are ordinary characters. */
+export function indexLines(text: string) {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return {
+    /** Number of lines. A text that ends in a line break has an empty last line, as in an editor. */
     count: starts.length,
-    startOf: (line) => starts[line] ?? text.length,
-    lineAt: (offset) => firstIndex(starts.length, (line) => starts[line]! > offset) - 1,
+    /** Offset where a line begins; the length of the text for a line after the last. */
+    startOf: (line: number) => starts[line] ?? text.length,
+    lineAt: (offset: number) => firstIndex(starts.length, (line) => starts[line]! > offset) - 1,
   };
 }
 

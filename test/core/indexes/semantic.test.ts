@@ -4,7 +4,7 @@ import type { RetrieverQuery } from '../../../src/core/indexes/retriever.ts';
 import { createSemanticRetriever } from '../../../src/core/indexes/semantic.ts';
 import { CONTRACT_DIMENSIONS, contractQuery, retrieverContract } from '../../contracts/retriever-contract.ts';
 
-retrieverContract('semantic retriever', () => {
+retrieverContract('semantic', () => {
   const { retriever, vectors, ids } = make(CONTRACT_DIMENSIONS);
   return {
     ...retriever,
