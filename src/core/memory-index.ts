@@ -1,11 +1,24 @@
 /** An index in memory, for hosts without files. It is searched by the same stages as an index on disk. */
+import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
+import { chunkHead } from './chunk/chunk-head.ts';
 import { embeddingText } from './chunk/embedding-text.ts';
-import { createMemoryParts, splitDocument } from './memory-parts.ts';
+import { createLinkGraph, type LinkGraph } from './graph/link-graph.ts';
+import { catalogDocument, createCatalog } from './indexes/catalog.ts';
+import { createCodeRetriever } from './indexes/code.ts';
+import { createDocumentIndex } from './indexes/documents.ts';
+import { createKeywordRetriever } from './indexes/keyword.ts';
+import { createPlainScan } from './indexes/plain-scan.ts';
+import { createSemanticRetriever } from './indexes/semantic.ts';
+import { parseDocument } from './markdown/parse-document.ts';
+import type { ChunkedDocument, Parent } from './model/chunk.ts';
+import { documentNames, type ParsedDocument } from './model/document.ts';
 import type { Hit } from './model/hit.ts';
+import { RANKING } from './model/ranking-constants.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from './model/search-settings.ts';
-import type { Clock, Embedder } from './ports.ts';
+import type { ChunkRecord, Clock, Embedder } from './ports.ts';
+import { codeQueryTerms } from './query/code.ts';
 import { parseQuery } from './query/parse.ts';
-import { createEmbeddedRetrieval } from './retrieval/embedded-retrieval.ts';
+import { createEmbeddedRetrieval, type EmbeddedParts } from './retrieval/embedded-retrieval.ts';
 import { keepPassageFacts } from './search/keep-passage-facts.ts';
 import { runPipeline, stagesFor } from './search/stages.ts';
 import { initialState, type SearchRequest, type SearchServices } from './search/state.ts';
@@ -79,5 +92,98 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
       };
       return (await runPipeline(stagesFor(request), initialState(request), services, clock, signal)).hits;
     },
+  };
+}
+
+/** A document that is parsed and split, but not yet in an index. */
+interface SplitDocument extends ChunkedDocument {
+  readonly id: string;
+  readonly collection: string;
+  readonly parsed: ParsedDocument;
+}
+
+export function splitDocument(collection: string, path: string, text: string): SplitDocument {
+  const id = `${collection}/${path}`;
+  const parsed = parseDocument(path, text);
+  return { id, collection, parsed, ...chunkDocument(id, parsed, DEFAULT_CHUNKING) };
+}
+
+/**
+ * Makes the parts of an index: word, vector and link indexes, with the chunks that a store would keep on disk.
+ * @param dimensions length of the vectors; undefined without semantic search
+ * @param constants ranking constants, for trials. @default `RANKING`
+ */
+export function createMemoryParts(dimensions: number | undefined, { words } = RANKING) {
+  const { fields: weights, names: namesWeight, k1, b } = words;
+  const catalog = createCatalog();
+  const { idOf } = catalog;
+  const keyword = createKeywordRetriever({ idOf, weights, k1, b });
+  const code = createCodeRetriever({ idOf, queryTerms: codeQueryTerms, k1, b });
+  const documents = createDocumentIndex({ namesWeight, k1, b });
+  const links = createLinkGraph();
+  const records = new Map<number, ChunkRecord>();
+  const parents = new Map<string, Parent>();
+  const vectors = new Map<number, Float32Array>();
+  const vectorOf = (slot: number) => vectors.get(slot);
+  const semantic =
+    dimensions === undefined
+      ? undefined
+      : createSemanticRetriever({ dimensions, scan: createPlainScan(), vectorOf, idOf });
+  const retrievers = [keyword, code, ...(semantic ? [semantic] : [])];
+  let nextSlot = 0;
+  let nextDocument = 0;
+
+  function remove(id: string): void {
+    const number = catalog.numberOf(id);
+    if (number === undefined) return;
+    const slots = catalog.slotsOf(number);
+    for (const slot of slots) {
+      const parent = records.get(slot)?.parentId;
+      if (parent !== undefined) parents.delete(parent);
+      records.delete(slot);
+      vectors.delete(slot);
+    }
+    for (const retriever of retrievers) retriever.remove(slots);
+    documents.remove([number]);
+    links.remove(number);
+    catalog.removeDocument(number);
+  }
+
+  const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records.get(slot) ?? []);
+  const parts: EmbeddedParts & { readonly links: () => LinkGraph } = {
+    ...{ catalog, keyword, code, documents, readChunks, vectorOf },
+    ...(semantic && { semantic }),
+    readTexts: (slots) => readChunks(slots).map(({ text, overlap }) => text.slice(overlap)),
+    readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
+    links: () => links,
+  };
+  return {
+    parts,
+    /**
+     * Adds a document. A document with the same id is replaced.
+     * @param made one unit vector per chunk; empty without semantic search
+     * @param modified file time in milliseconds since 1970, used if the front matter has no date
+     */
+    add(document: SplitDocument, made: readonly Float32Array[], modified: number): void {
+      const { id, collection, parsed, chunks, parents: sections } = document;
+      remove(id);
+      const number = nextDocument++;
+      const entries = chunks.map((chunk, index) => {
+        const slot = nextSlot++;
+        const vector = made[index];
+        records.set(slot, { ...chunk, slot, document: number });
+        if (vector) vectors.set(slot, vector);
+        return { slot, chunk, document: parsed, ...(vector && { vector }) };
+      });
+      for (const section of sections) parents.set(section.id, section);
+      catalog.addDocument(
+        catalogDocument({ ...parsed, number, id, collection, modified }),
+        entries.map(({ slot, chunk }) => chunkHead(slot, chunk)),
+      );
+      links.put({ ...parsed, number, collection });
+      documents.add([{ number, names: documentNames(parsed), text: parsed.text }]);
+      for (const retriever of retrievers) retriever.add(entries);
+    },
+    remove,
   };
 }

@@ -1,7 +1,7 @@
 /** The services of a search over a handful of documents, all in memory: real chunks, links and indexes; what models say given as data. */
 import { createPlainScan } from '../../src/core/indexes/plain-scan.ts';
 import { createVocabularyIndex } from '../../src/core/indexes/vocabulary.ts';
-import { createMemoryParts, type MemoryParts, splitDocument } from '../../src/core/memory-parts.ts';
+import { createMemoryParts, splitDocument } from '../../src/core/memory-index.ts';
 import type { ParsedDocument } from '../../src/core/model/document.ts';
 import { RANKING } from '../../src/core/model/ranking-constants.ts';
 import type { SearchSettings } from '../../src/core/model/search-settings.ts';
@@ -30,7 +30,7 @@ export interface MemoryFile {
 
 export interface MemoryIndex {
   /** What is behind the retrieval of `services`. */
-  readonly parts: MemoryParts['parts'];
+  readonly parts: ReturnType<typeof createMemoryParts>['parts'];
   /** What was read of the files, in their order. */
   readonly parsed: readonly ParsedDocument[];
   readonly services: SearchServices;

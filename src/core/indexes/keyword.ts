@@ -13,12 +13,11 @@ import { type Bm25Options, createLexicalIndex } from './lexical-index.ts';
 import { type LexicalRanking, rankScores } from './lexical-ranking.ts';
 import { countLive } from './live-segments.ts';
 import { headingShares } from './name-share.ts';
-import { findNearPairs } from './near-pairs.ts';
+import { findNearPairs, type WeighedWord } from './near-pairs.ts';
 import { nearWords } from './near-words.ts';
 import { unitsWithPhrase } from './phrase.ts';
 import type { IndexEntry, RetrieverQuery, SlotMask } from './retriever.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
-import type { WeighedWord } from './weighed-words.ts';
 
 interface KeywordOptions extends Bm25Options {
   /** Weight of a word in each field, 0 or more. @default the weight in `RANKING` */

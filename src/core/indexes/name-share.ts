@@ -9,10 +9,10 @@ import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { plainWords } from '../text/plain-words.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
+import type { WeighedWord } from './near-pairs.ts';
 import type { ScoredTerm } from './postings.ts';
 import type { NameShare } from './retriever.ts';
 import { firstEntry, type Segment } from './segment.ts';
-import type { WeighedWord } from './weighed-words.ts';
 
 /** How far a query and a name (or heading) cover each other. */
 export interface Shares {

@@ -1,9 +1,31 @@
 /** Finds which adjacent words of a query are near each other in a text, in the order of the query. */
+import type { QueryWord } from '../model/query.ts';
 import type { ArrayPool } from './arrays.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { advance, type Cursor, openCursor, step } from './phrase.ts';
 import { NO_POSITION, type Segment } from './segment.ts';
-import type { WeighedWord } from './weighed-words.ts';
+
+export interface WeighedWord {
+  /** Terms in the index: the word as analysed for each language. */
+  readonly terms: readonly string[];
+  readonly position: number;
+  readonly idf: number;
+}
+
+/**
+ * Returns the words that have an idf: all except stop words, or all if the query has only stop words.
+ * @param idf by term of the query, as in `Ranking.idf`
+ */
+export function weighWords(
+  words: readonly QueryWord[],
+  idf: ReadonlyMap<string, number> = new Map(),
+): readonly WeighedWord[] {
+  return words.flatMap(({ term, forms = [], position }) => {
+    const own = idf.get(term);
+    const terms = [term, ...forms].map((form) => form.toWellFormed());
+    return own === undefined ? [] : [{ terms, position, idf: own }];
+  });
+}
 
 /** Maximum distance in positions between the words of a pair; larger if the words are further apart in the query. */
 const WITHIN = 3;
@@ -11,7 +33,7 @@ const WITHIN = 3;
 /** Pairs are bits of one number; any further pairs of a long query are ignored. */
 const MAX_PAIRS = 31;
 
-export interface NearPairs {
+interface NearPairs {
   /** By unit: bit `i` is set if the words of pair `i` are near each other in a field of the unit. Empty without pairs. */
   readonly found: Uint32Array;
   /** By pair: the lower idf of its two words. */

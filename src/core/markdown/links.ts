@@ -6,23 +6,18 @@ import { type LinkTarget, parseRelative, parseWikilink } from './link-targets.ts
 import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
 import { readTag } from './tags.ts';
 
-export type FoundLink = LinkTarget & {
+type FoundLink = LinkTarget & {
   readonly kind: LinkKind;
   /** Offset into the text. */
   readonly at: number;
 };
-
-export interface InlineMarks {
-  readonly links: readonly FoundLink[];
-  readonly tags: readonly string[];
-}
 
 /** Reads all regions of running text. Links and tags are in the order of the text. */
 export function readInlineMarks(
   text: string,
   regions: readonly Region[],
   { references }: ReferenceEnvironment,
-): InlineMarks {
+) {
   const links: FoundLink[] = [];
   const tags: string[] = [];
   const definitionOf = (name: string) => references[markdown.utils.normalizeReference(name)];

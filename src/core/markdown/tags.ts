@@ -5,14 +5,8 @@ const TAG = /#([\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Join_Control}_/-]+)/u
 /** Characters that may come directly before the `#`, besides white space. */
 const OPENERS = '(,;*_~（，。；：、「『【“‘';
 
-export interface FoundTag {
-  readonly tag: string;
-  /** Offset after the tag. */
-  readonly end: number;
-}
-
-/** Reads the tag that begins with the `#` at an offset. Returns undefined if there is no tag. */
-export function readTag(source: string, at: number): FoundTag | undefined {
+/** Reads the tag that begins with the `#` at an offset, and the offset after it. Returns undefined if there is no tag. */
+export function readTag(source: string, at: number): { tag: string; end: number } | undefined {
   const before = source[at - 1];
   if (before !== undefined && !/\s/.test(before) && !OPENERS.includes(before)) return undefined;
   // `{ #id }` is the id of a heading.

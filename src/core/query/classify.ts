@@ -2,17 +2,12 @@
 import type { QueryType } from '../model/query.ts';
 import { SNAKE_CASE } from './code.ts';
 
-export interface Classification {
-  readonly type: QueryType;
-  /** Name of the sign that decided; absent if no sign was found. */
-  readonly reason?: string;
-}
-
 /**
  * Classifies a query. The first sign found decides: an identifier in a question makes the question factual, not exploratory.
  * @param text the query without filters and exclusions
+ * @returns `reason` is the name of the sign that decided; absent if no sign was found
  */
-export function classify(text: string): Classification {
+export function classify(text: string): { readonly type: QueryType; readonly reason?: string } {
   for (const { type, signs } of TABLE) {
     for (const [reason, pattern] of Object.entries(signs)) {
       if (pattern.test(text)) return { type, reason };

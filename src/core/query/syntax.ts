@@ -71,7 +71,7 @@ function readOperator(match: RegExpExecArray): Clause | undefined {
   const quoted = quotedText !== undefined;
   if (name === undefined) {
     if (quoted) return { text: quotedText, quoted, negated, prefix: false };
-    return negated && isExcludable(word) ? readWord(word, true) : undefined;
+    return negated && EXCLUDABLE.test(word) && !FLAG.test(word) ? readWord(word, true) : undefined;
   }
   const field = name.toLowerCase() as QueryField;
   const value = quoted ? quotedText.trim() : word.replace(/[,;]$/, '');
@@ -81,10 +81,6 @@ function readOperator(match: RegExpExecArray): Clause | undefined {
 }
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-
-function isExcludable(word: string): boolean {
-  return EXCLUDABLE.test(word) && !FLAG.test(word);
-}
 
 const EXCLUDABLE = /^\.?\p{L}[^=]*$/u;
 const FLAG = /^(?:[a-z]|[b-df-hj-np-tv-z]{2,4})[^\p{L}\p{N}+#]*$/iu;

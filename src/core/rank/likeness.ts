@@ -8,16 +8,6 @@ export function cosine(a: Float32Array | undefined, b: Float32Array | undefined)
   return Math.min(1, Math.max(0, sum));
 }
 
-/** The two ends of the similarity scale. */
-export interface LikenessScale {
-  /** Median cosine of all passages to the query; most of them are unrelated to it. */
-  readonly median: number;
-  /** The highest similarity among the candidates. */
-  readonly best: number;
-  /** Minimum distance between the two ends. */
-  readonly minSpan: number;
-}
-
 /** Returns the mean of unit vectors, or undefined without vectors. The mean is longer if the vectors are more similar. */
 export function centroid(vectors: readonly Float32Array[]): Float32Array | undefined {
   const [first, ...rest] = vectors;
@@ -29,8 +19,10 @@ export function centroid(vectors: readonly Float32Array[]): Float32Array | undef
 
 /**
  * Scales a similarity to 0–1 like the semantic lane: 0 at the median, 1 at the best, with the same minimum span.
+ * @param median median cosine of all passages to the query; most of them are unrelated to it
+ * @param best the highest similarity among the candidates
  * @see Rocchio 1971, "Relevance Feedback in Information Retrieval"
  */
-export function likenessShare(cosine: number, { median, best, minSpan }: LikenessScale): number {
+export function likenessShare(cosine: number, median: number, best: number, minSpan: number): number {
   return Math.min(1, Math.max(0, (cosine - median) / Math.max(best - median, minSpan)));
 }

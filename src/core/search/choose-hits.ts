@@ -19,14 +19,13 @@ export function limitDocuments(state: SearchState): SearchState {
 export function chooseParents(state: SearchState): SearchState {
   const { parents, explain } = state.request;
   if (!parents) return state;
-  const families = new Map<string, Candidate[]>();
-  for (const candidate of state.candidates) {
+  const shown = state.candidates.map((candidate): Candidate => {
     const parentId = state.found.parents[candidate.place];
-    const name = parentId === undefined ? candidate.id : `${candidate.document}/${parentId}`;
-    const family = families.get(name);
-    if (family) family.push(candidate);
-    else families.set(name, [parentId === undefined ? candidate : { ...candidate, parentId }]);
-  }
+    return parentId === undefined ? candidate : { ...candidate, parentId };
+  });
+  const families = Map.groupBy(shown, ({ id, document, parentId }) =>
+    parentId === undefined ? id : `${document}/${parentId}`,
+  );
   return { ...state, candidates: [...families.values()].map((family) => unite(family, explain)) };
 }
 

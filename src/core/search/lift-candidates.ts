@@ -46,7 +46,8 @@ export async function pseudoRelevanceFeedback(
     }),
   };
   const candidates = state.candidates.map((candidate, index) => {
-    const likeness = index < feedback.pool ? likenessShare(cosines[index]!, scale) : 0;
+    const likeness =
+      index < feedback.pool ? likenessShare(cosines[index]!, scale.median, scale.best, scale.minSpan) : 0;
     const fused = (candidate.fused + weight * likeness) / (1 + weight);
     return changed(candidate, { fused }, explain, () => {
       const measured = leaves({

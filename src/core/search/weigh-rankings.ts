@@ -2,8 +2,13 @@
 import { withFollowers } from '../lanes/lane-table.ts';
 import type { Explanation } from '../model/hit.ts';
 import type { Lane } from '../model/ranking-constants.ts';
-import type { LaneValues } from '../rank/fuse.ts';
-import { coverageFactor, normalizedVariance, scaleWeights, varianceFactor } from '../rank/lane-factors.ts';
+import {
+  coverageFactor,
+  type LaneValues,
+  normalizedVariance,
+  scaleWeights,
+  varianceFactor,
+} from '../rank/fuse.ts';
 import { votingDepth } from './retrieve.ts';
 import type { SearchState } from './state.ts';
 
@@ -39,11 +44,13 @@ function coverageFactors({ found, weights, constants, request: { query } }: Sear
 
 function varianceFactors({ found, request: { settings, topN } }: SearchState): LaneValues {
   const depth = votingDepth(settings, topN);
-  const rule = { threshold: settings.varianceThreshold, minFactor: settings.minFactor };
+  const { varianceThreshold, minFactor } = settings;
   const factors = Object.entries(found.lanes).flatMap(([lane, { ranked, scores }]) => {
     // Uses only the first `depth`: with a fixed `candidates`, weights must not depend on how many hits are wanted.
     const variance = normalizedVariance(ranked.slice(0, depth).map((place) => scores[place]!));
-    return variance === undefined ? [] : [[lane, varianceFactor(variance, rule)] as const];
+    return variance === undefined
+      ? []
+      : [[lane, varianceFactor(variance, varianceThreshold, minFactor)] as const];
   });
   return withFollowers(Object.fromEntries(factors));
 }

@@ -187,18 +187,12 @@ function crossesHeading(text: string, { start, end }: Pick<InlineSpan, 'start' |
  * must be in ascending order. The runs are collected once, so an unclosed run costs no search.
  */
 function codeSpanFinder(text: string): (open: number, length: number) => number | undefined {
-  /** Start offsets by length of the run, descending. */
-  const runs = new Map<number, number[]>();
-  for (const { index, 0: run } of text.matchAll(/`+/g)) {
-    const same = runs.get(run.length);
-    if (same) same.push(index);
-    else runs.set(run.length, [index]);
-  }
-  for (const starts of runs.values()) starts.reverse();
+  /** Runs by length, the last first. */
+  const runs = Map.groupBy([...text.matchAll(/`+/g)].reverse(), ([run]) => run.length);
   return (open, length) => {
     const later = runs.get(length) ?? [];
-    while (later.length > 0 && later.at(-1)! < open + length) later.pop();
-    return later.length === 0 ? undefined : later.at(-1)! + length;
+    while (later.length > 0 && later.at(-1)!.index < open + length) later.pop();
+    return later.length === 0 ? undefined : later.at(-1)!.index + length;
   };
 }
 

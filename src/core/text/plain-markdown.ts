@@ -5,19 +5,14 @@ import { inlineSpans } from './inline-spans.ts';
 import { type Stretch, stretchFinder } from './lines.ts';
 import { withoutLinkDefinitions } from './link-definitions.ts';
 
-interface MarkedPlainText {
-  readonly text: string;
-  /** The `ranges` that were passed, as offsets into `text`. Ranges without visible text are left out. */
-  readonly ranges: readonly Stretch[];
-}
-
 /**
  * Removes Markdown marks. Links become their label, images their alternative text, code its content. Emphasis, heading and quote
  * marks, fences, rules and HTML tags are removed. Table cells are separated by ` | `, and the lines of a paragraph are joined.
  * Text without marks stays unchanged, except for joined lines. Takes time linear in the text.
  * @param ranges sorted, without overlaps
+ * @returns the ranges as offsets into the returned text; ranges without visible text are left out
  */
-export function plainMarkdown(text: string, ranges: readonly Stretch[] = []): MarkedPlainText {
+export function plainMarkdown(text: string, ranges: readonly Stretch[] = []) {
   const { edits, code } = readBlockMarks(text);
   const plain = applyEdits(text, inOrder([...edits, ...inlineEdits(text, code)]));
   const moved = ranges.map(([start, end]): Stretch => [plain.moved(start), plain.moved(end)]);

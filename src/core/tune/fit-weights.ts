@@ -18,12 +18,6 @@ export const TUNED_WEIGHTS = [
 export type TunedWeight = (typeof TUNED_WEIGHTS)[number];
 export type TunedWeights = Readonly<Pick<SearchSettings, TunedWeight>>;
 
-export interface FittedWeights {
-  readonly weights: TunedWeights;
-  /** Number of combinations of weights that were tried. */
-  readonly tried: number;
-}
-
 /** Number of documents that nDCG uses. */
 const DEPTH = 10;
 /** Minimum gain in quality for which a weight is changed. A smaller gain is not worth a line in a configuration. */
@@ -53,11 +47,9 @@ export function qualityOf({ features, judgements }: TuningQuery, settings: Searc
 /**
  * Starts from the weights in the settings. Changes one weight at a time while the mean quality rises by at least `MIN_GAIN`.
  * @param sets queries of each set; all sets have the same weight in the mean, however many queries they have
+ * @returns `tried` is the number of combinations of weights that were tried
  */
-export function fitWeights(
-  sets: readonly (readonly TuningQuery[])[],
-  settings: SearchSettings,
-): FittedWeights {
+export function fitWeights(sets: readonly (readonly TuningQuery[])[], settings: SearchSettings) {
   let weights = pickWeights(settings);
   let best = meanQuality(sets, settings);
   let tried = 1;

@@ -7,8 +7,13 @@ import { LANE_TABLE } from '../lanes/lane-table.ts';
 import type { LaneFound } from '../model/candidates.ts';
 import { LANES, type Lane, type RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
-import { fuseConvex, fuseReciprocal, type LaneValues, rescaleReciprocal } from '../rank/fuse.ts';
-import { scaleWeights } from '../rank/lane-factors.ts';
+import {
+  fuseConvex,
+  fuseReciprocal,
+  type LaneValues,
+  rescaleReciprocal,
+  scaleWeights,
+} from '../rank/fuse.ts';
 import type { LaneColumns } from '../rank/lane-scale.ts';
 import { recencyFactor } from '../rank/recency.ts';
 import { logitsOf } from '../search/calibrate-candidates.ts';

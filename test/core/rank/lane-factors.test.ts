@@ -6,9 +6,7 @@ import {
   normalizedVariance,
   scaleWeights,
   varianceFactor,
-} from '../../../src/core/rank/lane-factors.ts';
-
-const RULE = { threshold: 0.1, minFactor: 0.5 };
+} from '../../../src/core/rank/fuse.ts';
 
 it.each([
   [0.08, 0.8],
@@ -17,7 +15,7 @@ it.each([
   [0.2, 1],
   [0.05, 0.5],
 ])('variance %d gives factor %d', (variance, factor) => {
-  expect(varianceFactor(variance, RULE)).toBeCloseTo(factor, 10);
+  expect(varianceFactor(variance, 0.1, 0.5)).toBeCloseTo(factor, 10);
 });
 
 describe('variance of normalised scores', () => {
