@@ -17,12 +17,7 @@ export interface Contribution {
   readonly weight: number;
 }
 
-export interface LinkScores {
-  /** Scores of the documents reached, each above 0. */
-  readonly scores: ReadonlyMap<number, number>;
-  /** Returns the terms of one document's score, largest first. */
-  readonly contributionsTo: (document: number) => readonly Contribution[];
-}
+export type LinkScores = ReturnType<typeof walkLinks>;
 
 /**
  * Scores documents by their links: `Σ score · weight / √(degree · degree)` over the linked seeds. A degree is the number of links
@@ -37,7 +32,8 @@ export function walkLinks(
   neighbours: Neighbours,
   depth: number,
   admits: (document: number) => boolean = () => true,
-): LinkScores {
+) {
+  /** Scores of the documents reached, each above 0. */
   const scores = new Map<number, number>();
   /** The hop that gave each document its score. */
   const givers = new Map<number, Hop>();
@@ -57,7 +53,8 @@ export function walkLinks(
   }
   return {
     scores,
-    contributionsTo(document) {
+    /** Returns the terms of one document's score, largest first. */
+    contributionsTo(document: number): readonly Contribution[] {
       const giver = givers.get(document);
       if (!giver) return [];
       const degree = neighbours(document).size;

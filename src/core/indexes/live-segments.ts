@@ -25,9 +25,7 @@ export interface LiveSegments {
   readonly limit: number;
   /** Number of positions of field `f`, summed over all live units. */
   readonly totalLengths: Float64Array;
-  /**
-   * Adds a segment. Its units replace older units of the same number. Units for which `isLive` is false are added as dead.
-   */
+  /** Adds a segment. Its units replace older units of the same number. Units for which `isLive` is false are added as dead. */
   add(segment: Segment, isLive?: (unit: number) => boolean): void;
   /** Deletes units; unknown ones are ignored. */
   remove(units: Iterable<number>): void;

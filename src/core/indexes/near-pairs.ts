@@ -33,21 +33,16 @@ const WITHIN = 3;
 /** Pairs are bits of one number; any further pairs of a long query are ignored. */
 const MAX_PAIRS = 31;
 
-interface NearPairs {
-  /** By unit: bit `i` is set if the words of pair `i` are near each other in a field of the unit. Empty without pairs. */
-  readonly found: Uint32Array;
-  /** By pair: the lower idf of its two words. */
-  readonly idf: readonly number[];
-  /** Returns the array to the pool: do not read `found` afterwards. */
-  readonly release: () => void;
-}
-
-/** Finds pairs of adjacent words; a single word makes no pair. */
+/**
+ * Finds pairs of adjacent words; a single word makes no pair.
+ * @returns `found`, by unit: bit `i` is set if the words of pair `i` are near each other in a field of the unit; empty without
+ * pairs. `idf`, by pair: the lower idf of its two words. `release` returns the array to the pool: do not read `found` afterwards.
+ */
 export function findNearPairs(
   segments: LiveSegments,
   words: readonly WeighedWord[],
   pool: ArrayPool<Uint32Array>,
-): NearPairs {
+) {
   const pairs = words.slice(1, MAX_PAIRS + 1).map((second, index) => [words[index]!, second] as const);
   const found = pairs.length > 0 ? pool.take(segments.limit) : new Uint32Array(0);
   for (const [bit, [first, second]] of pairs.entries()) {

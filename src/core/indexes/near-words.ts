@@ -5,11 +5,6 @@ import { firstIndex } from '../text/lines.ts';
 import { type Dictionary, wordAt, wordCount } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 
-/** A near word, with the number of live units that hold its term. */
-export interface CountedNearWord extends NearWord {
-  readonly units: number;
-}
-
 /**
  * Returns words of live units at most `maxSlips` edits from `word`, one word per term. Order: fewest edits, same first
  * letter, most units, dictionary order.
@@ -19,11 +14,7 @@ export interface CountedNearWord extends NearWord {
  * rows. If a beginning is already too far, all entries with this beginning are skipped at once.
  * @param word folded as the index folds its words
  */
-export function nearWords(
-  segments: LiveSegments,
-  word: string,
-  maxSlips: number,
-): readonly CountedNearWord[] {
+export function nearWords(segments: LiveSegments, word: string, maxSlips: number) {
   const nearest = new Map<string, NearWord>();
   for (const { segment } of segments.all) {
     const { surfaces, surfaceTerms, terms } = segment;

@@ -22,22 +22,13 @@ export interface SegmentOptions {
   readonly foldSurface?: (written: string) => string;
 }
 
-export interface SegmentBuilder {
-  /**
-   * Adds text to a field of a unit. Add all texts of a unit one after the other, with fields in ascending order. A
-   * field may have several texts (tags, headings): their lengths are summed, but no phrase matches across two texts.
-   * @param analyze replaces the `analyze` of the segment
-   */
-  add(unit: number, field: number, text: string, analyze?: Analyze): void;
-  /** Makes the segment of all added texts. The builder cannot be used afterwards. */
-  build(): Steps<Segment>;
-}
+export type SegmentBuilder = ReturnType<typeof createSegmentBuilder>;
 
 /**
  * Starts a segment. Until it is built, it needs 6 bytes per word, plus its dictionary. A good size is some ten thousand
  * chunks, or some million words.
  */
-export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
+export function createSegmentBuilder(options: SegmentOptions) {
   const { fieldCount, foldSurface, positions = false } = options;
   const spellings = createSpellings();
   const log = createWordLog();
@@ -53,7 +44,12 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
   }
 
   return {
-    add(unit, field, given, analyze = options.analyze) {
+    /**
+     * Adds text to a field of a unit. Add all texts of a unit one after the other, with fields in ascending order. A field may
+     * have several texts (tags, headings): their lengths are summed, but no phrase matches across two texts.
+     * @param analyze replaces the `analyze` of the segment
+     */
+    add(unit: number, field: number, given: string, analyze: Analyze = options.analyze): void {
       if (units.at(-1) !== unit) {
         units.push(unit);
         for (const ofField of lengths) ofField.push(0);
@@ -71,7 +67,8 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
       offset += length + 1;
     },
 
-    *build() {
+    /** Makes the segment of all added texts. The builder cannot be used afterwards. */
+    *build(): Steps<Segment> {
       const terms = [...new Set(spellings.terms)].sort(compareText);
       yield;
       const placeOf = new Map(terms.map((term, place) => [term, place]));

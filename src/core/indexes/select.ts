@@ -1,12 +1,5 @@
 /** Selects from an array of scores without sorting all of it: the best rows, and the median. */
 
-interface Eligible {
-  /** Row numbers, ascending. */
-  readonly rows: Int32Array<ArrayBuffer>;
-  /** Their scores, in the same order. */
-  readonly values: Float32Array<ArrayBuffer>;
-}
-
 /**
  * Returns the row numbers of the `k` highest scores, best first, equal scores by number. Rows with −Infinity are left out.
  * @param allowed allows the rows where it is 1; rows beyond its end are not allowed
@@ -33,7 +26,8 @@ export function medianScore(scores: Float32Array): number {
   return (lower + upper) / 2;
 }
 
-function eligible(scores: Float32Array, allowed?: Uint8Array): Eligible {
+/** Returns the numbers of the rows with a score that are allowed, ascending, and their scores in the same order. */
+function eligible(scores: Float32Array, allowed?: Uint8Array) {
   const limit = allowed === undefined ? scores.length : Math.min(scores.length, allowed.length);
   const rows = new Int32Array(limit);
   const values = new Float32Array(limit);

@@ -1,9 +1,9 @@
 /** Reads the block structure of a document: blocks to keep together, headings, code, leads, and regions of inline text. */
 import type { Token } from 'markdown-it';
-import type { Block, CodeBlock, Lead } from '../model/document.ts';
+import type { Block, CodeBlock } from '../model/document.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
 import { readLeads } from './leads.ts';
-import { blockTokens, type ReferenceEnvironment } from './markdown-it.ts';
+import { blockTokens } from './markdown-it.ts';
 
 interface Heading {
   readonly level: number;
@@ -23,17 +23,6 @@ export interface Region {
   readonly end: number;
 }
 
-interface BlockStructure {
-  readonly blocks: readonly Block[];
-  /** Top-level headings only: headings inside quotes and lists do not begin a section. */
-  readonly headings: readonly Heading[];
-  readonly codeBlocks: readonly CodeBlock[];
-  readonly leads: readonly Lead[];
-  /** In the order of the text. */
-  readonly regions: readonly Region[];
-  readonly environment: ReferenceEnvironment;
-}
-
 /** Block kinds of tokens without nested blocks. Lists and quotes are split into blocks instead. */
 const LEAF_KINDS: Readonly<Record<string, Block['kind']>> = {
   heading_open: 'heading',
@@ -47,10 +36,11 @@ const LEAF_KINDS: Readonly<Record<string, Block['kind']>> = {
 };
 
 /**
- * Reads the block structure.
+ * Reads the block structure, in the order of the text. Returns top-level headings only: headings inside quotes and lists do not
+ * begin a section.
  * @param firstLine line of the file where `text` begins
  */
-export function readBlocks(text: string, firstLine: number): BlockStructure {
+export function readBlocks(text: string, firstLine: number) {
   const lines = indexLines(text);
   const { tokens, environment } = blockTokens(text);
   const blocks = blockCollector(text, lines);

@@ -1,7 +1,7 @@
 /** Converts the text of a page, and of its headings and titles, to the text visible on the rendered page. */
 import type { Token } from 'markdown-it';
 import { clip } from '../text/boundaries.ts';
-import { applyEdits, type Edit, type EditedText, inOrder } from '../text/edits.ts';
+import { applyEdits, type Edit, inOrder } from '../text/edits.ts';
 import type { Region } from './blocks.ts';
 import { hiddenMarkup, type Page } from './hidden-markup.ts';
 import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
@@ -11,7 +11,7 @@ const CLOSING_TAG = /<\/([\w.:-]{1,100})\s*>/g;
 const MARK = /[`*_~$]/;
 
 /** Removes markup that is not visible. Line feeds stay, so that line numbers do not change. Code stays unchanged. */
-export function visibleText(text: string, regions: readonly Region[], page: Page): EditedText {
+export function visibleText(text: string, regions: readonly Region[], page: Page) {
   const edits: Edit[] = [];
   const codeOf = hiddenCode(text);
   /** End of the last script or style. It may contain blank lines and therefore reach into later regions. */

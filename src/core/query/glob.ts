@@ -20,16 +20,14 @@ export function globMatcher(glob: string): (path: string) => boolean {
     let at = start;
     for (const char of path) {
       at = step.over(at, char);
-      if (at.states.size === 0) break;
+      if (at.size === 0) break;
     }
-    return at.states.has(matched) !== isNegated;
+    return at.has(matched) !== isNegated;
   };
 }
 
-/** A set of states that the automaton is in at the same time. */
-interface Place {
-  readonly states: ReadonlySet<State>;
-}
+/** A set of states that the automaton is in at the same time. Equal sets are one object while they are cached. */
+type Place = ReadonlySet<State>;
 
 /** Max number of cached transitions: a glob can have exponentially many. */
 const MAX_STEPS = 2_000;
@@ -44,7 +42,7 @@ function stepper() {
   function from(states: readonly State[]): Place {
     const reached = reach(states);
     const key = Array.from(reached, idOf).sort().join();
-    const place = places.get(key) ?? { states: reached };
+    const place = places.get(key) ?? reached;
     places.set(key, place);
     return place;
   }
@@ -65,7 +63,7 @@ function stepper() {
         places.clear();
         steps = 0;
       }
-      const found = from([...place.states].flatMap(({ accepts, next }) => (accepts?.(char) ? next : [])));
+      const found = from([...place].flatMap(({ accepts, next }) => (accepts?.(char) ? next : [])));
       known.set(place, (known.get(place) ?? new Map()).set(char, found));
       return found;
     },

@@ -123,13 +123,8 @@ function phraseTerms(text: string, analyzer: Analyzer, isStopWord: StopWordTest)
   return tokens.map(({ term, position }) => ({ term, position: position - origin }));
 }
 
-interface Exclusion {
-  readonly terms: readonly ReadTerm[];
-  readonly phrases: readonly Phrase[];
-}
-
 /** Reads an exclusion. One word excludes its term. Several words, also those of a compound, are excluded as a phrase. */
-function readExclusion(clause: Clause, reading: Reading): Exclusion {
+function readExclusion(clause: Clause, reading: Reading) {
   if (clause.prefix) return { terms: [prefixTerm(clause)], phrases: [] };
   const tokens = readTokens(clause.text, reading.analyzers, reading.isStopWord);
   const [first, last] = [tokens[0], tokens.at(-1)];

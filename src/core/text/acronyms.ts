@@ -1,6 +1,6 @@
 /** Finds acronyms that a text defines: `Architecture Decision Record (ADR)`, `ADR (architecture decision record)`. */
 
-export interface Acronym {
+interface Acronym {
   /** The acronym as written, without the `s` of a plural. */
   readonly short: string;
   /** The expansion as written; at least two words. */

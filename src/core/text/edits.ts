@@ -8,12 +8,6 @@ export interface Edit {
   readonly shown: string;
 }
 
-export interface EditedText {
-  readonly text: string;
-  /** Maps an offset of the old text to the new text. An offset inside an edit maps to the start of the edit. */
-  moved(offset: number): number;
-}
-
 /** Sorts edits. Drops empty edits and edits that begin inside another edit. */
 export function inOrder(edits: readonly Edit[]): Edit[] {
   let end = -1;
@@ -31,7 +25,7 @@ export function inOrder(edits: readonly Edit[]): Edit[] {
  * Applies edits to a text.
  * @param edits sorted, without overlaps
  */
-export function applyEdits(text: string, edits: readonly Edit[]): EditedText {
+export function applyEdits(text: string, edits: readonly Edit[]) {
   const parts: string[] = [];
   /** For each edit: its start in the new text, and the shift of the text after it. */
   const places: { readonly begin: number; readonly shift: number }[] = [];
@@ -45,7 +39,8 @@ export function applyEdits(text: string, edits: readonly Edit[]): EditedText {
     at = end;
   }
   parts.push(text.slice(at));
-  const moved = (offset: number) => {
+  /** Maps an offset of the old text to the new text. An offset inside an edit maps to the start of the edit. */
+  const moved = (offset: number): number => {
     const last = firstIndex(edits.length, (index) => edits[index]!.start >= offset) - 1;
     if (last < 0) return offset;
     const { begin, shift: by } = places[last]!;

@@ -18,8 +18,8 @@ export function stem(word: string): string {
   result = removeParticiple(result, region1);
   result = replaceFinalY(result);
   result = replaceSuffix(result, DERIVATIONS, region1);
-  result = removeAdjectiveSuffix(result, region1, region2);
-  result = removeResidualSuffix(result, region2);
+  result = replaceSuffix(result, ADJECTIVES, result.endsWith('ative') ? region2 : region1);
+  if (!result.endsWith('ion') || /[st]ion$/.test(result)) result = replaceSuffix(result, RESIDUES, region2);
   result = removeFinalLetter(result, region1, region2);
   return marked === word ? result : result.toLowerCase();
 }
@@ -180,16 +180,6 @@ function replaceSuffix(
   if (rule[0] === 'li' && !'cdeghkmnrt'.includes(word.charAt(end - 1))) return word;
   if (rule[0] === 'ogi' && word[end - 1] !== 'l') return word;
   return word.slice(0, end) + rule[1];
-}
-
-function removeAdjectiveSuffix(word: string, region1: number, region2: number): string {
-  const region = word.endsWith('ative') ? region2 : region1;
-  return replaceSuffix(word, ADJECTIVES, region);
-}
-
-function removeResidualSuffix(word: string, region2: number): string {
-  if (word.endsWith('ion') && !/[st]ion$/.test(word)) return word;
-  return replaceSuffix(word, RESIDUES, region2);
 }
 
 /** Step 5. */
