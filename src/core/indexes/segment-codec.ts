@@ -51,60 +51,52 @@ export function decodeSegment(bytes: Uint8Array): Segment {
     if (offset > bytes.byteLength) throw damaged('is cut short');
     return bytes.subarray(start, start + length);
   }
-  const segment: Segment = {
-    fieldCount: words[3]!,
-    units: wide(next()),
-    lengths: wide(next()),
-    terms: dictionary(next(), next()),
-    entryStarts: wide(next()),
-    unitFrequencies: wide(next()),
-    entryUnits: wide(next()),
-    entryFields: next(),
-    entryFrequencies: narrow(next()),
-    positionStarts: wide(next()),
-    positions: narrow(next()),
-    surfaces: dictionary(next(), next()),
-    surfaceTerms: wide(next()),
-    surfaceFrequencies: wide(next()),
-  };
+  const arrays = Object.fromEntries(Object.entries(READERS).map(([name, read]) => [name, read(next)]));
+  const segment: Segment = { fieldCount: words[3]!, ...(arrays as Arrays) };
   if (offset !== bytes.byteLength) throw damaged('has extra bytes at its end');
   return segment;
 }
 
-/** Number of parts that `partsOf` returns. */
+type Arrays = Omit<Segment, 'fieldCount'>;
+
+/** Reads the arrays of a segment from their parts, in the order in which the parts are stored. */
+const READERS: { readonly [Name in keyof Arrays]: (next: () => Uint8Array) => Arrays[Name] } = {
+  units: wide,
+  lengths: wide,
+  terms: dictionary,
+  entryStarts: wide,
+  unitFrequencies: wide,
+  entryUnits: wide,
+  entryFields: (next) => next(),
+  entryFrequencies: narrow,
+  positionStarts: wide,
+  positions: narrow,
+  surfaces: dictionary,
+  surfaceTerms: wide,
+  surfaceFrequencies: wide,
+};
+
+/** Number of parts: one for each array, two for a dictionary. */
 const PART_COUNT = 15;
 
-/** Returns the arrays in the order in which they are stored. */
 function partsOf(segment: Segment): readonly (Uint8Array | Uint16Array | Uint32Array)[] {
-  const encoder = new TextEncoder();
-  return [
-    segment.units,
-    segment.lengths,
-    encoder.encode(segment.terms.text),
-    segment.terms.starts,
-    segment.entryStarts,
-    segment.unitFrequencies,
-    segment.entryUnits,
-    segment.entryFields,
-    segment.entryFrequencies,
-    segment.positionStarts,
-    segment.positions,
-    encoder.encode(segment.surfaces.text),
-    segment.surfaces.starts,
-    segment.surfaceTerms,
-    segment.surfaceFrequencies,
-  ];
+  return (Object.keys(READERS) as (keyof Arrays)[]).flatMap((name) => {
+    const array = segment[name];
+    return 'text' in array ? [new TextEncoder().encode(array.text), array.starts] : array;
+  });
 }
 
-function dictionary(text: Uint8Array, starts: Uint8Array): Dictionary {
-  return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(text), starts: wide(starts) };
+function dictionary(next: () => Uint8Array): Dictionary {
+  return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(next()), starts: wide(next) };
 }
 
-function wide(part: Uint8Array): Uint32Array {
+function wide(next: () => Uint8Array): Uint32Array {
+  const part = next();
   return new Uint32Array(part.buffer, part.byteOffset, part.byteLength / 4);
 }
 
-function narrow(part: Uint8Array): Uint16Array {
+function narrow(next: () => Uint8Array): Uint16Array {
+  const part = next();
   return new Uint16Array(part.buffer, part.byteOffset, part.byteLength / 2);
 }
 
