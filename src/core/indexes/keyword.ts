@@ -78,29 +78,26 @@ function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[
     title: [document.title],
     headers: chunk.headingPath.slice(1),
     keywords: searched(document.keywords),
-    description: searched(optional(document.description)),
+    description: searched([document.description]),
     tags: searched(document.tags),
     aliases: searched(document.aliases),
-    author: searched(optional(document.author)),
-    category: searched(optional(document.category)),
-    content: [...optional(chunk.lead), withoutLinkDefinitions(chunk.text)],
+    author: searched([document.author]),
+    category: searched([document.category]),
+    content: [...(chunk.lead ? [chunk.lead] : []), withoutLinkDefinitions(chunk.text)],
   };
   return KEYWORD_FIELDS.map((field) => texts[field]);
 }
 
 /** Returns the first texts, with at most `MAX_FIELD_LENGTH` characters in total; the last text may be cut. */
-function searched(texts: readonly string[]): readonly string[] {
+function searched(texts: readonly (string | undefined)[]): readonly string[] {
   let left = MAX_FIELD_LENGTH;
   const taken: string[] = [];
   // A document may have thousands of tags, and each passage indexes all of them.
   for (const text of texts) {
     if (left === 0) break;
-    if (text !== '') taken.push(text.slice(0, left));
+    if (!text) continue;
+    taken.push(text.slice(0, left));
     left = Math.max(0, left - text.length);
   }
   return taken;
-}
-
-function optional(text: string | undefined): readonly string[] {
-  return text === undefined ? [] : [text];
 }
