@@ -1,7 +1,7 @@
 /** Cuts the postings of a frequent term: first the documents with the highest scores, then the others in ranges. */
 import { saturate } from '../indexes/bm25f.ts';
-import { KEYWORD_FIELDS } from '../model/query.ts';
-import { RANKING } from '../model/ranking-constants.ts';
+
+import { KEYWORD_FIELDS, RANKING } from '../model/ranking-constants.ts';
 import { CONTENT, type DocumentPosting, HEADERS, type Occurrence } from './term-postings.ts';
 import type { Block } from './words-fragment.ts';
 

@@ -1,5 +1,5 @@
 /** Where a term occurs, document by document, and how that is written as bytes. */
-import { KEYWORD_FIELDS } from '../model/query.ts';
+import { KEYWORD_FIELDS } from '../model/ranking-constants.ts';
 import { type ByteReader, type ByteWriter, createReader, createWriter } from './bytes.ts';
 
 /** How often a term occurs in a text, and how many positions the text has. */

@@ -9,7 +9,7 @@ import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { type Bm25Options, createLexicalIndex } from './lexical-index.ts';
 import { explainScore } from './lexical-ranking.ts';
-import { createNameShares } from './name-share.ts';
+import { createNameShares, type NameShares } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
 
@@ -44,6 +44,7 @@ export type DocumentIndex = ReturnType<typeof createDocumentIndex>;
 
 export function createDocumentIndex({
   namesWeight = RANKING.words.names,
+  shares,
   ...options
 }: DocumentIndexOptions = {}) {
   const { postings, ...index } = createLexicalIndex<DocumentEntry>(options, {
@@ -56,7 +57,7 @@ export function createDocumentIndex({
     unitOf: ({ number }) => number,
     read: addTexts,
   });
-  const { nameShares, fileNameShares } = options.shares ?? createNameShares(postings.segments);
+  const { nameShares, fileNameShares } = shares ?? createNameShares(postings.segments);
 
   return {
     ...index,

@@ -30,6 +30,8 @@ export type NamedDocument = Pick<CatalogDocument, 'number' | 'title' | 'aliases'
 /** @param analyzer for the language of the document's names. @default `AUTO_ANALYZER` */
 type OfDocument<Result> = (document: NamedDocument, analyzer?: Analyzer) => Result;
 
+export type NameShares = ReturnType<typeof createNameShares>;
+
 interface WeighedName {
   /** Terms without repeats. */
   readonly terms: readonly string[];

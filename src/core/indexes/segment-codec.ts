@@ -57,7 +57,7 @@ export function decodeSegment(bytes: Uint8Array): Segment {
   return segment;
 }
 
-type Arrays = Omit<Segment, 'fieldCount'>;
+type Arrays = Omit<Segment, 'fieldCount' | 'absent'>;
 
 /** Reads the arrays of a segment from their parts, in the order in which the parts are stored. */
 const READERS: { readonly [Name in keyof Arrays]: (next: () => Uint8Array) => Arrays[Name] } = {
