@@ -10,11 +10,11 @@ function __docfuse_path
             continue
         end
         switch $word
-            case --index --config --set --color --top-n -n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --preset --hypothesis --open --limit --start-line --end-line --max-chars --depth --direction --sort --limit -n --cursor --grades --documents --set-folder --modes --docs --run --compare --report --folds --seed --file --client --name --port --host --token
+            case --index --config --set --color --top-n -n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --preset --hypothesis --open --limit --start-line --end-line --max-chars --depth --direction --sort --limit -n --cursor --grades --documents --set-folder --modes --docs --run --compare --report --folds --seed --file --client --name --port --host --token --query
                 set skip 1
             case '-*'
             case '*'
-                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /list/judged /graph /export /status /audit /doctor /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/list/judged /help/graph /help/export /help/status /help/audit /help/doctor /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/version /help/completion
+                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /list/judged /graph /export /status /audit /doctor /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /open /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/list/judged /help/graph /help/export /help/status /help/audit /help/doctor /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/open /help/version /help/completion
                     set path "$path/$word"
                 else
                     set path "$path+"
@@ -54,6 +54,7 @@ complete -c docfuse -n '__docfuse_first \'\'' -a indexes -d 'list the indexes on
 complete -c docfuse -n '__docfuse_first \'\'' -a models -d 'keep models from the hub on this machine'
 complete -c docfuse -n '__docfuse_first \'\'' -a mcp -d 'serve an assistant over MCP'
 complete -c docfuse -n '__docfuse_first \'\'' -a serve -d 'serve an index to many clients over HTTP'
+complete -c docfuse -n '__docfuse_first \'\'' -a open -d 'open the page of an index in your browser'
 complete -c docfuse -n '__docfuse_first \'\'' -a version -d 'print the version'
 complete -c docfuse -n '__docfuse_first \'\'' -a completion -d 'print a completion script for a shell'
 complete -c docfuse -n '__docfuse_first \'\'' -a help -d 'print help for a command'
@@ -498,6 +499,19 @@ complete -c docfuse -n '__docfuse_in \'/serve\'' -l color -x -a 'auto always nev
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l no-color -d 'like --color never'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -F
+complete -c docfuse -n '__docfuse_in \'/open\'' -l query -x -d 'open the page at a query'
+complete -c docfuse -n '__docfuse_in \'/open\'' -l no-browser -d 'print the address, and start no browser'
+complete -c docfuse -n '__docfuse_in \'/open\'' -l port -x -d 'port of a server that this command starts (default: 7331, or a free one)'
+complete -c docfuse -n '__docfuse_in \'/open\'' -l index -r -F -d 'folder of the index, never among your documents'
+complete -c docfuse -n '__docfuse_in \'/open\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
+complete -c docfuse -n '__docfuse_in \'/open\'' -l set -x -d 'any setting for this command, such as search.fusion=rrf'
+complete -c docfuse -n '__docfuse_in \'/open\'' -l json -d 'print JSON'
+complete -c docfuse -n '__docfuse_in \'/open\'' -l quiet -s q -d 'print only the answer and errors'
+complete -c docfuse -n '__docfuse_in \'/open\'' -l debug -d 'print the stack of an error'
+complete -c docfuse -n '__docfuse_in \'/open\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
+complete -c docfuse -n '__docfuse_in \'/open\'' -l no-color -d 'like --color never'
+complete -c docfuse -n '__docfuse_in \'/open\'' -l help -s h -d 'print help'
+complete -c docfuse -n '__docfuse_in \'/open\'' -F
 complete -c docfuse -n '__docfuse_in \'/version\'' -l quiet -s q -d 'print only the answer and errors'
 complete -c docfuse -n '__docfuse_in \'/version\'' -l debug -d 'print the stack of an error'
 complete -c docfuse -n '__docfuse_in \'/version\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
@@ -528,6 +542,7 @@ complete -c docfuse -n '__docfuse_first \'/help\'' -a indexes -d 'list the index
 complete -c docfuse -n '__docfuse_first \'/help\'' -a models -d 'keep models from the hub on this machine'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a mcp -d 'serve an assistant over MCP'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a serve -d 'serve an index to many clients over HTTP'
+complete -c docfuse -n '__docfuse_first \'/help\'' -a open -d 'open the page of an index in your browser'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a version -d 'print the version'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a completion -d 'print a completion script for a shell'
 complete -c docfuse -n '__docfuse_first \'/help/list\'' -a tags -d 'list the tags of documents, the most frequent first'

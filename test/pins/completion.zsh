@@ -40,6 +40,7 @@ _docfuse() {
         'models:keep models from the hub on this machine'
         'mcp:serve an assistant over MCP'
         'serve:serve an index to many clients over HTTP'
+        'open:open the page of an index in your browser'
         'version:print the version'
         'completion:print a completion script for a shell'
         'help:print help for a command'
@@ -355,6 +356,22 @@ _docfuse() {
             '*--token=[token that clients must send; the environment variable DOCFUSE_TOKEN is safer]:value:' \
             '--judge[let the page save grades of hits, for eval and tune]' \
             '--poll[compare all files every 5 s instead of waiting for change events]' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        open)
+          _arguments \
+            '*--query=[open the page at a query]:value:' \
+            '--no-browser[print the address, and start no browser]' \
+            '*--port=[port of a server that this command starts (default\: 7331, or a free one)]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
@@ -776,6 +793,7 @@ _docfuse_help() {
         'models:keep models from the hub on this machine'
         'mcp:serve an assistant over MCP'
         'serve:serve an index to many clients over HTTP'
+        'open:open the page of an index in your browser'
         'version:print the version'
         'completion:print a completion script for a shell'
       )
@@ -851,6 +869,10 @@ _docfuse_help() {
           _docfuse_help_mcp
           ;;
         serve)
+          _arguments \
+            '*: :'
+          ;;
+        open)
           _arguments \
             '*: :'
           ;;

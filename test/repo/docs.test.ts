@@ -63,7 +63,7 @@ describe('paths and commands', () => {
   const names = {
     paths,
     scripts: Object.keys(scripts),
-    commands: [...commands, 'help', 'completion', 'serve', 'mcp'],
+    commands: [...commands, 'help', 'completion', 'serve', 'open', 'mcp'],
   };
 
   it('that a page names are there', () => {

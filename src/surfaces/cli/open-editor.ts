@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { search } from '../operations/search.ts';
+import { splitCommand } from './split-command.ts';
 import { countHits } from './terminal.ts';
 
 /** Arguments with which editors open a file at a line. Editors not listed get only the file. */
@@ -64,12 +65,8 @@ async function openEditor(file: string, line: number): Promise<void> {
       'Set one of them, such as EDITOR=vim.',
     );
   }
-  // Split the command here and use no shell: a file name must never become a command.
-  const words = Array.from(
-    named.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
-    ([, double, single, bare]) => double ?? single ?? bare!,
-  );
-  const [command = '', ...args] = words;
+  // No shell: a file name must never become a command.
+  const [command = '', ...args] = splitCommand(named);
   const name = basename(command)
     .replace(/\.(exe|cmd|bat)$/i, '')
     .toLowerCase();

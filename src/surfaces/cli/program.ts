@@ -9,7 +9,15 @@ import { addCompletion } from './completion.ts';
 import { fitWidth } from './fit-width.ts';
 import { helpLayout } from './help-layout.ts';
 import { asksIndex, commandOf, commandWords, declare, invocationOf, isAsked, lowerFirst } from './options.ts';
-import { describeMcp, describeServe, type ServeOptions, serve, serveMcp } from './serve.ts';
+import {
+  describeMcp,
+  describeOpen,
+  describeServe,
+  type ServeOptions,
+  type ServerWork,
+  serve,
+  serveMcp,
+} from './serve.ts';
 import {
   declareShared,
   hideUnused,
@@ -35,14 +43,17 @@ export interface Invocation {
   readonly shared: SharedOptions;
 }
 
+/** Loaded when it is called, so that other commands start without it. */
+const openPage: ServerWork = async (...call) => (await import('./open-page.ts')).openPage(...call);
+
 /** Max columns of help; wider help is harder to read. */
 const MAX_HELP_WIDTH = 100;
 
 /** Functions that run the commands. */
 export interface Runners {
   operation(invocation: Invocation): Promise<void>;
-  /** Runs a server until it is interrupted: `docfuse serve` or `docfuse mcp`. */
-  server(work: typeof serve, paths: readonly string[], options: ServeOptions): Promise<void>;
+  /** Runs a server until it is interrupted: `docfuse serve`, `docfuse open` or `docfuse mcp`. */
+  server(work: ServerWork, paths: readonly string[], options: ServeOptions): Promise<void>;
 }
 
 /**
@@ -68,6 +79,11 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
   }
   const servers = [
     [describeServe(program.command('serve')), serve, { names: ['server'], because: 'it is the server' }],
+    [
+      describeOpen(program.command('open')),
+      openPage,
+      { names: ['server'], because: 'it uses the server, or is it' },
+    ],
     [
       describeMcp(commandInside(program, 'mcp')),
       serveMcp,

@@ -1,4 +1,4 @@
-/** The commands `serve` and `mcp`: a process that keeps an index open, for many clients over HTTP or for one assistant. */
+/** The commands `serve`, `open` and `mcp`: a process that keeps an index open, for many clients over HTTP or for one assistant. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
@@ -17,6 +17,15 @@ export interface ServeOptions extends SharedOptions {
   readonly judge?: boolean;
 }
 
+export interface OpenPageOptions extends ServeOptions {
+  readonly query?: string;
+  /** False for `--no-browser`. */
+  readonly browser?: boolean;
+}
+
+/** A command that runs until the signal is aborted. */
+export type ServerWork = (open: OpenOptions, options: ServeOptions, signal: AbortSignal) => Promise<void>;
+
 /** Max milliseconds until a server exits after it is told to stop, even if work is still running. */
 const MAX_EXIT_MS = 3_000;
 
@@ -25,24 +34,32 @@ const NAMED_CHANGES = 3;
 
 /** Describes the command. The program creates it, so that its errors and help look like those of other commands. */
 export function describeServe(command: Command): Command {
-  return command
+  command
     .summary('serve an index to many clients over HTTP')
     .description(
       'Serve an index to many clients over HTTP. One process holds index and model and keeps the index up to date; ' +
         'searches in a terminal use it while it runs. Ctrl-C or SIGTERM ends it.',
-    )
-    .option('--port <number>', 'port to listen on; 0 chooses a free port (default: 7331)', toPort)
+    );
+  return addPort(command, 'port to listen on; 0 chooses a free port (default: 7331)')
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--token <text>', 'token that clients must send; the environment variable DOCFUSE_TOKEN is safer')
     .option('--judge', 'let the page save grades of hits, for eval and tune')
     .option('--poll', POLL);
 }
 
-/** Serves until the signal is aborted, or until the parent process closes its IPC channel to this process. */
+function addPort(command: Command, description: string): Command {
+  return command.option('--port <number>', description, toPort);
+}
+
+/**
+ * Serves until the signal is aborted, or until the parent process closes its IPC channel to this process.
+ * @param onServing called with the address when the server answers
+ */
 export async function serve(
   open: OpenOptions,
   { json, quiet, color, host, port, token, poll, judge }: ServeOptions,
   signal: AbortSignal,
+  onServing: (url: string) => Promise<void> = async () => {},
 ): Promise<void> {
   // Loaded here so that other commands start without it.
   const { startServer } = await import('../http/start-server.ts');
@@ -74,11 +91,26 @@ export async function serve(
       ? `${safeJson({ url, index_path: indexPath, pid: process.pid })}\n`
       : `${oneLine(`Serving ${indexPath} at ${url}`)}\n`,
   );
-  await ended(signal);
+  const over = ended(signal);
+  await onServing(url);
+  await over;
   setTimeout(() => process.exit(), MAX_EXIT_MS).unref();
   progress.stop();
   await server.close();
   noteStopped(note);
+}
+
+/** Describes the command `open`. */
+export function describeOpen(command: Command): Command {
+  command
+    .summary('open the page of an index in your browser')
+    .description(
+      'Open the page of an index in your browser. If no server runs for the index, this command is the server, and ' +
+        'Ctrl-C ends it. The environment variable BROWSER names the browser; otherwise, the system chooses it.',
+    )
+    .option('--query <text>', 'open the page at a query')
+    .option('--no-browser', 'print the address, and start no browser');
+  return addPort(command, 'port of a server that this command starts (default: 7331, or a free one)');
 }
 
 /** Describes the command `mcp`, which is also the group of `mcp install`. */

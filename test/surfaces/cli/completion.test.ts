@@ -52,6 +52,7 @@ describe('bash', () => {
         'eval',
         'tune',
         'serve',
+        'open',
         'mcp',
         'version',
         'completion',

@@ -21,7 +21,7 @@ interface Typed {
   /** Shared options that it refuses. */
   readonly refuses?: readonly string[];
   /** What carries it out, where not the table of operations. */
-  readonly runner?: 'serve' | 'mcp' | 'shell';
+  readonly runner?: 'serve' | 'open' | 'mcp' | 'shell';
 }
 
 const STANDALONE = { refuses: ['--index', '--config', '--set', '--no-server'] };
@@ -56,6 +56,7 @@ const COMMANDS: Readonly<Record<string, Typed>> = {
   mcp: { args: [docs], refuses: ['--json'], runner: 'mcp' },
   'mcp install': { args: [docs, '--client', 'cursor'] },
   serve: { args: [docs], refuses: ['--no-server'], runner: 'serve' },
+  open: { args: [docs], refuses: ['--no-server'], runner: 'open' },
   version: { args: [], refuses: [...STANDALONE.refuses, '--json'], runner: 'shell' },
   completion: { args: ['bash'], refuses: [...STANDALONE.refuses, '--json'], runner: 'shell' },
 };

@@ -1,0 +1,68 @@
+/** The command `open`: shows the page of an index in the user's browser. If no server runs for the index, it becomes the server. */
+import { DocfuseError } from '../../core/errors.ts';
+import { oneLine, safeJson } from '../../core/text/one-line.ts';
+import type { OpenOptions } from '../../engine/api.ts';
+import { locateIndex } from '../../engine/config/locate-index.ts';
+import { findServer } from '../attach/find-server.ts';
+import { answers } from '../attach/send-request.ts';
+import { openBrowser } from './open-browser.ts';
+import { type OpenPageOptions, serve } from './serve.ts';
+
+/** Max length of a query in the address. Servers refuse requests with long headers. */
+const MAX_IN_ADDRESS = 6_000;
+
+/** @throws DocfuseError `usage` for a long query; errors of `serve` */
+export async function openPage(
+  open: OpenOptions,
+  options: OpenPageOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = placeOf(options.query);
+  const note = (line: string) => {
+    if (!options.quiet && !options.json) process.stderr.write(`${oneLine(line)}\n`);
+  };
+  const show = async (url: string) => {
+    const address = `${url}${place}`;
+    if (await needsToken(url)) note('This server needs its token. The page asks for it, once a tab.');
+    const failure = options.browser === false ? '' : await openBrowser(address);
+    if (failure !== undefined) note(`${failure} Open ${address} in a browser.`.trim());
+  };
+  const location = locateIndex(open);
+  const server = findServer(location, open.cwd);
+  if (server && (await answers(server))) {
+    const url = `http://${server.host.includes(':') ? `[${server.host}]` : server.host}:${server.port}`;
+    const { index_path, pid } = server;
+    process.stdout.write(options.json ? `${safeJson({ url, index_path, pid })}\n` : `${url}${place}\n`);
+    await show(url);
+    return;
+  }
+  const start = (port: number | undefined) =>
+    serve(open, { ...options, ...(port !== undefined && { port }) }, signal, show);
+  await start(options.port).catch((error: unknown) => {
+    // The server of another index may have the usual port.
+    if (options.port !== undefined || !isPortInUse(error)) throw error;
+    return start(0);
+  });
+}
+
+/** The path of the page, with the query. */
+function placeOf(query = ''): string {
+  if (query.trim() === '') return '/';
+  const place = `/?${new URLSearchParams({ q: query })}`;
+  if (place.length <= MAX_IN_ADDRESS) return place;
+  throw new DocfuseError(
+    'usage',
+    'The query is too long for the address of a page.',
+    'Use fewer words, or paste the query into the page.',
+  );
+}
+
+async function needsToken(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/openapi.json`, { method: 'HEAD' }).catch(() => undefined);
+  return answer?.status === 401;
+}
+
+function isPortInUse(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
+  return cause?.code === 'EADDRINUSE';
+}
