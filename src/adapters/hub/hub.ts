@@ -63,6 +63,7 @@ export function createHub({ url, token }: HubOptions) {
         files.push(...parsed.data.filter(({ type }) => type === 'file').map(toFile));
         page = nextPage(answer, page);
       }
+      if (page) throw nonsense(HUB, `its list of files has more than ${MAX_PAGES} pages`);
       return files;
     },
     /**

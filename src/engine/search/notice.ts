@@ -23,8 +23,9 @@ export function noticeFor(
   const { corrections } = state;
   if (index.documents === 0) return emptyIndex(index);
   if (!index.updated) {
-    const documents = index.documents.toLocaleString('en');
-    return `The index has ${documents} documents so far. Indexing is still running, or was stopped; docfuse index completes it.`;
+    const documents =
+      index.documents === 1 ? '1 document' : `${index.documents.toLocaleString('en')} documents`;
+    return `The index has ${documents} so far. Indexing is still running, or was stopped; docfuse index completes it.`;
   }
   if (state.found.passing === 0) return nothingPasses(state.request, catalog);
   if (isListing(state.request)) return undefined;

@@ -109,6 +109,13 @@ describe('a pull', () => {
     },
   );
 
+  test('refuses a list of files that never ends, so that no file is missed', async () => {
+    const many = Object.fromEntries(Array.from({ length: 22 }, (_, at) => [`${at}.bin`, Buffer.from('x')]));
+    await using long = await startHub(MODEL, many, { pageSize: 1 });
+    const store = createModelStore({ folder, hub: { url: long.url }, offline: false });
+    await expect(store.pull(MODEL, { now: 0 })).rejects.toThrow('has more than 20 pages');
+  });
+
   test('takes another ONNX file when asked, and a second pull fetches only what differs', async () => {
     await pull();
     hub.log.length = 0;
