@@ -110,7 +110,8 @@ async function axeFinds(page: Page): Promise<unknown> {
 inBrowser(
   `the page of an export searches and reads in any folder, without a server that computes${note}`,
   async () => {
-    const page = await tab('search/');
+    // Views that only a server has are not looked for.
+    const page = await tab('search/?view=status');
     await page.getByText('6 documents').waitFor();
     expect(await page.getByRole('navigation', { name: 'Views' }).count()).toBe(0);
     expect(await page.getByLabel('Search by').count()).toBe(0);
@@ -162,6 +163,22 @@ inBrowser(`what is typed finds words that begin so, and filters narrow${note}`, 
   await settled(page);
   expect(await titles(page)).toEqual(['الرموز']);
   await page.context().close();
+});
+
+inBrowser(`the page of an export passes axe, light and dark, wide and narrow${note}`, async () => {
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 360],
+  ] as const) {
+    const page = await tab('search/?q=rotate+a+token&doc=notes/backup.md');
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await page.locator('.pane > h2').waitFor();
+    await page.evaluate(axe.source);
+    expect(await axeFinds(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.context().close();
+  }
 });
 
 inBrowser(`the element searches on a page of a site, by keyboard, under a strict policy${note}`, async () => {

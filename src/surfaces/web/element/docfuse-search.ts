@@ -111,7 +111,7 @@ function showSnippet({ snippet }: Hit): HTMLParagraphElement {
     shown.append(text.slice(at, start), make('mark', { textContent: text.slice(start, end) }));
     at = end;
   }
-  shown.append(text.slice(at));
+  shown.append(text.slice(at).trimEnd());
   return shown;
 }
 
