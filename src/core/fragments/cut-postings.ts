@@ -48,7 +48,7 @@ export interface CutFile {
 }
 
 /** Returns the mean length of each field. */
-export function averageLengths(segment: Segment): readonly number[] {
+function averageLengths(segment: Segment): readonly number[] {
   const count = segment.units.length;
   return totalLengths(segment).map((total) => (count === 0 ? 0 : total / count));
 }
