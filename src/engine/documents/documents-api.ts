@@ -41,6 +41,8 @@ export interface ReadOptions extends Stoppable {
 
 /** Text of a document, or some of its lines, as last indexed. The front matter is not in `text` but in `frontMatter`. */
 export interface DocumentText extends DocumentFacts {
+  /** Absolute path; absent for a commit. */
+  readonly file?: string;
   /** Lines separated by LF, without LF at the end. */
   readonly text: string;
   /** First line of the file in `text`, 1-based. `endLine` is the last one, inclusive. */

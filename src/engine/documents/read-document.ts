@@ -3,6 +3,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { readAnchors } from '../../core/markdown/anchors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { anchorName } from '../../core/text/anchor-name.ts';
+import { createFileOf } from '../file-of.ts';
 import { oneOf, suggest } from '../nearest.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentFacts } from './document-facts.ts';
@@ -43,8 +44,10 @@ export async function readDocument(
   const from = Math.max(startLine, firstLine);
   const wanted = lines.slice(from - firstLine, endLine - firstLine + 1);
   const kept = cut(wanted, options.maxChars ?? Number.POSITIVE_INFINITY);
+  const file = createFileOf(workspace.collections)(found.document);
   return {
     ...documentFacts(workspace, found.document),
+    ...(file !== undefined && { file }),
     text: kept.lines.join('\n'),
     startLine: from,
     endLine: from + kept.lines.length - 1,

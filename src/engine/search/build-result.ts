@@ -1,10 +1,9 @@
 /** Makes the answer of a search from the last state of its pipeline. */
-import { statSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { Hit } from '../../core/model/hit.ts';
 import type { SearchServices, SearchState } from '../../core/search/state.ts';
 import type { SearchResult } from '../api.ts';
+import { createFileOf } from '../file-of.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { noticeFor } from './notice.ts';
 import { statsOf, weightsOf } from './state-facts.ts';
@@ -26,14 +25,10 @@ export function buildResult(
   services: SearchServices,
   { query, hypothesis, problem, catalog, collections, index, milliseconds }: ResultFacts,
 ): SearchResult {
-  const roots = new Map(
-    collections.flatMap(({ name, kind, root }) => (kind === 'git' ? [] : [[name, root]])),
-  );
+  const fileOf = createFileOf(collections);
   const withFile = (hit: Hit): Hit => {
-    const root = roots.get(hit.collection);
-    if (root === undefined) return hit;
-    // The root of a collection may be one file.
-    return { ...hit, file: basename(root) === hit.path && !isFolder(root) ? root : join(root, hit.path) };
+    const file = fileOf(hit);
+    return file === undefined ? hit : { ...hit, file };
   };
   const notice = problem ?? noticeFor(state, services, catalog, index);
   return {
@@ -53,10 +48,6 @@ export function buildResult(
     index,
     ...(notice ? { notice } : {}),
   };
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Rounds to microseconds: clocks are not more precise. */

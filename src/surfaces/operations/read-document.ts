@@ -34,7 +34,11 @@ export const readDocument = defineOperation({
         .optional()
         .describe('Max characters of text; it is cut at the end of a line.'),
     }),
-  output: () => documentShape.extend(linesShape),
+  output: () =>
+    documentShape.extend({
+      ...linesShape,
+      file: z.string().optional().describe('Absolute path; absent for a commit.'),
+    }),
   readOnly: true,
   cli: { arguments: ['document'], paths: true },
   http: { path: '/api/documents/{document}' },

@@ -1,9 +1,9 @@
 /** The page as a whole: search at the top, what was found below it, and the open document beside it. */
 import { AnswerView } from './asking/answer-view.tsx';
-import { EDITORS, type EditorName } from './editors.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { Help } from './help.tsx';
 import { HitList } from './hit-list.tsx';
+import { EditorChoice } from './open-in-editor.tsx';
 import { type Page, PageContext, usePage } from './page.ts';
 import { ReadingPane } from './reading-pane.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -73,7 +73,7 @@ function Results() {
 }
 
 function Footer() {
-  const { session, remembered, server } = usePage();
+  const { session, server } = usePage();
   if (session.kind === 'export') {
     return (
       <footer>
@@ -83,19 +83,7 @@ function Footer() {
   }
   return (
     <footer>
-      <label>
-        Open files in{' '}
-        <select
-          value={remembered.editor.value}
-          onChange={({ currentTarget }) => remembered.chooseEditor(currentTarget.value as EditorName)}
-        >
-          {EDITORS.map(({ name, label }) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <EditorChoice />
       <span>
         Your documents and questions stay on the server that shows this page
         {server.value?.answers ? ', unless you ask for an answer.' : '.'}

@@ -9,12 +9,38 @@ export const EDITORS = [
   },
 ] as const;
 
-export type EditorName = (typeof EDITORS)[number]['name'];
+/** The name that stands for a template of the user. */
+export const OWN_EDITOR = 'own';
+export type EditorName = (typeof EDITORS)[number]['name'] | typeof OWN_EDITOR;
 
-/** The address that opens a file. Obsidian knows no lines. */
-export function editorLink(name: EditorName, file: string, line: number): string {
-  return EDITORS.find((each) => each.name === name)!.address(file, line);
+export interface Editor {
+  readonly name: EditorName;
+  /** An address such as `myeditor://open?file={file}&line={line}`. Used if `name` is `own`. */
+  readonly template: string;
 }
+
+/** The address that opens a file; undefined if the template is not valid. Obsidian knows no lines. */
+export function editorLink({ name, template }: Editor, file: string, line: number): string | undefined {
+  const known = EDITORS.find((each) => each.name === name);
+  if (known) return known.address(file, line);
+  if (!isTemplate(template)) return undefined;
+  const values: Readonly<Record<string, string>> = { file: encodeURIComponent(file), line: String(line) };
+  return template.trim().replaceAll(/\{(file|line)\}/g, (_, name: string) => values[name]!);
+}
+
+/**
+ * Whether a text is a template: an address of a program on this machine, with `{file}` behind the scheme. Schemes that the browser
+ * itself runs or loads are refused.
+ */
+export function isTemplate(text: string): boolean {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):.*\{file\}/is.exec(text.trim()) ?? [];
+  return scheme !== undefined && !BROWSER_SCHEMES.includes(scheme.toLowerCase()) && URL.canParse(text.trim());
+}
+
+const BROWSER_SCHEMES = [
+  ...['javascript', 'vbscript', 'data', 'blob', 'filesystem', 'file', 'about', 'view-source'],
+  ...['http', 'https', 'ws', 'wss', 'ftp', 'mailto'],
+];
 
 /** Windows paths become `/C:/notes/a.md`. */
 function atLine(scheme: string, file: string, line: number): string {

@@ -2,15 +2,15 @@
 import { formatPassages } from '../operations/format-passages.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DocumentLink } from './document-link.tsx';
-import { editorLink } from './editors.ts';
 import { type Hit, linesOf } from './finder.ts';
 import { JudgeButtons } from './judging/judge-buttons.tsx';
+import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
 import { Snippet } from './snippet.tsx';
 import { Why } from './why.tsx';
 
 export function HitView({ hit }: { readonly hit: Hit }) {
-  const { place, remembered, server, finder } = usePage();
+  const { place, server, finder } = usePage();
   const found = finder.found.value;
   // The query that found the hit: the field may hold a newer one.
   const query = found && 'answer' in found ? found.answer.query : undefined;
@@ -36,11 +36,7 @@ export function HitView({ hit }: { readonly hit: Hit }) {
       <Snippet snippet={hit.snippet} />
       <Merged hit={hit} />
       <div class="actions">
-        {hit.file && (
-          <a class="button" href={editorLink(remembered.editor.value, hit.file, hit.line)}>
-            Open in editor
-          </a>
-        )}
+        <OpenInEditor file={hit.file} line={hit.line} />
         <CopyButton label="Copy citation" text={() => `${hit.path}:${hit.line}`} />
         <CopyButton label="Copy for a prompt" text={() => formatPassages([hit], ({ path }) => path)} />
         {server.value?.judging && query && (

@@ -1,8 +1,8 @@
 /** The open document, rendered, with the lines of the hit marked. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isForElsewhere } from './document-link.tsx';
-import { editorLink } from './editors.ts';
 import { markLines, showHeading } from './mark-lines.ts';
+import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
 import type { ReadText } from './reader.ts';
@@ -106,10 +106,7 @@ function Head({
   readonly read: ReadText;
   readonly title: { current: HTMLHeadingElement | null };
 }) {
-  const { finder, place, remembered } = usePage();
-  const found = finder.found.value;
-  const hits = found && 'answer' in found ? [...found.answer.hits, ...found.answer.unsure] : [];
-  const file = hits.find(({ document_id }) => document_id === read.document_id)?.file;
+  const { place } = usePage();
   const line = place.value.document?.lines?.[0] ?? read.start_line;
   return (
     <>
@@ -122,11 +119,7 @@ function Head({
         {read.tags.map((tag) => (
           <bdi key={tag}>#{tag}</bdi>
         ))}
-        {file && (
-          <a class="button" href={editorLink(remembered.editor.value, file, line)}>
-            Open in editor
-          </a>
-        )}
+        <OpenInEditor file={read.file} line={line} />
       </p>
     </>
   );

@@ -1,10 +1,10 @@
 /** What the browser remembers for this page alone: the editor that was chosen and recent queries. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { EDITORS, type EditorName } from './editors.ts';
+import { EDITORS, type Editor, OWN_EDITOR } from './editors.ts';
 
 export interface Remembered {
-  readonly editor: ReadonlySignal<EditorName>;
-  chooseEditor(name: EditorName): void;
+  readonly editor: ReadonlySignal<Editor>;
+  chooseEditor(change: Partial<Editor>): void;
   /** The latest first. */
   readonly recent: ReadonlySignal<readonly string[]>;
   remember(query: string): void;
@@ -15,12 +15,11 @@ const MAX_RECENT = 12;
 /** Longer queries are not remembered. */
 const MAX_LENGTH = 300;
 const EDITOR_KEY = 'docfuse-editor';
+const TEMPLATE_KEY = 'docfuse-editor-address';
 const RECENT_KEY = 'docfuse-recent';
 
 export function createRemembered(): Remembered {
-  const editor = signal(
-    EDITORS.find(({ name }) => name === localStorage.getItem(EDITOR_KEY))?.name ?? 'vscode',
-  );
+  const editor = signal(readEditor());
   const recent = signal(readRecent());
   function keep(queries: readonly string[]): void {
     recent.value = queries;
@@ -28,9 +27,10 @@ export function createRemembered(): Remembered {
   }
   return {
     editor,
-    chooseEditor(name) {
-      editor.value = name;
-      localStorage.setItem(EDITOR_KEY, name);
+    chooseEditor(change) {
+      editor.value = { ...editor.value, ...change };
+      localStorage.setItem(EDITOR_KEY, editor.value.name);
+      localStorage.setItem(TEMPLATE_KEY, editor.value.template);
     },
     recent,
     remember(query) {
@@ -49,4 +49,13 @@ function readRecent(): readonly string[] {
   } catch {
     return [];
   }
+}
+
+function readEditor(): Editor {
+  const names = [...EDITORS.map(({ name }) => name), OWN_EDITOR] as const;
+  const kept = localStorage.getItem(EDITOR_KEY);
+  return {
+    name: names.find((name) => name === kept) ?? 'vscode',
+    template: localStorage.getItem(TEMPLATE_KEY) ?? '',
+  };
 }

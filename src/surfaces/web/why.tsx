@@ -1,7 +1,8 @@
-/** Why a hit was found: the explanation of its score as lists inside lists, with a bar for each number. */
+/** Why a hit was found: where its score came from, and below it all numbers as lists inside lists. */
 import { useState } from 'preact/hooks';
 import type { Hit } from './finder.ts';
 import { usePage } from './page.ts';
+import { ScoreBars } from './score-bars.tsx';
 
 type Explanation = NonNullable<Hit['explanation']>;
 
@@ -40,7 +41,15 @@ export function Why({ hit: { chunk_id } }: { readonly hit: Hit }) {
       <summary>Why this hit</summary>
       {shown === 'loading' && <p>Asking…</p>}
       {shown === 'missing' && <p>This hit is no longer found.</p>}
-      {typeof shown === 'object' && <Parts parts={shown.parts ?? [shown]} depth={0} />}
+      {typeof shown === 'object' && (
+        <>
+          <ScoreBars explanation={shown} />
+          <details>
+            <summary>All numbers</summary>
+            <Parts parts={shown.parts ?? [shown]} depth={0} />
+          </details>
+        </>
+      )}
     </details>
   );
 }

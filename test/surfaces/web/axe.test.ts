@@ -40,6 +40,7 @@ for (const options of [
       await page.getByRole('searchbox').fill('rotate a token');
       await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
       await page.getByText('Why this hit').first().click();
+      await page.getByText('All numbers').first().click();
       await page.getByText('Close to the query in meaning').first().waitFor();
       await check('hits');
       await page.route('**/api/ask', (route) => route.fulfill(WRITTEN));

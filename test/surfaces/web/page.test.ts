@@ -60,12 +60,41 @@ inBrowser(`a hit shows where it is, what it says and how sure it is${note}`, asy
   await expect.poll(copied).toMatch(/^\[1\] [\w/]*tokens\.md:\d+-\d+ {2}Tokens[\s\S]*To rotate a token/);
 
   await hit.getByText('Why this hit').click();
+  await hit.getByText('Where its place comes from').waitFor();
+  const shares = await hit.locator('.score-bars li').allTextContents();
+  expect(shares.join()).toMatch(/Meaning \d+ %.*Words \d+ %/);
+  const sum = shares.reduce((all, each) => all + Number(/(\d+) %/.exec(each)![1]), 0);
+  expect(Math.abs(sum - 100)).toBeLessThan(4);
+  expect(await hit.locator('.score-bars').textContent()).toMatch(/it answers: \d+ of 100/);
+  await hit.getByText('All numbers').click();
   await hit.getByText('Close to the query in meaning').first().waitFor();
   expect(await hit.locator('.why .part').count()).toBeGreaterThan(8);
 
   await page.getByRole('searchbox').fill('knead the dough');
   await page.locator('.merged summary', { hasText: 'Also in 1 other place' }).click();
   expect(await page.locator('.merged li').textContent()).toMatch(/bread\.md:1$/);
+  await page.context().close();
+});
+
+inBrowser(`any open document opens in an editor, of one's own too${note}`, async () => {
+  const page = await served.tab('/?doc=notes/bread.md');
+  const link = page.locator('.pane').getByText('Open in editor');
+  expect(await link.getAttribute('href')).toMatch(/^vscode:\/\/file\/.*\/notes\/bread\.md:1$/);
+  await page.getByLabel('Open files in').selectOption('Another editor');
+  expect(await link.count()).toBe(0);
+  const address = page.getByLabel('Its address');
+  await address.fill('javascript:alert("{file}")');
+  await page.getByText('Web addresses and scripts are refused.').waitFor();
+  await page.setViewportSize({ width: 360, height: 700 });
+  await page.getByLabel('Close the document').click();
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await page.goBack();
+  expect(await link.count()).toBe(0);
+  await address.fill('myeditor://open?file={file}&line={line}');
+  const wanted = /^myeditor:\/\/open\?file=%2F.*%2Fnotes%2Fbread\.md&line=1$/;
+  expect(await link.getAttribute('href')).toMatch(wanted);
+  await page.reload();
+  expect(await link.getAttribute('href')).toMatch(wanted);
   await page.context().close();
 });
 

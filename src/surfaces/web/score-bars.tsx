@@ -1,0 +1,63 @@
+/** Where the score of a hit came from, for readers who know nothing of the search: one stacked bar, and how sure the search is. */
+import type { Hit } from './finder.ts';
+
+type Explanation = NonNullable<Hit['explanation']>;
+
+/** What a reader knows, with the numbers of the explanation that belong to it. */
+const GROUPS = [
+  { name: 'Meaning', labels: ['semantic', 'subject', 'likeness to the best'] },
+  { name: 'Words', labels: ['keyword', 'coverage', 'nearness', 'document'] },
+  { name: 'Title and headings', labels: ['title', 'name', 'heading'] },
+  { name: 'Links', labels: ['graph'] },
+  { name: 'Names in code', labels: ['code'] },
+] as const;
+
+export function ScoreBars({ explanation }: { readonly explanation: Explanation }) {
+  const shares = sharesOf(explanation);
+  if (shares.length === 0) return null;
+  return (
+    <div class="score-bars">
+      <p id="score-source">Where its place comes from</p>
+      <div class="stack" aria-hidden="true">
+        {shares.map(({ name, share, kind }) => (
+          <span key={name} class={`kind-${kind}`} style={{ width: `${share * 100}%` }} />
+        ))}
+      </div>
+      <ul class="legend" aria-labelledby="score-source">
+        {shares.map(({ name, share, kind }) => (
+          <li key={name}>
+            <span class={`swatch kind-${kind}`} aria-hidden="true" />
+            {name} {Math.round(share * 100)} %
+          </li>
+        ))}
+      </ul>
+      <p>How sure the search is that it answers: {Math.round(explanation.value * 100)} of 100</p>
+      <div class="stack" aria-hidden="true">
+        <span class="kind-sure" style={{ width: `${explanation.value * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
+/** The share that each group has in the weighted sum; groups that gave nothing are left out. */
+function sharesOf({ parts: steps = [] }: Explanation) {
+  const fused = steps.find(({ label }) => label === 'fused');
+  const lifted = steps.find(({ label }) => label === 'fused + likeness');
+  const ofFused = lifted?.parts?.find(({ label }) => label === 'fused')?.weight ?? 1;
+  const given = [
+    ...(fused?.parts ?? []).map((part) => ({ ...part, value: part.value * ofFused })),
+    ...(lifted?.parts ?? []),
+  ];
+  const sums = GROUPS.map(({ name, labels }, kind) => {
+    const own = given.filter(({ label }) => (labels as readonly string[]).includes(label));
+    return {
+      name,
+      kind,
+      sum: own.reduce((all, { value, weight = 1 }) => all + Math.max(0, value * weight), 0),
+    };
+  });
+  const total = sums.reduce((all, { sum }) => all + sum, 0);
+  return sums
+    .map(({ name, kind, sum }) => ({ name, kind, share: sum / total }))
+    .filter(({ share }) => share >= 0.005);
+}
