@@ -22,7 +22,7 @@ import { cannotWrite, replaceFile } from './write-file.ts';
 const REMEDY = 'Name another folder with --set-folder.';
 
 /** Returns the folder of an index's judged set. It is inside the folder of the index, not beside the documents. */
-export function collectedFolder(indexPath: string): string {
+function collectedFolder(indexPath: string): string {
   return join(indexPath, 'judged');
 }
 
