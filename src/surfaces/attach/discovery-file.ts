@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
+import { parseJson } from '../../core/model/json.ts';
 import { foreignOwner, readOwnFile } from '../../engine/own-file.ts';
 import { placeFile } from './place-file.ts';
 
@@ -48,12 +49,8 @@ export function readDiscoveryFile(indexPath: string, forbidden?: number): Discov
 function readAt(file: string, forbidden = 0): DiscoveryFile | undefined {
   const text = readOwnFile(file, { maxBytes: MAX_BYTES, forbidden })?.toString('utf8');
   if (text === undefined) return undefined;
-  let discovery: DiscoveryFile;
-  try {
-    discovery = JSON.parse(text) as DiscoveryFile;
-  } catch {
-    return undefined; // the file is only partly written
-  }
+  // A file that is only partly written is not JSON.
+  const discovery = parseJson(text) as DiscoveryFile;
   const sound =
     isWithin(discovery?.pid, 0x7fff_ffff) &&
     isWithin(discovery.port, 0xffff) &&

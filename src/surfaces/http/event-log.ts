@@ -100,21 +100,14 @@ export function eventText(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-export interface EventStream {
-  readonly body: ReadableStream<Uint8Array>;
-  /** Does nothing after the stream has ended. */
-  send(text: string): void;
-  end(): void;
-  /** Number of bytes that may still be sent before the stream has too many unread bytes. */
-  room(): number;
-}
+export type EventStream = ReturnType<typeof createEventStream>;
 
 /**
  * Makes the body of a `text/event-stream` response.
  * @param maxBehind max unread bytes; beyond it, the stream ends
  * @param onEnd called after the stream has ended or its reader has left
  */
-export function createEventStream(maxBehind = Number.POSITIVE_INFINITY, onEnd = () => {}): EventStream {
+export function createEventStream(maxBehind = Number.POSITIVE_INFINITY, onEnd = () => {}) {
   const encoder = new TextEncoder();
   let open: ReadableStreamDefaultController<Uint8Array> | undefined;
   function leave(): void {
@@ -130,6 +123,7 @@ export function createEventStream(maxBehind = Number.POSITIVE_INFINITY, onEnd = 
     },
     new ByteLengthQueuingStrategy({ highWaterMark: maxBehind }),
   );
+  /** Number of bytes that may still be sent before the stream has too many unread bytes. */
   const room = () => open?.desiredSize ?? 0;
   function end(): void {
     open?.close();
@@ -137,7 +131,8 @@ export function createEventStream(maxBehind = Number.POSITIVE_INFINITY, onEnd = 
   }
   return {
     ...{ body, room, end },
-    send(text) {
+    /** Does nothing after the stream has ended. */
+    send(text: string): void {
       open?.enqueue(encoder.encode(text));
       if (room() < 0) end();
     },

@@ -4,13 +4,6 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SECURITY_HEADERS } from './refusal.ts';
 
-export interface PageFiles {
-  /** HTML of the page; undefined if the page is not built. */
-  readonly html: string | undefined;
-  /** Scripts and styles by path, such as `/assets/index-1a2b3c.js`. */
-  readonly assets: ReadonlyMap<string, Asset>;
-}
-
 interface Asset {
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -36,8 +29,11 @@ const PAGE_POLICY = [
   "connect-src 'self'",
 ].join('; ');
 
-/** @returns no files if the page is not built, or is being built just now */
-export function readPageFiles(folder = FOLDER): PageFiles {
+/**
+ * @returns the HTML of the page, and scripts and styles by path, such as `/assets/index-1a2b3c.js`; no files if the page is not built,
+ *   or is being built just now
+ */
+export function readPageFiles(folder = FOLDER) {
   try {
     const html = readFileSync(`${folder}index.html`, 'utf8');
     const names = readdirSync(`${folder}assets`).filter((name) => extname(name) in TYPES);
@@ -47,7 +43,7 @@ export function readPageFiles(folder = FOLDER): PageFiles {
     ]);
     return { html, assets: new Map(assets) };
   } catch {
-    return { html: undefined, assets: new Map() };
+    return { html: undefined, assets: new Map<string, Asset>() };
   }
 }
 

@@ -1,4 +1,5 @@
 /** Reads the input of a request: fields in the path, and a JSON body or the query string. The operation checks it later. */
+import { isRecord } from '../../core/model/json.ts';
 import { type Field, nest } from '../operations/fields.ts';
 import { refuse } from './refusal.ts';
 
@@ -81,10 +82,6 @@ async function readText(request: Request): Promise<string | undefined> {
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The name of a field as a query parameter, with dots between the levels: `filters.tag`. */
