@@ -120,11 +120,11 @@ function checkDatabase({ open, place }: Examined): Finding {
   if (place.edition() === undefined)
     return warning(`There is no index at ${name}.`, 'Create it: docfuse index.');
   const { store, facts } = open();
+  const [problem] = store.problems();
+  if (problem !== undefined) return failure(`${name}: ${problem}.`, REBUILD);
   const { documents, chunks, updated } = facts();
   if (documents === 0 && updated === undefined)
     return warning(`The index ${name} is still empty.`, 'Fill it: docfuse index.');
-  const [problem] = store.problems();
-  if (problem !== undefined) return failure(`${name}: ${problem}.`, REBUILD);
   return ok(`${name} is undamaged (documents: ${written(documents)}, passages: ${written(chunks)}).`);
 }
 

@@ -115,6 +115,15 @@ const states: Readonly<Record<string, State>> = {
     make: bySql('PRAGMA user_version = 99'),
     says: /has format 99/,
   },
+  'a row spoilt in an index without documents': {
+    ...REBUILD,
+    make: bySql(
+      ['documents', 'chunks', 'chunk_bodies', 'parents', 'links', "meta WHERE key = 'updated'"]
+        .map((rows) => `DELETE FROM ${rows};`)
+        .join('') + 'UPDATE vectors SET checksum = checksum + 1',
+    ),
+    says: /damaged rows of vectors/,
+  },
   'log cut': { ...MISSING, says: /is still empty/ },
   'log spoilt': { ...MISSING, says: /is still empty/ },
   'shared memory spoilt': {},
