@@ -35,9 +35,11 @@ if (folder) {
   await drawStatus(join(folder, 'status-light.png'), 'light');
   await drawStatus(join(folder, 'status-narrow.png'), 'dark', { width: 360, height: 720 });
   await drawStatus(join(folder, 'status-wide.png'), 'light', { width: 2560, height: 1400 });
+  await drawMaps(folder);
 } else {
   await draw(join(ROOT, 'docs/images/page.png'), 'light', true);
   await drawStatus(join(ROOT, 'docs/images/status.png'), 'dark', { width: 1140, height: 1000 });
+  await drawMaps(join(ROOT, 'docs/images'));
 }
 await browser.close();
 await server.close();
@@ -82,4 +84,28 @@ async function drawStatus(path: string, colorScheme: 'light' | 'dark', viewport 
   await page.waitForTimeout(500);
   await page.screenshot({ path });
   await context.close();
+}
+
+/** Draws the map of all pages of this documentation: the whole one, and one with the hits of a query. */
+async function drawMaps(folder: string): Promise<void> {
+  const all = await startServer({
+    open: { roots: [join(ROOT, 'docs')], indexPath: `${indexPath}-map`, cwd: ROOT },
+    port: 0,
+  });
+  for (const [colorScheme, query] of [
+    ['light', ''],
+    ['dark', '?q=confidence&mode=keyword'],
+  ] as const) {
+    const context = await browser.newContext({ colorScheme, viewport: SIZE, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    // The index is read, and places are computed.
+    await page.goto(`${all.url}/${query || '?'}&view=map`);
+    await page.getByText('without links').waitFor();
+    await page.waitForFunction("!document.querySelector('.map-view .status').textContent.includes('rough')");
+    if (query !== '') await page.getByText('lit on the map').waitFor();
+    await page.waitForTimeout(1000);
+    await page.screenshot({ path: join(folder, `map-${colorScheme}.png`) });
+    await context.close();
+  }
+  await all.close();
 }

@@ -153,6 +153,25 @@ export interface Reranker {
   close(): Promise<void>;
 }
 
+/** A graph whose nodes have places. `x[i]` and `y[i]` are the place of node `i`. */
+export interface PlacedGraph {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  /** Edge `i` joins the nodes `sources[i]` and `targets[i]`; a higher weight holds them nearer together. */
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+  readonly weights: Float32Array;
+}
+
+export interface GraphLayout {
+  /**
+   * Moves linked nodes together and other nodes apart, without blocking this thread. Equal graphs give equal places.
+   * @param steps how often all nodes are moved
+   * @throws the reason of the signal, or why no thread could do it
+   */
+  place(graph: PlacedGraph, steps: number, signal: AbortSignal): Promise<Pick<PlacedGraph, 'x' | 'y'>>;
+}
+
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

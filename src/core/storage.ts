@@ -1,6 +1,7 @@
 /** Interfaces of storage: the place of an index, and the parts of a store. */
 import type { Parent } from './model/chunk.ts';
 import type { Link } from './model/document.ts';
+import type { SavedCommunities, SavedLayout } from './model/saved-links.ts';
 import type {
   Awaitable,
   ChunkHead,
@@ -109,14 +110,6 @@ export interface IndexPlace {
 
 // --- State: small facts about an index -----------------------------------------------------------
 
-/** Communities of linked documents, and the hash of the links they were computed from. */
-export interface SavedCommunities {
-  /** Hash of all links between documents (`edges`). */
-  readonly edges: string;
-  /** Members of each community as document ids, because a document gets a new number if it is read again. */
-  readonly members: readonly (readonly string[])[];
-}
-
 /** Facts about an index. All can be computed again, so damaged values are treated as absent. */
 export interface IndexState {
   /** Increases with every change that other processes must load. */
@@ -148,6 +141,8 @@ export interface IndexState {
   /** Links between documents, three numbers per link: document, other document, weight. */
   readonly edges: readonly number[];
   readonly communities: SavedCommunities;
+  /** Absent until somebody looks at the map. May be of former links, but has no removed documents. */
+  readonly layout: SavedLayout;
   /** The rules and documents from which edges and communities were computed. */
   readonly linksSource: string;
 }

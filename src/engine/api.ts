@@ -11,9 +11,11 @@ import type {
   DocumentAudit,
   DocumentGraph,
   DocumentList,
+  DocumentMap,
   DocumentText,
   GraphOptions,
   ListOptions,
+  MapOptions,
   ReadOptions,
   RelatedDocuments,
   RelatedOptions,
@@ -278,6 +280,8 @@ export interface Index extends AsyncDisposable {
   graph(options?: GraphOptions): Promise<DocumentGraph>;
   /** Finds broken links, copies of documents, and the longest documents. */
   audit(options?: AuditOptions): Promise<DocumentAudit>;
+  /** Places linked documents on a map. @throws DocfuseError `internal` if the places cannot be computed */
+  map(options?: MapOptions): Promise<DocumentMap>;
   collections(options?: Stoppable): Promise<readonly CollectionFacts[]>;
   /** Writes a static web page of the index into a new, empty or exported folder. @throws DocfuseError `usage`, `storage` */
   export(folder: string, options?: Stoppable): Promise<ExportReport>;

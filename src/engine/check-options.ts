@@ -64,6 +64,7 @@ const METHODS = {
   tags: z.strictObject({ filters, signal }),
   graph: z.strictObject({ filters, limit: whole(1, 5000), signal }),
   audit: z.strictObject({ filters, limit: whole(1, 10_000), signal }),
+  map: z.strictObject({ filters, limit: whole(1, 100_000), wait: yesOrNo, signal }),
   collections: z.strictObject({ signal }),
   export: z.strictObject({ signal }),
   status: z.strictObject({ signal }),

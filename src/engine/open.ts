@@ -1,6 +1,7 @@
 /** Opens an index. Only this file chooses adapters and connects them. */
 import { join } from 'node:path';
 import { loadAnalyzers } from '../adapters/languages/load-analyzers.ts';
+import { createForceLayout } from '../adapters/layout/force-layout.ts';
 import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
 import { createOnnxScan } from '../adapters/onnx/scan.ts';
 import { createWordPieces } from '../adapters/onnx/word-pieces.ts';
@@ -27,6 +28,7 @@ import { packagedModels } from './config/places.ts';
 import { settingsByPreset } from './config/search-settings.ts';
 import { PACKAGED_MODEL } from './config/settings.ts';
 import { auditDocuments } from './documents/audit-documents.ts';
+import { createDocumentMap } from './documents/document-map.ts';
 import { documentGraph, listCollections, listDocuments, listTags } from './documents/list-documents.ts';
 import { readDocument } from './documents/read-document.ts';
 import { relatedDocuments } from './documents/related-documents.ts';
@@ -44,6 +46,7 @@ import { sync } from './sync/sync.ts';
 import { tidyUp } from './sync/tidy-up.ts';
 import { createWriteAccess } from './sync/write-access.ts';
 import { type CollectionWatch, watchCollections } from './watch/watch.ts';
+import { withReason } from './with-reason.ts';
 import { holdWorkspace } from './workspace/hold-workspace.ts';
 import { noteError } from './workspace/note-error.ts';
 import { vectorKey } from './workspace/vector-key.ts';
@@ -83,8 +86,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
-  const searches = createPendingTasks();
-  const syncs = createPendingTasks();
+  const [searches, syncs] = [createPendingTasks(), createPendingTasks()];
   const held = holdWorkspace({
     place,
     indexPath,
@@ -94,6 +96,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });
   const access = createWriteAccess((signal) => place.lock({ signal }));
+  const mapped = { layout: createForceLayout(), opened: held.opened, track: syncs.track };
+  const mapOf = createDocumentMap({ ...mapped, enter: access.enter, closing: closing.signal });
   const [reading, embedding] = [createSerialQueue(), createSerialQueue()];
   let watching: CollectionWatch | undefined;
 
@@ -227,6 +231,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     list: (asked) => answer('list', {}, asked, listDocuments),
     tags: (asked) => answer('tags', {}, asked, listTags),
     graph: (asked) => answer('graph', {}, asked, documentGraph),
+    map: (asked) => answer('map', {}, asked, mapOf),
     audit: (asked) => answer('audit', {}, asked, auditDocuments),
     collections: (asked) => answer('collections', {}, asked, listCollections),
     export: (folder, asked) =>
@@ -245,15 +250,6 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** Replaces the error of stopped work by the reason of its signal. */
-async function withReason<T>(work: Promise<T> | T, signal: AbortSignal | undefined): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw signal?.aborted ? signal.reason : error;
-  }
 }
 
 /** Makes the port to the index in a folder. */

@@ -55,6 +55,7 @@ export function storeContract(
         vocabularySource: 'm 1-9:3',
         edges: [1, 2, 0.5],
         communities: { edges: 'hash', members: [['notes/a.md', 'notes/b.md']] },
+        layout: { edges: 'hash', ids: ['notes/a.md', 'notes/b.md'], places: [1, 2.5, -3, 0] },
         linksSource: 'hash',
       };
       const keys = Object.keys(state) as (keyof IndexState)[];

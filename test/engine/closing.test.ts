@@ -48,6 +48,7 @@ test('an index that was closed stays closed, and does not come back to life for 
     index.tags,
     index.graph,
     index.audit,
+    index.map,
     index.collections,
     index.status,
     index.check,

@@ -15,6 +15,7 @@ const PATHS = [
   ],
   ...[
     '/api/graph',
+    '/api/map',
     '/api/status',
     '/openapi.json',
     '/healthz',

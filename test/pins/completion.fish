@@ -14,7 +14,7 @@ function __docfuse_path
                 set skip 1
             case '-*'
             case '*'
-                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /list/judged /graph /export /status /audit /doctor /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /open /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/list/judged /help/graph /help/export /help/status /help/audit /help/doctor /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/open /help/version /help/completion
+                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /list/judged /graph /map /export /status /audit /doctor /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /open /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/list/judged /help/graph /help/map /help/export /help/status /help/audit /help/doctor /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/open /help/version /help/completion
                     set path "$path/$word"
                 else
                     set path "$path+"
@@ -42,6 +42,7 @@ complete -c docfuse -n '__docfuse_first \'\'' -a read -d 'print a document, or l
 complete -c docfuse -n '__docfuse_first \'\'' -a related -d 'show documents that are linked with a document or similar to it'
 complete -c docfuse -n '__docfuse_first \'\'' -a list -d 'list the documents of the index'
 complete -c docfuse -n '__docfuse_first \'\'' -a graph -d 'show which documents are linked, the most linked first'
+complete -c docfuse -n '__docfuse_first \'\'' -a map -d 'show linked documents as a map of communities'
 complete -c docfuse -n '__docfuse_first \'\'' -a export -d 'write a static web page that searches and shows the documents'
 complete -c docfuse -n '__docfuse_first \'\'' -a status -d 'show what the index holds and how fresh it is'
 complete -c docfuse -n '__docfuse_first \'\'' -a audit -d 'list broken links, copies of documents and the longest documents'
@@ -280,6 +281,30 @@ complete -c docfuse -n '__docfuse_in \'/graph\'' -l color -x -a 'auto always nev
 complete -c docfuse -n '__docfuse_in \'/graph\'' -l no-color -d 'like --color never'
 complete -c docfuse -n '__docfuse_in \'/graph\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/graph\'' -F
+complete -c docfuse -n '__docfuse_in \'/map\'' -l collection -x -d 'only documents of this collection'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l path -r -F -d 'only paths that match this glob or lie under this folder'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l exclude -r -F -d 'no paths that match this glob or lie under this folder'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l tag -x -d 'only documents with this tag or one below it'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l category -x -d 'only documents of this category'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l author -x -d 'only documents by this author'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l after -x -d 'only documents since this date, such as 2026-01-31, 7d (7 days ago) or 3w (3 weeks ago)'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l before -x -d 'only documents before this date, written the same way'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l lang -x -d 'only passages with code in this language'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l where -x -d 'only documents whose front matter field has this value'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l limit -s n -x -d 'max documents, the most linked first, 1–100000 (default: 20000)'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l no-wait -d 'do not wait until the places are computed'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l new-index -d 'make an index of these folders, even if the index of a folder above contains them'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l index -r -F -d 'folder of the index, never among your documents'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l set -x -d 'any setting for this command, such as search.fusion=rrf'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l no-server -d 'do not use a running server of the same index'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l json -d 'print JSON'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l quiet -s q -d 'print only the answer and errors'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l debug -d 'print the stack of an error'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l no-color -d 'like --color never'
+complete -c docfuse -n '__docfuse_in \'/map\'' -l help -s h -d 'print help'
+complete -c docfuse -n '__docfuse_in \'/map\'' -F
 complete -c docfuse -n '__docfuse_in \'/export\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/export\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
 complete -c docfuse -n '__docfuse_in \'/export\'' -l set -x -d 'any setting for this command, such as search.fusion=rrf'
@@ -530,6 +555,7 @@ complete -c docfuse -n '__docfuse_first \'/help\'' -a read -d 'print a document,
 complete -c docfuse -n '__docfuse_first \'/help\'' -a related -d 'show documents that are linked with a document or similar to it'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a list -d 'list the documents of the index'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a graph -d 'show which documents are linked, the most linked first'
+complete -c docfuse -n '__docfuse_first \'/help\'' -a map -d 'show linked documents as a map of communities'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a export -d 'write a static web page that searches and shows the documents'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a status -d 'show what the index holds and how fresh it is'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a audit -d 'list broken links, copies of documents and the longest documents'

@@ -28,6 +28,7 @@ _docfuse() {
         'related:show documents that are linked with a document or similar to it'
         'list:list the documents of the index'
         'graph:show which documents are linked, the most linked first'
+        'map:show linked documents as a map of communities'
         'export:write a static web page that searches and shows the documents'
         'status:show what the index holds and how fresh it is'
         'audit:list broken links, copies of documents and the longest documents'
@@ -193,6 +194,33 @@ _docfuse() {
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*'{--limit=,-n+}'[max documents, 1–5000 (default\: 500)]:value:' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        map)
+          _arguments \
+            '*--collection=[only documents of this collection]:value:' \
+            '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
+            '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
+            '*--tag=[only documents with this tag or one below it]:value:' \
+            '*--category=[only documents of this category]:value:' \
+            '*--author=[only documents by this author]:value:' \
+            '*--after=[only documents since this date, such as 2026-01-31, 7d (7 days ago) or 3w (3 weeks ago)]:value:' \
+            '*--before=[only documents before this date, written the same way]:value:' \
+            '*--lang=[only passages with code in this language]:value:' \
+            '*--where=[only documents whose front matter field has this value]:value:' \
+            '*'{--limit=,-n+}'[max documents, the most linked first, 1–100000 (default\: 20000)]:value:' \
+            '--no-wait[do not wait until the places are computed]' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
@@ -781,6 +809,7 @@ _docfuse_help() {
         'related:show documents that are linked with a document or similar to it'
         'list:list the documents of the index'
         'graph:show which documents are linked, the most linked first'
+        'map:show linked documents as a map of communities'
         'export:write a static web page that searches and shows the documents'
         'status:show what the index holds and how fresh it is'
         'audit:list broken links, copies of documents and the longest documents'
@@ -825,6 +854,10 @@ _docfuse_help() {
           _docfuse_help_list
           ;;
         graph)
+          _arguments \
+            '*: :'
+          ;;
+        map)
           _arguments \
             '*: :'
           ;;

@@ -93,6 +93,7 @@ const INPUTS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>
   list_collections: [{}],
   list_judged: [{}],
   graph: [{}, { limit: 1 }, { filters: { exclude: ['guide/'] } }, { filters: NARROW }],
+  map: [{}, { limit: 1, wait: false }, { filters: NARROW }, { limit: 0 }],
   status: [{}],
   audit: [{}, { limit: 1, filters: NARROW }, { limit: 0 }],
 };

@@ -143,6 +143,47 @@ export interface DocumentGraph {
   readonly total: number;
 }
 
+export interface MapOptions extends Stoppable {
+  /** Which documents to show. @default all */
+  readonly filters?: Filters;
+  /** Max documents, 1–100,000; those with the most linked documents are kept. @default 20000 */
+  readonly limit?: number;
+  /**
+   * Whether to wait until places are computed, which takes seconds for ten thousand documents. Otherwise the answer may have rough
+   * places, while better ones are computed.
+   * @default true
+   */
+  readonly wait?: boolean;
+}
+
+/** Linked documents with their places on a map. Documents and links are in columns, because there may be many. */
+export interface DocumentMap {
+  /** The document with the most linked documents first. Each list has one entry per document. */
+  readonly documents: {
+    readonly ids: readonly string[];
+    readonly titles: readonly string[];
+    /** Numbers of linked documents, in both directions, with those that are not shown. */
+    readonly neighbours: readonly number[];
+    /** Positions in `communities`; −1 for a document in none. */
+    readonly communities: readonly number[];
+    readonly x: readonly number[];
+    readonly y: readonly number[];
+  };
+  /** Every linked pair once, as two positions in `documents`. */
+  readonly links: { readonly sources: readonly number[]; readonly targets: readonly number[] };
+  /** All communities of the index, the largest first, each with the document that has the most linked documents. */
+  readonly communities: readonly (Pick<DocumentName, 'documentId' | 'title'> & {
+    /** Number of its documents, with those that are not shown. */
+    readonly documents: number;
+  })[];
+  /** Number of linked documents that pass the filters, including those beyond `limit`. */
+  readonly total: number;
+  /** Number of documents that pass the filters but are linked with no document; they are not on the map. */
+  readonly unlinked: number;
+  /** Whether places were computed from the current links. Otherwise better places are being computed. */
+  readonly isFinal: boolean;
+}
+
 export interface TagCount {
   readonly tag: string;
   readonly documents: number;

@@ -5,7 +5,8 @@ import { randomNumbers } from '../../core/evaluate/random-numbers.ts';
 import { createLinkGraph, type LinkGraph } from '../../core/graph/link-graph.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { CatalogDocument, Link } from '../../core/model/document.ts';
-import type { LinkStore, SavedCommunities, StateStore } from '../../core/storage.ts';
+import type { SavedCommunities, SavedLayout } from '../../core/model/saved-links.ts';
+import type { LinkStore, StateStore } from '../../core/storage.ts';
 import { compareText } from '../../core/text/compare-text.ts';
 
 /** Raise this number when links are resolved, weighted or grouped by other rules: edges and communities are then found again. */
@@ -91,7 +92,11 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog) {
       const now = keep ? graph() : (loaded ?? loadGraph(store, catalog));
       store.setState({ edges: [...now.edges()].flat() });
       updateCommunities(store, now, catalog, hash);
-      store.setState({ linksSource: identity(hash) });
+      const layout = store.getState('layout');
+      store.setState({
+        linksSource: identity(hash),
+        ...(layout && { layout: withoutRemoved(layout, catalog) }),
+      });
       forget();
       return true;
     },
@@ -125,6 +130,16 @@ function loadEdges(store: StateStore, catalog: Catalog): Edges | undefined {
     connect(b, a, weight);
   }
   return { neighbours: (number) => adjacent.get(number) ?? new Map() };
+}
+
+/** Drops removed documents: their names must not stay in the index. The other places are where the next picture starts. */
+function withoutRemoved({ edges, ids, places }: SavedLayout, catalog: Catalog): SavedLayout {
+  const kept = [...ids.keys()].filter((at) => catalog.numberOf(ids[at]!) !== undefined);
+  return {
+    edges,
+    ids: kept.map((at) => ids[at]!),
+    places: kept.flatMap((at) => [places[at * 2]!, places[at * 2 + 1]!]),
+  };
 }
 
 function named({ number, collection, path, title, aliases = [] }: CatalogDocument, links: readonly Link[]) {

@@ -11,6 +11,7 @@ import { installMcp } from './install-mcp.ts';
 import { judge } from './judge.ts';
 import { linkGraph, listCollections, listDocuments, listTags } from './list.ts';
 import { listJudged } from './list-judged.ts';
+import { documentMap } from './map.ts';
 import { listModels, locateModel, pullModel, removeModel } from './models.ts';
 import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';
@@ -32,6 +33,7 @@ export const operations = [
   listTags,
   listCollections,
   linkGraph,
+  documentMap,
   exportSite,
   status,
   audit,

@@ -32,7 +32,7 @@ export interface OpenDocument {
   readonly heading?: string | undefined;
 }
 
-export const VIEW_NAMES = ['search', 'status', 'judged'] as const;
+export const VIEW_NAMES = ['search', 'map', 'status', 'judged'] as const;
 export type ViewName = (typeof VIEW_NAMES)[number];
 
 export interface Place {

@@ -25,7 +25,7 @@ export const SEARCH_FIELD = 'search-field';
 
 export function SearchBox() {
   const { session, place, go, open, finder, asking } = usePage();
-  const { query, mode, preset } = place.value;
+  const { view, query, mode, preset } = place.value;
   const field = useRef<HTMLInputElement>(null);
   // At once: an `autofocus` would come too late for the first key.
   useLayoutEffect(() => field.current?.focus(), []);
@@ -58,7 +58,11 @@ export function SearchBox() {
             event.preventDefault();
             asking.ask();
           }}
-          onInput={({ currentTarget }) => go({ query: currentTarget.value, view: 'search' }, 'type')}
+          onInput={({ currentTarget }) => {
+            // The map lights up the hits.
+            const next = view === 'map' ? 'map' : 'search';
+            go({ query: currentTarget.value, view: next }, 'type');
+          }}
         />
         {session.kind === 'server' && (
           <>

@@ -8,6 +8,7 @@ import type { doctor } from '../operations/doctor.ts';
 import type { judge } from '../operations/judge.ts';
 import type { listCollections, listDocuments, listTags } from '../operations/list.ts';
 import type { listJudged } from '../operations/list-judged.ts';
+import type { documentMap } from '../operations/map.ts';
 import type { AnswerOf, Operation } from '../operations/operation.ts';
 import type { Problem } from '../operations/problem.ts';
 import type { readDocument } from '../operations/read-document.ts';
@@ -28,6 +29,7 @@ interface Routes {
   readonly '/api/tags': typeof listTags;
   readonly '/api/collections': typeof listCollections;
   readonly '/api/related': typeof relatedDocuments;
+  readonly '/api/map': typeof documentMap;
   readonly '/api/status': typeof status;
   readonly '/api/audit': typeof audit;
   readonly '/api/doctor': typeof doctor;

@@ -9,11 +9,13 @@ type Loaded = Exclude<ViewName, 'search'>;
 
 export const VIEW_LABELS: Readonly<Record<ViewName, string>> = {
   search: 'Search',
+  map: 'Map',
   status: 'Status',
   judged: 'Judged',
 };
 
 const LOADERS: Readonly<Record<Loaded, () => Promise<ComponentType>>> = {
+  map: async () => (await import('./map/map-view.tsx')).MapView,
   status: async () => (await import('./status/status-view.tsx')).StatusView,
   judged: async () => (await import('./judging/judged-view.tsx')).JudgedView,
 };

@@ -42,6 +42,7 @@ describe('bash', () => {
         'related',
         'list',
         'graph',
+        'map',
         'export',
         'status',
         'audit',

@@ -48,6 +48,7 @@ describe.runIf(LINUX && HAS_TERMINAL)('on a terminal nothing breaks out of its l
     ['tags', ['list', 'tags']],
     ['collections', ['list', 'collections']],
     ['links', ['graph']],
+    ['the map', ['map']],
     ['the state', ['status']],
     ['an audit', ['audit']],
     ['settings', ['config']],

@@ -57,6 +57,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['list', 'collections'],
   ['related', 'harbour.md'],
   ['graph'],
+  ['map'],
   ['status'],
   ['audit'],
   ['doctor'],

@@ -144,6 +144,7 @@ const OPERATIONS = [
   '/api/tags',
   '/api/collections',
   '/api/graph',
+  '/api/map',
   '/api/status',
   '/api/judged',
   '/api/audit',

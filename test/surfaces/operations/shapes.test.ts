@@ -7,6 +7,7 @@ import type {
   DocumentAudit,
   DocumentGraph,
   DocumentList,
+  DocumentMap,
   DocumentText,
   RelatedDocuments,
   TagCount,
@@ -21,6 +22,7 @@ import type {
   listDocuments,
   listTags,
 } from '../../../src/surfaces/operations/list.ts';
+import type { documentMap } from '../../../src/surfaces/operations/map.ts';
 import type { filtersShape } from '../../../src/surfaces/operations/query-fields.ts';
 import type { readDocument } from '../../../src/surfaces/operations/read-document.ts';
 import type { relatedDocuments } from '../../../src/surfaces/operations/related-documents.ts';
@@ -54,6 +56,7 @@ test('interfaces and schemas have the same fields', () => {
     Known<{ collections: readonly CollectionFacts[] }>
   >();
   expectTypeOf<Sent<typeof linkGraph>>().toEqualTypeOf<Known<DocumentGraph>>();
+  expectTypeOf<Sent<typeof documentMap>>().toEqualTypeOf<Known<DocumentMap>>();
   expectTypeOf<Sent<typeof audit>>().toEqualTypeOf<Known<DocumentAudit>>();
   expectTypeOf<Sent<typeof doctor>>().toEqualTypeOf<Known<{ healthy: boolean; checks: readonly Check[] }>>();
   // The operation says what it was asked.

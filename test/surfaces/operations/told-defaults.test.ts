@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { settingsSchema } from '../../../src/engine/config/settings.ts';
 import { USUAL_LIMIT as AUDIT_LIMIT } from '../../../src/engine/documents/audit-documents.ts';
+import { USUAL_LIMIT as MAP_LIMIT } from '../../../src/engine/documents/document-map.ts';
 import {
   USUAL_NODES as GRAPH_LIMIT,
   USUAL_LIMIT as LIST_LIMIT,
@@ -29,6 +30,7 @@ const ELSEWHERE: Readonly<Record<string, string | number>> = {
   'eval.top_n': USUAL_POOL,
   'list.limit': LIST_LIMIT,
   'graph.limit': GRAPH_LIMIT,
+  'map.limit': MAP_LIMIT,
   'audit.limit': AUDIT_LIMIT,
   'tune.folds': USUAL_DEAL.folds,
   'tune.seed': USUAL_DEAL.seed,

@@ -61,6 +61,11 @@ for (const options of [
       await page.getByText('Check now').click();
       await page.locator('.checks').waitFor();
       await check('status');
+      await page.goto(`${served.url}/?view=map`);
+      await page.getByText('linked documents').first().waitFor();
+      await page.locator('.map-legend summary').first().click();
+      await page.locator('.map-legend a').first().waitFor();
+      await check('map');
       const grades = { query: 'rotate a token', documents: ['notes/guide/tokens.md'], grades: ['2'] };
       await page.request.post(`${served.url}/api/judge`, { data: grades });
       await page.route('**/api/tune', (route) => route.fulfill({ json: TUNED }));

@@ -88,6 +88,17 @@ export const show: Views = {
       'Everybody who can open the page can read these documents. To try it: python3 -m http.server --directory FOLDER.',
     );
   },
+  /** One community a line: its most linked document stands for it. */
+  map({ communities, total, unlinked }, { print, note, locate, terminal }) {
+    for (const { document_id, title, documents } of communities) {
+      const slash = document_id.indexOf('/');
+      const place = locate(document_id.slice(0, slash), document_id.slice(slash + 1));
+      print(`${terminal.colors.cyan(place)}  ${oneLine(title)}  ${plural(documents, 'document')}`);
+    }
+    note(
+      `${plural(communities.length, 'community', 'communities')} of ${plural(total, 'linked document')}; ${plural(unlinked, 'document')} without links`,
+    );
+  },
   status: showStatus,
   audit: showAudit,
   /** One index a line: name, size, day of its last use, and the folders that it was made from. */

@@ -1,0 +1,18 @@
+/** What an index keeps of its links, to find it only once: communities, and places on the map. */
+
+/** Communities of linked documents, and the hash of the links they were computed from. */
+export interface SavedCommunities {
+  /** Hash of all links between documents (`edges`). */
+  readonly edges: string;
+  /** Members of each community as document ids, because a document gets a new number if it is read again. */
+  readonly members: readonly (readonly string[])[];
+}
+
+/** Places of linked documents on the map, and the hash of the links they were computed from. */
+export interface SavedLayout {
+  /** `SavedCommunities.edges` of these links. */
+  readonly edges: string;
+  readonly ids: readonly string[];
+  /** Two numbers per document, x and y, in the order of `ids`. */
+  readonly places: readonly number[];
+}

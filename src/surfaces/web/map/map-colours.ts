@@ -1,0 +1,59 @@
+/** Colours of the map, read from the style sheet: sigma needs them as numbers, for the scheme that is shown now. */
+
+export interface MapColours {
+  readonly back: string;
+  readonly text: string;
+  readonly accent: string;
+  /** Colour of a document of this community. */
+  of(community: number): string;
+  /** Colour of a document that is not looked at. */
+  faded(community: number): string;
+  /** Colour of a link inside a community; −1 for a link between two. */
+  linkIn(community: number): string;
+}
+
+/** Number of colours for communities. The smaller communities share one more. */
+const COLOURS = 10;
+/** Share of the own colour in a faded one. */
+const FADED = 0.18;
+/** The same in a link. Many links lie over each other. */
+const [LINK_OF_FEW, LINK_OF_MANY] = [0.5, 0.2];
+const MANY_LINKS = 2000;
+
+/** Class of what has the colour of a community. */
+export function colourClass(community: number): string {
+  return `community-${community >= 0 && community < COLOURS ? community : 'other'}`;
+}
+
+/**
+ * @param within an element of the map, whose style is that of the map
+ * @param links number of links that are drawn
+ */
+export function readColours(within: HTMLElement, links: number): MapColours {
+  const probe = document.createElement('i');
+  within.append(probe);
+  const read = (name: string): string => {
+    probe.className = name;
+    return getComputedStyle(probe).backgroundColor;
+  };
+  const [back, text, accent] = [read('map-back'), read('map-text'), read('map-accent')];
+  const own = [...Array.from({ length: COLOURS }).keys(), -1].map((community) =>
+    read(colourClass(community)),
+  );
+  probe.remove();
+  const among = (colours: readonly string[]) => (community: number) => colours[community] ?? colours.at(-1)!;
+  const mixedBy = (share: number) => among(own.map((colour) => mixed(colour, back, share)));
+  return {
+    ...{ back, text, accent },
+    of: among(own),
+    faded: mixedBy(FADED),
+    linkIn: mixedBy(links < MANY_LINKS ? LINK_OF_FEW : LINK_OF_MANY),
+  };
+}
+
+/** @param colours as `rgb(1, 2, 3)` */
+function mixed(colour: string, other: string, share: number): string {
+  const [a, b] = [colour, other].map((each) => each.match(/[\d.]+/g)!.map(Number));
+  const [red, green, blue] = [0, 1, 2].map((at) => Math.round(a![at]! * share + b![at]! * (1 - share)));
+  return `rgb(${red}, ${green}, ${blue})`;
+}

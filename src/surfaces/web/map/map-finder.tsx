@@ -1,0 +1,63 @@
+/** A field that finds a document on the map by its title or path. */
+import { useState } from 'preact/hooks';
+import { usePage } from '../page.ts';
+import type { MapAnswer } from './map-graph.ts';
+
+/** Max suggestions at once. */
+const MAX_SHOWN = 20;
+
+export function MapFinder({ answer }: { readonly answer: MapAnswer }) {
+  const { open, message } = usePage();
+  const [text, setText] = useState('');
+  const found = matching(answer, text);
+
+  function take(id: string | undefined): void {
+    if (id !== undefined) open({ id });
+    else message.value = 'No document on the map has this in its title or path.';
+    setText(id === undefined ? text : '');
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') take(found[0]?.id);
+      }}
+    >
+      <input
+        list="map-documents"
+        aria-label="Find a document on the map"
+        placeholder="Find on the map: title or path"
+        autocomplete="off"
+        dir="auto"
+        value={text}
+        onInput={(event) => {
+          const { value } = event.currentTarget;
+          setText(value);
+          // A choice from the list comes as a replacement; typed text waits for Enter.
+          const isChosen =
+            (event as InputEvent).inputType !== 'insertText' && answer.documents.ids.includes(value);
+          if (isChosen) take(value);
+        }}
+      />
+      <datalist id="map-documents">
+        {found.map(({ id, title }) => (
+          <option key={id} value={id} label={title} />
+        ))}
+      </datalist>
+    </form>
+  );
+}
+
+/** Documents with a text in title or path: first those whose title begins with it, then the most linked. */
+function matching({ documents: { ids, titles } }: MapAnswer, text: string) {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return [];
+  const found = [...ids.keys()].flatMap((at) => {
+    const [id, title] = [ids[at]!, titles[at]!];
+    const lower = title.toLowerCase();
+    if (lower.startsWith(wanted)) return [{ id, title, rank: 0 }];
+    return lower.includes(wanted) || id.toLowerCase().includes(wanted) ? [{ id, title, rank: 1 }] : [];
+  });
+  return found.sort((a, b) => a.rank - b.rank).slice(0, MAX_SHOWN);
+}

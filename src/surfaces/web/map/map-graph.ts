@@ -1,0 +1,46 @@
+/** The answer of the server as a graph that sigma draws. Nodes are named by the ids of documents. */
+import { UndirectedGraph } from 'graphology';
+import type { documentMap } from '../../operations/map.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
+
+export type MapAnswer = AnswerOf<typeof documentMap>;
+
+export interface MapNode {
+  readonly x: number;
+  readonly y: number;
+  /** Title of the document, shortened. */
+  readonly label: string;
+  /** Radius in pixels when the whole map is shown. */
+  readonly size: number;
+  /** Position in the communities of the answer; −1 for none. */
+  readonly community: number;
+}
+
+export type MapGraph = UndirectedGraph<MapNode>;
+
+/** Max characters of a title on the map. */
+const MAX_TITLE = 44;
+/** Least radius of a document: larger on a map of few documents. */
+const [MIN_RADIUS, MAX_RADIUS] = [1.25, 5];
+/** Documents with this number of links have twice the least radius. */
+const LINKS_OF_DOUBLE = 64;
+
+export function graphOf({ documents, links }: MapAnswer): MapGraph {
+  const { ids, titles, neighbours, communities, x, y } = documents;
+  const graph: MapGraph = new UndirectedGraph();
+  const least = Math.min(MAX_RADIUS, Math.max(MIN_RADIUS, 50 / Math.sqrt(ids.length)));
+  for (const [at, id] of ids.entries()) {
+    graph.addNode(id, {
+      ...{ x: x[at]!, y: y[at]!, community: communities[at]! },
+      label: shortened(titles[at]!),
+      size: least * (1 + Math.sqrt(neighbours[at]! / LINKS_OF_DOUBLE)),
+    });
+  }
+  for (const [at, source] of links.sources.entries()) graph.addEdge(ids[source], ids[links.targets[at]!]);
+  return graph;
+}
+
+function shortened(title: string): string {
+  const characters = [...title];
+  return characters.length <= MAX_TITLE ? title : `${characters.slice(0, MAX_TITLE - 1).join('')}…`;
+}

@@ -1,0 +1,219 @@
+/** The picture of the map: draws the graph with sigma, and shows what is looked at. */
+import Sigma from 'sigma';
+import { EdgeLineProgram, NodePointProgram } from 'sigma/rendering';
+import type { CameraState, EdgeDisplayData, NodeDisplayData } from 'sigma/types';
+import { type MapColours, readColours } from './map-colours.ts';
+import { graphOf, type MapAnswer, type MapGraph, type MapNode } from './map-graph.ts';
+import { writeNames } from './map-names.ts';
+import { createRoom } from './map-room.ts';
+
+/** What is looked at. Everything else fades. */
+export interface Looked {
+  /** Id of the open document: shown with the documents that it is linked with. */
+  readonly focus?: string | undefined;
+  /** Ids of documents with hits. */
+  readonly hits: ReadonlySet<string>;
+  /** Position of a community. */
+  readonly community?: number | undefined;
+}
+
+export interface Picture {
+  show(looked: Looked): void;
+  /** Brings a document into view. @param near whether to come near enough to see its neighbours */
+  goTo(id: string, near: boolean): void;
+  /** Comes nearer by a factor, or goes away by one below 1. */
+  zoom(factor: number): void;
+  /** Moves the view by shares of its size. */
+  pan(right: number, down: number): void;
+  showAll(): void;
+  /** @returns the view, for the next picture of the same documents */
+  close(): CameraState;
+}
+
+export interface PictureParts {
+  /** Where sigma draws. */
+  readonly stage: HTMLElement;
+  /** Where the names of communities are written. */
+  readonly names: HTMLElement;
+  readonly answer: MapAnswer;
+  /** @default the whole map */
+  readonly view?: CameraState | undefined;
+  onChoose(id: string): void;
+}
+
+/** Ratio of the camera that shows a document with its neighbours. */
+const NEAR = 0.3;
+/** Max documents whose titles are all shown. */
+const MAX_TITLES = 40;
+const MOVE_MS = 350;
+/** Pixels between a document and its title. */
+const TITLE_GAP = 3;
+/** A map of at most so many documents shows titles in place of the names of communities. */
+const FEW = 150;
+
+export function createPicture({ stage, names, answer, view, onChoose }: PictureParts): Picture {
+  const graph = graphOf(answer);
+  let colours: MapColours = readColours(stage, graph.size);
+  let looked: Looked = { hits: new Set() };
+  let room = createRoom();
+  /** Documents that are looked at; undefined if nothing is. */
+  let lit: ReadonlySet<string> | undefined;
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+  function nodeOf(id: string, { label, size, community }: MapNode): Partial<NodeDisplayData> {
+    if (lit === undefined) return { label, size, color: colours.of(community) };
+    if (!lit.has(id)) return { label: null, size, color: colours.faded(community), zIndex: 0 };
+    const isHit = looked.hits.has(id);
+    const isFocus = id === looked.focus;
+    return {
+      ...{ label, color: isFocus ? colours.accent : colours.of(community), zIndex: isFocus ? 2 : 1 },
+      size: isHit || isFocus ? size * 1.5 + 2 : size,
+      forceLabel: isHit || isFocus || lit.size <= MAX_TITLES,
+      highlighted: isFocus,
+    };
+  }
+
+  function edgeOf(edge: string): Partial<EdgeDisplayData> {
+    const [source, target] = graph.extremities(edge) as [string, string];
+    const community = graph.getNodeAttribute(source, 'community');
+    const isInside = community === graph.getNodeAttribute(target, 'community');
+    if (looked.focus !== undefined) {
+      const isOwn = source === looked.focus || target === looked.focus;
+      return isOwn ? { color: colours.accent } : { hidden: true };
+    }
+    if (looked.community === community && isInside) return { color: colours.linkIn(community) };
+    if (lit) return { hidden: true };
+    return { color: colours.linkIn(isInside ? community : -1) };
+  }
+
+  const renderer = new Sigma(graph, stage, {
+    // Points and lines are several times as fast as discs and bars where no graphics card draws.
+    nodeProgramClasses: { circle: NodePointProgram },
+    edgeProgramClasses: { line: EdgeLineProgram },
+    nodeReducer: (id, node) => ({ ...node, ...nodeOf(id, node as MapNode) }),
+    edgeReducer: edgeOf,
+    zIndex: true,
+    hideEdgesOnMove: true,
+    ...(isCalm && { inertiaDuration: 1, zoomDuration: 1 }),
+    allowInvalidContainer: true,
+    minCameraRatio: 0.01,
+    maxCameraRatio: 2,
+    labelFont: 'system-ui, sans-serif',
+    labelSize: 12,
+    labelRenderedSizeThreshold: graph.order <= FEW ? 0 : 8,
+    labelGridCellSize: 140,
+    stagePadding: 24,
+    defaultDrawNodeLabel: (context, node, { labelSize }) => {
+      drawTitle(context, node, labelSize, false);
+    },
+    defaultDrawNodeHover: (context, node, { labelSize }) => {
+      context.beginPath();
+      context.arc(node.x, node.y, node.size + 3, 0, Math.PI * 2);
+      context.lineWidth = 2;
+      context.strokeStyle = colours.text;
+      context.stroke();
+      drawTitle(
+        context,
+        { ...node, label: node.label ?? graph.getNodeAttribute(node.key, 'label') },
+        labelSize,
+        true,
+      );
+    },
+  });
+  if (view) renderer.getCamera().setState(view);
+  renderer.on('beforeRender', () => (room = createRoom()));
+  const hideNames = writeNames(renderer, graph, answer.communities, names);
+  hideNames(graph.order <= FEW);
+
+  /** Draws a title with a rim in the colour of the background, to be read over other documents, if there is room. */
+  function drawTitle(
+    context: CanvasRenderingContext2D,
+    { label, x, y, size }: Pick<NodeDisplayData, 'x' | 'y' | 'size' | 'label'>,
+    height: number,
+    isHovered: boolean,
+  ): void {
+    if (!label) return;
+    context.font = `${height}px system-ui, sans-serif`;
+    context.lineJoin = 'round';
+    context.lineWidth = 3;
+    context.strokeStyle = colours.back;
+    const { width } = context.measureText(label);
+    const top = y - height / 2;
+    const right = x + size + TITLE_GAP;
+    const sides = [right, x - size - TITLE_GAP - width];
+    const free = sides.filter((left) => left > 0 && left + width < context.canvas.width / devicePixelRatio);
+    // A title goes to the other side rather than over another one.
+    const place = free.find((left) => room.take({ left, top, width, height }));
+    if (place === undefined && !isHovered) return;
+    const left = place ?? free[0] ?? right;
+    context.strokeText(label, left, y + height / 3);
+    context.fillStyle = colours.text;
+    context.fillText(label, left, y + height / 3);
+  }
+
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
+  const recolour = () => {
+    colours = readColours(stage, graph.size);
+    renderer.refresh({ skipIndexation: true });
+  };
+  scheme.addEventListener('change', recolour);
+  const observer = new ResizeObserver(() => renderer.resize().scheduleRender());
+  observer.observe(stage);
+  renderer.on('clickNode', ({ node }) => onChoose(node));
+  renderer.on('enterNode', () => stage.classList.add('over'));
+  renderer.on('leaveNode', () => stage.classList.remove('over'));
+
+  function moveTo(state: { readonly x?: number; readonly y?: number; readonly ratio?: number }): void {
+    const camera = renderer.getCamera();
+    if (isCalm) camera.setState(state);
+    else void camera.animate(state, { duration: MOVE_MS });
+  }
+
+  return {
+    show(next) {
+      const isOnMap = next.focus !== undefined && graph.hasNode(next.focus);
+      looked = isOnMap ? next : { ...next, focus: undefined };
+      lit = litBy(looked, graph);
+      hideNames(lit !== undefined || graph.order <= FEW);
+      renderer.refresh({ skipIndexation: true });
+    },
+    goTo(id, near) {
+      const node = renderer.getNodeDisplayData(id);
+      if (!node) return;
+      const { ratio } = renderer.getCamera();
+      const at = renderer.framedGraphToViewport(node);
+      const { width, height } = renderer.getDimensions();
+      const isSeen = at.x > 0 && at.y > 0 && at.x < width && at.y < height;
+      if (near) moveTo({ x: node.x, y: node.y, ratio: Math.min(ratio, NEAR) });
+      else if (!isSeen) moveTo({ x: node.x, y: node.y });
+    },
+    zoom(factor) {
+      moveTo({ ratio: renderer.getCamera().ratio / factor });
+    },
+    pan(right, down) {
+      const { x, y } = renderer.getCamera();
+      const { width, height } = renderer.getDimensions();
+      const from = renderer.viewportToFramedGraph({ x: 0, y: 0 });
+      const to = renderer.viewportToFramedGraph({ x: width * right, y: height * down });
+      moveTo({ x: x + to.x - from.x, y: y + to.y - from.y });
+    },
+    showAll: () => moveTo({ x: 0.5, y: 0.5, ratio: 1 }),
+    close() {
+      const view = renderer.getCamera().getState();
+      scheme.removeEventListener('change', recolour);
+      observer.disconnect();
+      renderer.kill();
+      return view;
+    },
+  };
+}
+
+/** Ids of the documents that are looked at; undefined if nothing is. */
+function litBy({ focus, hits, community }: Looked, graph: MapGraph): ReadonlySet<string> | undefined {
+  const found = [...hits].filter((id) => graph.hasNode(id));
+  if (focus !== undefined) return new Set([focus, ...graph.neighbors(focus), ...found]);
+  if (community !== undefined) {
+    return new Set([...graph.filterNodes((_, node) => node.community === community), ...found]);
+  }
+  return found.length > 0 ? new Set(found) : undefined;
+}
