@@ -1,3 +1,5 @@
+/** Pulling, listing and removing models, against a hub on this machine. */
+// over 300 lines: all cases share one hub, its faults and one folder of models
 import {
   existsSync,
   mkdirSync,
