@@ -73,11 +73,11 @@ export const judge = defineOperation({
     if (remove) {
       const { removeJudgements } = await import('../../engine/evaluate/collected-set.ts');
       const own = `${collection.name}/`;
-      const paths = input.documents?.flatMap((each) => [
-        each,
-        ...(each.startsWith(own) ? [each.slice(own.length)] : []),
-      ]);
-      const done = await removeJudgements(folder, query, paths);
+      // A document is named by its id, which begins with the collection, or by its path.
+      const byId = input.documents?.map((each) => (each.startsWith(own) ? each.slice(own.length) : each));
+      let done = await removeJudgements(folder, query, byId);
+      if (done.removed === 0 && input.documents)
+        done = await removeJudgements(folder, query, input.documents);
       return toWire({ query, judgements: [], repeated: done.removed > 0, ...done, setFolder: folder });
     }
     if (unanswerable && (input.grades ?? input.documents) !== undefined) {

@@ -10,13 +10,16 @@ export function CopyButton({ label, text }: Props) {
   const { message } = usePage();
   // Browsers offer it over https and on this machine only.
   if (!navigator.clipboard) return null;
-  const copy = () =>
-    navigator.clipboard.writeText(text()).then(
+  async function copy(): Promise<void> {
+    // A text that was shown before would not be read aloud again.
+    message.value = '';
+    message.value = await navigator.clipboard.writeText(text()).then(
       () => 'Copied.',
       () => 'The browser did not allow copying.',
     );
+  }
   return (
-    <button type="button" onClick={async () => (message.value = await copy())}>
+    <button type="button" onClick={copy}>
       {label}
     </button>
   );

@@ -1,5 +1,6 @@
 /** The filters of the search as chips, and a field that completes further ones from the collection. */
 import { useState } from 'preact/hooks';
+import { isChoice } from './is-choice.ts';
 import { usePage } from './page.ts';
 import { type Filter, readFilter } from './place.ts';
 import { matching, readSuggestions } from './suggestions.ts';
@@ -7,6 +8,10 @@ import { matching, readSuggestions } from './suggestions.ts';
 export function FilterBar() {
   const { place, go } = usePage();
   const { filters } = place.value;
+  function add({ field, value }: Filter): void {
+    const others = filters.filter((each) => each.field !== field || each.value !== value);
+    go({ filters: [...others, { field, value }] });
+  }
   return (
     <div class="filters">
       {filters.map((filter) => (
@@ -20,7 +25,7 @@ export function FilterBar() {
           {filter.field}: <bdi>{filter.value}</bdi> <span aria-hidden="true">×</span>
         </button>
       ))}
-      <AddFilter add={(filter) => go({ filters: [...filters, filter] })} />
+      <AddFilter add={add} />
     </div>
   );
 }
@@ -41,7 +46,7 @@ function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        take(text);
+        if (text.trim() !== '') take(text);
       }}
     >
       <input
@@ -56,9 +61,7 @@ function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
         onInput={(event) => {
           const { value } = event.currentTarget;
           setText(value);
-          // A choice from the list comes as a replacement; typed text waits for Enter.
-          const isChosen = (event as InputEvent).inputType !== 'insertText' && all?.includes(value);
-          if (isChosen) take(value);
+          if (isChoice(event) && all?.includes(value)) take(value);
         }}
       />
       <datalist id="suggestions">

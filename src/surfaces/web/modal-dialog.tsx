@@ -4,7 +4,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface Props {
   readonly label: string;
-  readonly close: () => void;
+  /** Absent if the dialog must be answered: it opens again when Esc closes it. */
+  readonly close?: () => void;
   readonly children: ComponentChildren;
 }
 
@@ -12,7 +13,7 @@ export function ModalDialog({ label, close, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} aria-label={label} onClose={close}>
+    <dialog ref={dialog} aria-label={label} onClose={close ?? (() => dialog.current?.showModal())}>
       {children}
     </dialog>
   );

@@ -21,6 +21,7 @@ const RECENT_KEY = 'docfuse-recent';
 export function createRemembered(): Remembered {
   const editor = signal(readEditor());
   const recent = signal(readRecent());
+  addEventListener('storage', () => (recent.value = readRecent()));
   function keep(queries: readonly string[]): void {
     recent.value = queries;
     localStorage.setItem(RECENT_KEY, JSON.stringify(queries));
@@ -36,7 +37,7 @@ export function createRemembered(): Remembered {
     remember(query) {
       const text = query.trim();
       if (text === '' || text.length > MAX_LENGTH) return;
-      keep([text, ...recent.value.filter((each) => each !== text)].slice(0, MAX_RECENT));
+      keep([text, ...readRecent().filter((each) => each !== text)].slice(0, MAX_RECENT));
     },
     forgetQueries: () => keep([]),
   };

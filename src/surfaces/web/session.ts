@@ -70,7 +70,7 @@ const TRY_AGAIN_MS = 2_000;
 const AWAY: Told = {
   code: 'away',
   detail: 'The server does not answer.',
-  remedy: 'This page asks again every two seconds.',
+  remedy: 'This page waits for it.',
 };
 
 export function createSession(): Session {

@@ -8,7 +8,7 @@ export function TokenDialog() {
   const state = session.token.value;
   if (state === 'fine') return null;
   return (
-    <ModalDialog label="Token" close={() => {}}>
+    <ModalDialog label="Token">
       <form
         onSubmit={(event) => {
           event.preventDefault();

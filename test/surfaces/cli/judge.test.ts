@@ -89,7 +89,7 @@ describe('judge', () => {
     expect(before.stdout).toContain('price of gold  (nothing answers it)\n');
     const remove = (query: string, ...more: string[]) =>
       playground.run(['judge', query, 'notes', ...INDEX, '--remove', ...more]);
-    const one = await remove('rotate a token', '--documents', 'tokens.md');
+    const one = await remove('rotate a token', '--documents', 'notes/tokens.md');
     expect(one).toMatchObject({
       code: 0,
       stdout: '',

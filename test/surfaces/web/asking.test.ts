@@ -53,7 +53,7 @@ inBrowser(`an answer is asked for by a button alone, and its citations open the 
 inBrowser(`what a model writes runs nothing and loads nothing${note}`, async () => {
   service.chat = [
     '<img src="https://evil.example/a.png" onerror="window.hurt=1">![b](https://evil.example/b.png)',
-    '<script>window.hurt=1</script> [Tokens](https://evil.example/c) [d](javascript:window.hurt=1) [1]',
+    '<script>window.hurt=1</script> [Tokens](https://evil.example/c) [https://evil.example.com/x](https://evil.example/c) [d](javascript:window.hurt=1) [1]',
   ];
   const page = await served.tab(QUERY);
   await page.locator('.hit').first().waitFor();
@@ -64,6 +64,7 @@ inBrowser(`what a model writes runs nothing and loads nothing${note}`, async () 
   expect(await written.locator('a[href]').allTextContents()).toEqual([
     'b (evil.example)',
     'Tokens (evil.example)',
+    'https://evil.example.com/x (evil.example)',
     '1',
   ]);
   expect(await page.evaluate('window.hurt')).toBeUndefined();

@@ -190,6 +190,8 @@ inBrowser(`the token is asked for once, and kept in the tab${note}`, async () =>
   await dialog.getByLabel('Token').fill('wrong');
   await page.keyboard.press('Enter');
   await dialog.getByText('That token is wrong.').waitFor();
+  // Esc does not answer: without a token, nothing works.
+  for (const _ of [1, 2]) await page.keyboard.press('Escape');
   await dialog.getByLabel('Token').fill(TOKEN);
   await page.keyboard.press('Enter');
   await settled(page);
@@ -228,6 +230,29 @@ inBrowser(`a wrong token that is refused late does not ask for the token again${
   await settled(page);
   expect(await dialog.count()).toBe(0);
   await page.context().close();
+});
+
+inBrowser(`recent queries are those of all tabs, also when they are forgotten${note}`, async () => {
+  const one = await served.tab('/?q=token');
+  const other = await one.context().newPage();
+  for (const [page, query] of [
+    [one, 'token'],
+    [other, 'dough'],
+  ] as const) {
+    await page.goto(`${served.url}/?q=${query}`);
+    await settled(page);
+    await page.locator('.hit h3 a').first().click();
+    await page.locator('.text').waitFor();
+  }
+  await one.goto(served.url);
+  expect(await one.locator('.recent .chip').allTextContents()).toEqual(['dough', 'token']);
+  await one.getByText('Forget these').click();
+  await other.goto(`${served.url}/?q=laptop`);
+  await settled(other);
+  await other.locator('.hit h3 a').first().click();
+  await one.locator('.recent .chip', { hasText: 'laptop' }).waitFor();
+  expect(await one.locator('.recent .chip').count()).toBe(1);
+  await one.context().close();
 });
 
 inBrowser(`a server that goes away is waited for, and asked again${note}`, async () => {

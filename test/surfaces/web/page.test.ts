@@ -188,6 +188,11 @@ inBrowser(`filters complete from the collection, narrow, and can be removed${not
   expect(await offered()).toEqual(['author:Ann Example']);
   await add.press('Enter');
   await page.getByLabel('Remove the filter author: Ann Example').waitFor();
+  // An empty field adds nothing, and a filter is there once.
+  await add.press('Enter');
+  await add.fill('author:Ann Example');
+  await add.press('Enter');
+  expect(await page.locator('.filters .chip').count()).toBe(1);
   await expect.poll(() => titles(page)).not.toContain('Code');
   expect(page.url()).toContain('author=Ann+Example');
   await page.locator('.tag', { hasText: '#auth' }).first().click();

@@ -48,7 +48,7 @@ function nameTarget(link: HTMLAnchorElement): void {
   }
   link.target = '_blank';
   link.rel = 'noreferrer noopener';
-  if (!link.textContent.includes(address.host)) link.append(` (${address.host})`);
+  if (URL.parse(link.textContent)?.host !== address.host) link.append(` (${address.host})`);
 }
 
 function linked(

@@ -36,7 +36,9 @@ export function JudgedView() {
       </p>
     );
   }
-  const queries = kept.answer.sets.flatMap((set) => set.queries);
+  const queries = kept.answer.sets.flatMap(({ set_folder, queries }) =>
+    queries.map((judged) => ({ judged, key: `${set_folder}/${judged.query}` })),
+  );
   if (queries.length === 0) return <p>Nothing was judged yet. Search, and press a button below a hit.</p>;
   const folders = kept.answer.sets.filter((set) => set.queries.length > 0).map((set) => set.set_folder);
   return (
@@ -54,8 +56,8 @@ export function JudgedView() {
       </p>
       <Gain />
       <ul class="judged-queries">
-        {queries.slice(0, count).map((each) => (
-          <Query key={each.query} judged={each} />
+        {queries.slice(0, count).map(({ key, judged }) => (
+          <Query key={key} judged={judged} />
         ))}
       </ul>
       {queries.length > count && (

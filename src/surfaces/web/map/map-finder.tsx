@@ -1,5 +1,6 @@
 /** A field that finds a document on the map by its title or path. */
 import { useState } from 'preact/hooks';
+import { isChoice } from '../is-choice.ts';
 import { usePage } from '../page.ts';
 import type { MapAnswer } from './map-graph.ts';
 
@@ -34,10 +35,7 @@ export function MapFinder({ answer }: { readonly answer: MapAnswer }) {
         onInput={(event) => {
           const { value } = event.currentTarget;
           setText(value);
-          // A choice from the list comes as a replacement; typed text waits for Enter.
-          const isChosen =
-            (event as InputEvent).inputType !== 'insertText' && answer.documents.ids.includes(value);
-          if (isChosen) take(value);
+          if (isChoice(event) && answer.documents.ids.includes(value)) take(value);
         }}
       />
       <datalist id="map-documents">
