@@ -83,6 +83,8 @@ export interface IndexPlace {
    * @throws DocfuseError `index_newer`, `index_damaged`, `index_busy`, `storage`
    */
   open(): Store;
+  /** Opens an existing index read-only. All reads show it as it is now, whatever other processes write until `close`. */
+  openFrozen(): Store;
   /** Opens an empty index that is not stored, for a search where no index exists. */
   openEmpty(): Store;
   /**

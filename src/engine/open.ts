@@ -235,9 +235,10 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     audit: (asked) => answer('audit', {}, asked, auditDocuments),
     collections: (asked) => answer('collections', {}, asked, listCollections),
     export: (folder, asked) =>
-      answer('export', { folder }, asked, (index, { signal }) =>
-        writeExport(index, { folder, cwd, indexPath, signal }),
-      ),
+      answer('export', { folder }, asked, (_, { signal }) => {
+        const frozen = held.frozen();
+        return writeExport(frozen, { folder, cwd, indexPath, signal }).finally(frozen.close);
+      }),
     async status(asked = {}) {
       begin('status', asked);
       return statusOf(held.current(false), indexPath, place);

@@ -33,6 +33,7 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
     isOutdated: () => foreignFile() === undefined && isOutdated(file),
     origin: () => originOf(file),
     open: () => openSqliteStore(file, foreignFile() && { readOnly: true }),
+    openFrozen: () => openSqliteStore(file, { readOnly: true, frozen: true }),
     openEmpty: () => openSqliteStore(':memory:'),
     async lock(options) {
       // Refuse, because the owner of a file can read everything that is written to it.

@@ -1,4 +1,5 @@
 /** Cuts a whole collection into fragments: words, postings and texts. */
+import { DocfuseError } from '../errors.ts';
 import type { Catalog } from '../indexes/catalog.ts';
 import { wordAt, wordCount } from '../indexes/dictionary.ts';
 import { mergeSegments } from '../indexes/merge.ts';
@@ -119,6 +120,12 @@ function* cutTexts(
   for (let number = 0; number * textsEach < all.length; number++) {
     const held = all.slice(number * textsEach, (number + 1) * textsEach);
     const chunks = readChunks(held.map(({ slot }) => slot));
+    if (chunks.length < held.length)
+      throw new DocfuseError(
+        'index_damaged',
+        'Passages are missing in the index.',
+        'Run `docfuse index --rebuild`, and export again.',
+      );
     const shown = [...new Set(held.map(({ document }) => document))];
     const passages = chunks.map((chunk, index) => {
       const { headingPath, text, overlap, start, end, startLine, endLine, codeBlocks } = chunk;

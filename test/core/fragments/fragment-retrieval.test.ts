@@ -183,6 +183,13 @@ describe('retrieval over fragments', () => {
     expect(query.terms[0]!.forms).toBeUndefined();
   });
 
+  test('an index without one of its passages is refused', () => {
+    const index = memoryIndex(['a', 'b'].map((name) => ({ path: `${name}.md`, text: name })));
+    const readChunks: typeof index.parts.readChunks = (slots) => index.parts.readChunks(slots).slice(1);
+    const damaged = { ...index, parts: { ...index.parts, readChunks } };
+    expect(() => exported(damaged, WHOLE, 10)).toThrow('Passages are missing');
+  });
+
   test('a collection without documents has no hits, and a failed load is tried again', async () => {
     const empty = exported(memoryIndex([]), TINY, 10);
     const { retrieval, query } = await empty.retrieval.prepare(parseQuery('alpha'));
