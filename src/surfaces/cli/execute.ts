@@ -138,7 +138,12 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
       await watch?.begin();
       return run();
     };
-    const waiting = { findServer: runningServer, embed: input.embed !== false, note: warn, ...control };
+    const waiting = {
+      findServer: runningServer,
+      embed: 'embed' in operation.input.shape && input.embed !== false,
+      note: warn,
+      ...control,
+    };
     return await waitForWriters(writing, waiting);
   }
   const output = await ask()

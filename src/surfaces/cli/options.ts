@@ -167,8 +167,11 @@ export function lowerFirst(text: string): string {
   return text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 }
 
-/** Whether a command reads, checks or writes the index of its folders. Other commands use configuration or judgements. */
-export function asksIndex({ name, cli, http, mcp, writesIndex }: Operation): boolean {
+/**
+ * Whether a command reads, checks or writes the index of its folders, or of a folder above them. Other commands use configuration
+ * or judgements; `export` must not publish more than its folders.
+ */
+export function asksIndex({ name, cli, http, mcp }: Operation): boolean {
   const isOffered = http !== undefined || mcp !== undefined;
-  return cli?.paths === true && (isOffered || writesIndex === true || name === 'doctor');
+  return cli?.paths === true && (isOffered || name === 'index' || name === 'doctor');
 }

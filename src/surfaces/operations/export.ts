@@ -1,6 +1,7 @@
 /** Operation `export`: writes a static web page that finds the words of the index and shows its documents. */
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
+import { syncWords } from './sync-words.ts';
 import { toWire } from './wire.ts';
 
 export const exportSite = defineOperation({
@@ -28,11 +29,12 @@ export const exportSite = defineOperation({
       milliseconds: z.number(),
     }),
   readOnly: false,
+  writesIndex: true,
   cli: { arguments: ['folder'], values: { folder: 'dir' }, paths: true },
   async run(context, { folder }, { onText: _, ...control }) {
     const began = performance.now();
     await using index = await context.open();
-    await index.sync({ embed: false, ...control });
+    await syncWords(index, control);
     const report = await index.export(folder, control.signal && { signal: control.signal });
     return { ...toWire(report), milliseconds: Math.round(performance.now() - began) };
   },

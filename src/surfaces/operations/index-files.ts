@@ -1,9 +1,8 @@
 /** Operation `index`: builds the index or brings it up to date. */
 import * as z from 'zod';
-import { DocfuseError } from '../../core/errors.ts';
-import type { Index, SyncReport } from '../../engine/api.ts';
 import { defineOperation } from './operation.ts';
 import { skippedShape, warningShape } from './shapes.ts';
+import { syncWords } from './sync-words.ts';
 import { toWire } from './wire.ts';
 
 export const indexFiles = defineOperation({
@@ -56,28 +55,9 @@ export const indexFiles = defineOperation({
   cli: { paths: true },
   async run(context, { rebuild, embed, purge, dry_run }, { onText: _, ...control }) {
     await using index = await context.open();
-    const wanted = { rebuild, embed, purge, verify: true, dryRun: dry_run };
-    const report = await index.sync({ ...wanted, ...control }).catch((error) => {
-      const busy = error instanceof DocfuseError && error.code === 'index_busy';
-      // The other process may only be making vectors, which are not wanted here.
-      return busy && !rebuild && !purge && !embed
-        ? nothingToRead(index, error, control.signal)
-        : Promise.reject(error);
-    });
+    const wanted = { rebuild, embed, purge, verify: true, dryRun: dry_run, ...control };
+    const wordsAlone = !embed && !rebuild && !purge;
+    const report = await (wordsAlone ? syncWords(index, wanted) : index.sync(wanted));
     return { ...toWire(report), dry_run };
   },
 });
-
-/**
- * Returns the report if all files are already in the index. Stops at the first file that is not.
- * @throws `otherwise` if a file must be read or removed
- */
-async function nothingToRead(index: Index, otherwise: Error, signal?: AbortSignal): Promise<SyncReport> {
-  const found = new AbortController();
-  const report = await index.sync({
-    ...{ dryRun: true, embed: false, onProgress: () => found.abort(otherwise) },
-    signal: signal ? AbortSignal.any([signal, found.signal]) : found.signal,
-  });
-  if (found.signal.aborted || report.removed > 0) throw otherwise;
-  return report;
-}

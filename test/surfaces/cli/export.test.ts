@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
 import { createPlayground, type Playground } from './docfuse.ts';
 
 let playground: Playground;
@@ -10,6 +11,7 @@ beforeEach(() => {
   playground = createPlayground({
     'notes/a.md': '---\nsecret: not shown\n---\n# Apples\n\nPeel them. [[b]]\n',
     'notes/b.md': '# Bread\n\nKnead the dough.\n',
+    'other.md': '# Other\n',
   });
 });
 afterEach(() => playground[Symbol.dispose]());
@@ -80,6 +82,26 @@ test('leaves folders alone that hold other files, and folders of the documents',
 
   writeFileSync(out('file'), '');
   expect((await exportTo('file')).stderr).toContain('is a file');
+});
+
+test('waits while a server reads files, but not while it makes vectors', async () => {
+  await exportTo('site');
+  const { stdout } = await playground.run(['status', 'notes', '--json']);
+  const { index_path: folder } = JSON.parse(stdout) as { readonly index_path: string };
+  const lock = await acquireWriteLock(join(folder, 'index.sqlite'));
+  expect(await exportTo('site')).toMatchObject({ code: 0 });
+  writeFileSync(out('notes/c.md'), '# Cheese\n');
+  const waiting = exportTo('site');
+  setTimeout(() => lock.release(), 3_000);
+  const { code, stdout: answer, stderr } = await waiting;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Waiting until') });
+  expect(JSON.parse(answer)).toMatchObject({ documents: 3 });
+});
+
+test('exports its folder alone, even if the index of a folder above holds it', async () => {
+  expect((await playground.run(['index', '.', '--no-embed'])).code).toBe(0);
+  const { stdout } = await playground.run(['export', 'site', 'notes', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ documents: 2 });
 });
 
 test('exports an index without documents', async () => {
