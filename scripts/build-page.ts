@@ -5,13 +5,22 @@
  */
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const WEB = join(ROOT, 'src/surfaces/web');
 
+/** markdown-it makes links of bare addresses only if it is told to. The page does not, and leaves out the package for it. */
+const withoutLinkify: Plugin = {
+  name: 'without-linkify',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'linkify-it' ? '\0without-linkify' : undefined),
+  load: (id) => (id === '\0without-linkify' ? 'export function LinkifyIt() {}' : undefined),
+};
+
 await build({
   configFile: false,
+  plugins: [withoutLinkify],
   root: WEB,
   base: './',
   logLevel: 'warn',

@@ -1,11 +1,15 @@
 /** Finds lines and headings in a rendered document. */
 import { anchorName } from '../../core/text/anchor-name.ts';
+import type { OpenDocument } from './place.ts';
 import { LAST_LINE, LINE } from './sanitise.ts';
 
 const MARKED = 'marked';
 
-/** Marks the smallest blocks that hold the lines and scrolls to the first. Returns whether there is one. */
-export function markLines(frame: HTMLElement, lines: readonly [number, number] | undefined): boolean {
+/**
+ * Marks the smallest blocks that hold the lines. Returns whether there is one.
+ * @param goes whether to scroll to the first
+ */
+export function markLines(frame: HTMLElement, lines: OpenDocument['lines'], goes: boolean): boolean {
   for (const block of frame.querySelectorAll(`.${MARKED}`)) block.classList.remove(MARKED);
   if (lines === undefined) return false;
   const [first, last] = lines;
@@ -16,7 +20,7 @@ export function markLines(frame: HTMLElement, lines: readonly [number, number] |
     (block) => !blocks.some((other) => other !== block && block.contains(other)),
   );
   for (const block of smallest) block.classList.add(MARKED);
-  smallest[0]?.scrollIntoView({ block: 'center' });
+  if (goes) smallest[0]?.scrollIntoView({ block: 'center' });
   return smallest.length > 0;
 }
 

@@ -20,9 +20,11 @@ export interface Reader {
 }
 
 /** Max characters of a part: rendering them takes less than a second. */
-const PART = 300_000;
+export const PART = 300_000;
 /** Lines of a long document that are read before the lines to mark. */
 const BEFORE = 400;
+
+type Read = Extract<Outcome<ReadText>, { readonly answer: ReadText }>;
 
 interface Changed {
   readonly documents?: readonly { readonly document: string }[];
@@ -38,46 +40,81 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
   });
   const id = computed(() => place.value.document?.id);
 
-  async function read(open: OpenDocument, stop: AbortSignal, start_line?: number) {
-    const input = { document: open.id, max_chars: PART, ...(start_line && { start_line }) };
-    const outcome = await session.ask('/api/documents/{document}', input, stop);
-    const first = open.lines?.[0];
-    if (outcome && 'answer' in outcome && !start_line) firstLine.value = outcome.answer.start_line;
-    if (start_line || first === undefined || !outcome || !('answer' in outcome)) return outcome;
-    if (!outcome.answer.truncated || first <= outcome.answer.end_line) return outcome;
-    const from = Math.min(Math.max(1, first - BEFORE), outcome.answer.last_line);
-    return session.ask('/api/documents/{document}', { ...input, start_line: from }, stop);
+  const wanted = computed(() => place.value.document);
+
+  function read(document: string, start_line: number | undefined, stop: AbortSignal) {
+    const from = start_line === undefined ? {} : { start_line };
+    return session.ask('/api/documents/{document}', { document, max_chars: PART, ...from }, stop);
   }
 
-  /** Reads again what is shown. The last text stays if the document is gone. */
-  async function refresh(open: OpenDocument, stop: AbortSignal): Promise<void> {
+  /** Reads the part of a long document that has the wanted lines or heading, if the part that was read does not have them. */
+  async function reach({ id, lines, heading }: OpenDocument, { answer }: Read, stop: AbortSignal) {
+    const isWhole = !answer.truncated && answer.start_line === firstLine.value;
+    const named = isWhole || heading === undefined ? lines?.[0] : await lineOf(id, heading, stop);
+    if (isWhole || named === undefined) return { answer };
+    const line = Math.min(Math.max(firstLine.value, named), answer.last_line);
+    let outcome: Outcome<ReadText> | undefined = { answer };
+    // Long lines may fill a part before the wanted one.
+    for (const from of [Math.max(1, line - BEFORE), line]) {
+      if (!outcome || !('answer' in outcome)) break;
+      const { start_line, end_line } = outcome.answer;
+      if (start_line <= line && line <= end_line) break;
+      outcome = await read(id, from, stop);
+    }
+    return outcome;
+  }
+
+  async function lineOf(id: string, heading: string, stop: AbortSignal): Promise<number | undefined> {
+    const document = `${id}#${heading}`;
+    const outcome = await session.ask('/api/documents/{document}', { document, max_chars: 1 }, stop);
+    return outcome && 'answer' in outcome ? outcome.answer.start_line : undefined;
+  }
+
+  /**
+   * Reads again what is shown. The last text stays if the document is gone.
+   * @param goes whether to go to the part with the wanted lines or heading
+   */
+  async function refresh(stop: AbortSignal, goes: boolean): Promise<void> {
+    const open = wanted.peek()!;
     const before = shown.peek();
     const known = before && 'answer' in before ? before.answer : undefined;
-    const outcome = await read(open, stop, known?.start_line);
+    let outcome = await read(open.id, known?.start_line, stop);
+    if (outcome && 'answer' in outcome) {
+      if (!known) firstLine.value = outcome.answer.start_line;
+      if (goes || !known) outcome = await reach(open, outcome, stop);
+    }
     if (!outcome || stop.aborted) return;
     const isMissing = 'problem' in outcome && outcome.problem.code === 'not_found';
     isGone.value = known !== undefined && isMissing;
-    if ('answer' in outcome && outcome.answer.text === known?.text) return;
-    if (known === undefined || 'answer' in outcome) shown.value = outcome;
+    const isSame =
+      'answer' in outcome &&
+      outcome.answer.text === known?.text &&
+      outcome.answer.start_line === known.start_line;
+    if (!isSame && (known === undefined || 'answer' in outcome)) shown.value = outcome;
   }
 
   effect(() => {
     const now = id.value;
     shown.value = undefined;
     isGone.value = false;
-    const open = place.peek().document;
-    if (now === undefined || !open) return undefined;
+    if (now === undefined) return undefined;
     let reading: AbortController | undefined;
-    const unfollow = live.follow(({ event, data }) => {
-      const last = shown.peek();
-      const known = last && 'answer' in last ? last.answer.document_id : open.id;
-      const isOfOpen = (data as Changed).documents?.some(({ document }) => document === known);
-      if (event !== 'reset' && !isOfOpen) return;
+    function again(goes: boolean): void {
       reading?.abort();
       reading = new AbortController();
-      void refresh(open, reading.signal);
+      void refresh(reading.signal, goes);
+    }
+    const unwatch = wanted.subscribe((open) => {
+      if (reading && open) again(true);
+    });
+    const unfollow = live.follow(({ event, data }) => {
+      const last = shown.peek();
+      const known = last && 'answer' in last ? last.answer.document_id : now;
+      const isOfOpen = (data as Changed).documents?.some(({ document }) => document === known);
+      if (event === 'reset' || isOfOpen) again(false);
     });
     return () => {
+      unwatch();
       unfollow();
       reading?.abort();
     };

@@ -5,7 +5,7 @@ import { markLines, showHeading } from './mark-lines.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
-import type { ReadText } from './reader.ts';
+import { PART, type ReadText } from './reader.ts';
 import { RelatedDocuments } from './related-documents.tsx';
 import { GOES_TO, type Heading } from './render-document.ts';
 
@@ -35,6 +35,8 @@ function Document({ read }: { readonly read: ReadText }) {
   const title = useRef<HTMLHeadingElement>(null);
   const [outline, setOutline] = useState<readonly Heading[]>([]);
   const open = place.value.document;
+  const begun = useRef<OpenDocument | undefined>(undefined);
+  const reached = useRef<OpenDocument | undefined>(undefined);
   const { document_id, text, start_line, end_line, last_line } = read;
 
   /** Links to other documents open in this pane. */
@@ -55,12 +57,14 @@ function Document({ read }: { readonly read: ReadText }) {
     text.addEventListener('click', follow);
     return () => text.removeEventListener('click', follow);
   }, []);
-  const wanted = JSON.stringify(place.value.document);
   useLayoutEffect(() => {
-    const shown = open && showWanted(frame.current!, open);
-    if (!shown) title.current?.scrollIntoView({ block: 'nearest' });
-    if (!open?.heading) title.current?.focus({ preventScroll: true });
-  }, [document_id, wanted]);
+    const isNew = begun.current !== open;
+    begun.current = open;
+    // A later change of the text leaves the reader where they are.
+    if (open && showWanted(frame.current!, open, reached.current !== open)) reached.current = open;
+    else if (isNew) title.current?.scrollIntoView({ block: 'nearest' });
+    if (isNew && !open?.heading) title.current?.focus({ preventScroll: true });
+  }, [document_id, text, start_line, open]);
 
   return (
     <>
@@ -73,6 +77,12 @@ function Document({ read }: { readonly read: ReadText }) {
       {outline.length > 1 && <Outline headings={outline} />}
       {reader.hasEarlier.value && <Turn way="earlier" label="Show earlier lines" frame={frame} />}
       <div ref={frame} class="text" dir="auto" />
+      {isCutLine(read) && (
+        <p class="notice">
+          Line {start_line} is too long for this page. Only its first {PART.toLocaleString()} characters are
+          shown.
+        </p>
+      )}
       {end_line < last_line && <Turn way="later" label="Show later lines" frame={frame} />}
       <RelatedDocuments id={document_id} />
     </>
@@ -148,8 +158,16 @@ function goToHeading(id: string): void {
   heading?.focus({ preventScroll: true });
 }
 
-/** Marks the wanted lines, or goes to the wanted heading; returns whether one of them is there. */
-function showWanted(frame: HTMLElement, { lines, heading }: OpenDocument): boolean {
-  if (heading !== undefined) return showHeading(frame, heading);
-  return markLines(frame, lines);
+/** Whether the shown part is the beginning of one line that is longer than a part. Half of a character may be missing. */
+function isCutLine({ truncated, start_line, end_line, text }: ReadText): boolean {
+  return truncated && start_line === end_line && (text.length === PART || text.length === PART - 1);
+}
+
+/**
+ * Marks the wanted lines, or goes to the wanted heading; returns whether one of them is there.
+ * @param goes whether to scroll there
+ */
+function showWanted(frame: HTMLElement, { lines, heading }: OpenDocument, goes: boolean): boolean {
+  if (heading !== undefined) return !goes || showHeading(frame, heading);
+  return markLines(frame, lines, goes);
 }
