@@ -49,7 +49,7 @@ function Body() {
     <main class={`in-${view} ${open ? 'reading' : ''}`}>
       <h1 class="hidden">{VIEW_LABELS[view]}</h1>
       {view === 'search' ? <Results /> : <View key={view} name={view} />}
-      {open && <ReadingPane />}
+      {open && <ReadingPane id={open.id} />}
     </main>
   );
 }

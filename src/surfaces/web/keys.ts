@@ -42,7 +42,7 @@ function act(page: Page, { key, target }: KeyboardEvent): boolean {
   if (key !== 'Escape' || (isTyping && element !== field)) return false;
   if (element === field && field.value !== '') return false;
   if (page.place.value.document) {
-    close(page);
+    page.close();
     return true;
   }
   field?.focus();
@@ -58,13 +58,4 @@ function move(way: 1 | -1, from: HTMLElement, field: HTMLElement | null): boolea
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });
   return true;
-}
-
-/** Closes the document and goes back to the hit that opened it. */
-function close(page: Page): void {
-  const id = page.place.value.document?.id;
-  page.close();
-  const stops = [...document.querySelectorAll<HTMLElement>(`[${STOP}]`)];
-  const opener = stops.find((each) => each.dataset.document === id);
-  (opener ?? document.getElementById(SEARCH_FIELD))?.focus();
 }

@@ -1,6 +1,7 @@
 /** The open document, rendered, with the lines of the hit marked. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isForElsewhere } from './document-link.tsx';
+import { STOP } from './keys.ts';
 import { markLines, showHeading } from './mark-lines.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
@@ -8,12 +9,18 @@ import type { OpenDocument } from './place.ts';
 import { PART, type ReadText } from './reader.ts';
 import { RelatedDocuments } from './related-documents.tsx';
 import { GOES_TO, type Heading } from './render-document.ts';
+import { SEARCH_FIELD } from './search-box.tsx';
 
-export function ReadingPane() {
+export function ReadingPane({ id }: { readonly id: string }) {
   const { reader, close } = usePage();
+  const pane = useRef<HTMLElement>(null);
+  const latest = useRef(id);
+  latest.current = id;
+  // When the pane goes, the hits are there again: on a narrow window they were hidden.
+  useLayoutEffect(() => () => returnFocus(pane.current, latest.current), []);
   const shown = reader.shown.value;
   return (
-    <section class="pane" aria-label="Document">
+    <section ref={pane} class="pane" aria-label="Document">
       <button type="button" class="close" aria-label="Close the document" title="Close (Esc)" onClick={close}>
         ×
       </button>
@@ -150,6 +157,15 @@ function Outline({ headings }: { readonly headings: readonly Heading[] }) {
       </ul>
     </details>
   );
+}
+
+/** Moves the focus from a closed document to the hit that opened it, or to the query. */
+function returnFocus(pane: HTMLElement | null, id: string): void {
+  const now = document.activeElement;
+  if (now !== document.body && !pane?.contains(now)) return;
+  const stops = [...document.querySelectorAll<HTMLElement>(`[${STOP}]`)];
+  const opener = stops.find((each) => each.dataset.document === id);
+  (opener ?? document.getElementById(SEARCH_FIELD))?.focus();
 }
 
 function goToHeading(id: string): void {

@@ -20,6 +20,9 @@ const PRESETS: Readonly<Record<PresetName, string>> = {
   research: 'Literature',
 };
 
+/** Where the document stands in place of the hits; `reading.css` has the same width. */
+const NARROW = '(max-width: 59.99rem)';
+
 /** Where keys and other parts of the page find the field. */
 export const SEARCH_FIELD = 'search-field';
 
@@ -29,6 +32,12 @@ export function SearchBox() {
   const field = useRef<HTMLInputElement>(null);
   // At once: an `autofocus` would come too late for the first key.
   useLayoutEffect(() => field.current?.focus(), []);
+
+  /** Searches anew. What is found must be seen, so a document that hides it is closed. */
+  const search: typeof go = (change, how) => {
+    const hides = view === 'search' && matchMedia(NARROW).matches;
+    go(hides ? { ...change, document: undefined } : change, how);
+  };
 
   function submit(event: Event): void {
     event.preventDefault();
@@ -61,17 +70,17 @@ export function SearchBox() {
           onInput={({ currentTarget }) => {
             // The map lights up the hits.
             const next = view === 'map' ? 'map' : 'search';
-            go({ query: currentTarget.value, view: next }, 'type');
+            search({ query: currentTarget.value, view: next }, 'type');
           }}
         />
         {session.kind === 'server' && (
           <>
-            <Choice label="Search by" value={mode} names={MODES} choose={(next) => go({ mode: next })} />
+            <Choice label="Search by" value={mode} names={MODES} choose={(next) => search({ mode: next })} />
             <Choice
               label="Tuned for"
               value={preset}
               names={PRESETS}
-              choose={(next) => go({ preset: next })}
+              choose={(next) => search({ preset: next })}
             />
           </>
         )}

@@ -1,4 +1,4 @@
-/** Reading in a real browser: what is shown of long documents. */
+/** Reading in a real browser: long documents, and narrow windows. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
@@ -43,5 +43,31 @@ inBrowser(`another hit and a heading are found in other parts of a long document
 inBrowser(`a line that is cut says so${note}`, async () => {
   const page = await served.tab('/?doc=notes/wide.md&lines=5-5');
   await page.locator('.notice', { hasText: 'Line 5 is too long for this page.' }).waitFor();
+  await page.context().close();
+});
+
+inBrowser(`on a narrow window, typing shows the hits, and closing goes back to the hit${note}`, async () => {
+  const page = await served.tab('/?q=thimble+of+copper&mode=keyword', {
+    viewport: { width: 360, height: 700 },
+  });
+  await settled(page);
+  const hit = page.locator('.hit h3 a').first();
+  await hit.click();
+  await expect.poll(() => focused(page)).toBe('Long');
+  await page.keyboard.press('Escape');
+  await hit.waitFor();
+  const isHit = () => page.evaluate("document.activeElement.matches('.hit h3 a')");
+  expect(await isHit()).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Close the document').click();
+  await hit.waitFor();
+  expect(await isHit()).toBe(true);
+  await hit.click();
+  await page.locator('.marked').first().waitFor();
+  await page.getByRole('searchbox').fill('needle of silver');
+  await page.locator('.hit', { hasText: 'needle of silver' }).waitFor();
+  expect(await focused(page)).toBe('search-field');
+  await page.goBack();
+  await page.locator('.marked', { hasText: 'thimble of copper' }).waitFor();
   await page.context().close();
 });
