@@ -19,7 +19,11 @@ export function createPlaceHistory(): PlaceHistory {
   let typedAt = Number.NEGATIVE_INFINITY;
   addEventListener('popstate', () => {
     typedAt = Number.NEGATIVE_INFINITY;
-    place.value = current();
+    const next = current();
+    const { document } = place.value;
+    const isSame = JSON.stringify(next.document) === JSON.stringify(document);
+    // A new object asks for the document anew.
+    place.value = isSame ? { ...next, document } : next;
   });
   return {
     place,
@@ -28,8 +32,9 @@ export function createPlaceHistory(): PlaceHistory {
       const now = performance.now();
       const goesOn = how === 'type' && now - typedAt < PAUSE_MS;
       typedAt = how === 'type' ? now : Number.NEGATIVE_INFINITY;
+      const isSame = JSON.stringify(next) === JSON.stringify(place.value);
       // The state holds queries that are too long for the address.
-      history[goesOn ? 'replaceState' : 'pushState']({ query: next.query }, '', addressOf(next));
+      history[goesOn || isSame ? 'replaceState' : 'pushState']({ query: next.query }, '', addressOf(next));
       place.value = next;
     },
   };

@@ -25,11 +25,16 @@ export function RelatedDocuments({ id }: { readonly id: string }) {
     return () => stop.abort();
   }, [id]);
   if (!related) return null;
-  const { linked, similar } = related;
+  const { linked, linked_count, similar } = related;
   return (
     <div class="related">
       <Links title="Links to" linked={linked} direction="out" />
       <Links title="Linked from" linked={linked} direction="in" />
+      {linked_count > linked.length && (
+        <p class="facts">
+          {linked.length} of {linked_count.toLocaleString()} linked documents are listed.
+        </p>
+      )}
       {similar.length > 0 && (
         <section aria-label="Similar documents">
           <h3>Similar</h3>

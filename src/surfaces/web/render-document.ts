@@ -117,7 +117,7 @@ function readOutline(fragment: DocumentFragment): readonly Heading[] {
     heading.id = `heading-${number}`;
     heading.dataset.anchor = anchorName(text);
     heading.tabIndex = -1;
-    if (level < 5) heading.setAttribute('aria-level', String(level + 2));
+    heading.setAttribute('aria-level', String(Math.min(level + 2, 6)));
     return { id: heading.id, level, text };
   });
 }

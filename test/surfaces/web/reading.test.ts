@@ -1,4 +1,6 @@
-/** Reading in a real browser: long documents, and narrow windows. */
+/** Reading in a real browser: long documents, narrow windows, changes, the documents around. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
@@ -7,10 +9,16 @@ import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
 const FILLER = `## Part\n\n${'The same words again. '.repeat(40)}\n\n`.repeat(400);
 const LONG = `# Long\n\nA thimble of copper. Go to [the end](#end).\n\n${FILLER}## End\n\nA needle of silver.\n`;
 const WIDE_LINE = `# Wide\n\nShort.\n\n${'So it goes on. '.repeat(21_000)}\n`;
+const SHORT = '# Short\n\nA bell of bronze rings.\n\n#### Four\n\n##### Five\n\n###### Six\n';
+const MANY = Array.from({ length: 105 }, (_, number) => `leaf-${number}`);
+const HUB = `# Hub\n\n${MANY.map((name) => `- [[${name}]]\n`).join('')}`;
 
 let served: ServedPage;
 beforeAll(async () => {
-  served = (await servePage({ 'notes/long.md': LONG, 'notes/wide.md': WIDE_LINE }))!;
+  served = (await servePage({
+    ...{ 'notes/long.md': LONG, 'notes/wide.md': WIDE_LINE, 'notes/short.md': SHORT, 'notes/hub.md': HUB },
+    ...Object.fromEntries(MANY.map((name) => [`notes/many/${name}.md`, 'Equal words.\n'])),
+  }))!;
 }, 60_000);
 afterAll(async () => {
   await served?.[Symbol.asyncDispose]();
@@ -69,5 +77,39 @@ inBrowser(`on a narrow window, typing shows the hits, and closing goes back to t
   expect(await focused(page)).toBe('search-field');
   await page.goBack();
   await page.locator('.marked', { hasText: 'thimble of copper' }).waitFor();
+  await page.context().close();
+});
+
+inBrowser(
+  `a changed text keeps its marks, and the open hit is shown again without a new entry${note}`,
+  async () => {
+    const page = await served.tab('/?q=bell+of+bronze&mode=keyword');
+    await settled(page);
+    const hit = page.locator('.hit h3 a').first();
+    await hit.click();
+    const marked = page.locator('.marked', { hasText: 'bell of bronze' });
+    await marked.waitFor();
+    const length = await page.evaluate('history.length');
+    writeFileSync(
+      join(served.playground.folder, 'notes/short.md'),
+      `${SHORT}\n${'More of it.\n\n'.repeat(80)}`,
+    );
+    await page.locator('.text', { hasText: 'More of it.' }).waitFor();
+    expect(await marked.count()).toBe(1);
+    await page.locator('.text p').last().scrollIntoViewIfNeeded();
+    await hit.click();
+    await expect.poll(async () => (await marked.boundingBox())!.y).toBeGreaterThan(0);
+    expect(await page.evaluate('history.length')).toBe(length);
+    await page.context().close();
+  },
+);
+
+inBrowser(`deep headings keep their order, and links beyond the list are counted${note}`, async () => {
+  const page = await served.tab('/?doc=notes/short.md');
+  await page.locator('.text h6').waitFor();
+  const levels = "[...document.querySelectorAll('.text :is(h4, h5, h6)')].map((each) => each.ariaLevel)";
+  expect(await page.evaluate(levels)).toEqual(['6', '6', '6']);
+  await page.goto(`${served.url}/?doc=notes/hub.md`);
+  await page.locator('.related', { hasText: '100 of 105 linked documents are listed.' }).waitFor();
   await page.context().close();
 });
