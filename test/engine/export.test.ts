@@ -1,5 +1,5 @@
-/** An export while the index changes. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** An export while the index changes, and in place of an earlier one. */
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
@@ -48,4 +48,25 @@ test('an export shows the index as it was when it began, while another process c
   const { documents } = await index.export(site);
   expect(documents).toBeLessThan(COUNT);
   expect(new Set(passagesIn(site).map(([path]) => path)).size).toBe(documents);
+});
+
+test('an export replaces one of another version, and what a killed export left', async () => {
+  const vault = createVault({ 'a.md': '# Apples\n' });
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  const beside = (name: string) => join(vault.folder, '..', name);
+  const site = beside('site');
+  await index.export(site);
+  const start = readFileSync(join(site, 'start.json'), 'utf8');
+  writeFileSync(join(site, 'start.json'), start.replace('docfuse-export-1', 'docfuse-export-0'));
+  await index.export(site);
+  expect(readFileSync(join(site, 'start.json'), 'utf8')).toBe(start);
+
+  // Killed between the two renames; then a failing export puts the earlier one back.
+  renameSync(site, beside('.docfuse-former-site'));
+  writeFileSync(beside('.docfuse-former-site/CNAME'), 'docs.example');
+  await expect(index.export(site)).rejects.toThrow('holds CNAME');
+  rmSync(join(site, 'CNAME'));
+  await index.export(site);
+  expect(readdirSync(beside('.')).sort()).toEqual(['index', 'notes', 'site']);
 });

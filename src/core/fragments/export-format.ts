@@ -4,7 +4,10 @@ import type { FragmentKind } from './facts.ts';
 
 /** The only file whose content changes under its name. It says where the others are. */
 export const START_FILE = 'start.json';
-export const EXPORT_FORMAT = 'docfuse-export-1';
+const FORMATS = 'docfuse-export-';
+export const EXPORT_FORMAT = `${FORMATS}1` as const;
+/** Whether `format` is that of an export, of this version or another. */
+export const isFormat = (format: unknown) => typeof format === 'string' && format.startsWith(FORMATS);
 
 export interface ExportStart {
   readonly format: typeof EXPORT_FORMAT;

@@ -10,11 +10,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 import { DocfuseError } from '../../core/errors.ts';
-import { EXPORT_FORMAT, type ExportStart, START_FILE } from '../../core/fragments/export-format.ts';
+import { type ExportStart, isFormat, START_FILE } from '../../core/fragments/export-format.ts';
 import { AUTO_ANALYZER } from '../../core/text/analyzer.ts';
 import { pathInside, realPath } from '../path-inside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -52,9 +52,10 @@ export async function writeExport(
     );
   }
   const site = siteFiles();
-  requireOwn(folder, untouched);
   const fresh = join(dirname(folder), `.docfuse-export-${randomUUID()}`);
   try {
+    restoreCut(folder);
+    requireOwn(folder, untouched);
     mkdirSync(fresh, { recursive: true });
     const start = await writeData(workspace, fresh, signal);
     for (const [path, bytes] of site) writeInto(fresh, path, bytes);
@@ -137,10 +138,21 @@ function requireOwn(folder: string, untouched: readonly string[]): void {
 function isExport(folder: string): boolean {
   try {
     const start = JSON.parse(readFileSync(join(folder, START_FILE), 'utf8')) as Partial<ExportStart> | null;
-    return start?.format === EXPORT_FORMAT;
+    return isFormat(start?.format);
   } catch {
     return false;
   }
+}
+
+/** Where an earlier export stands between two renames. */
+const formerOf = (folder: string) => join(dirname(folder), `.docfuse-former-${basename(folder)}`);
+
+/** Puts an earlier export back, or removes it, if its replacement was cut off. */
+function restoreCut(folder: string): void {
+  const former = formerOf(folder);
+  if (!isExport(former)) return;
+  if (existsSync(folder)) rmSync(former, { recursive: true });
+  else renameSync(former, folder);
 }
 
 function replaceFolder(folder: string, fresh: string): void {
@@ -148,7 +160,7 @@ function replaceFolder(folder: string, fresh: string): void {
     renameSync(fresh, folder);
     return;
   }
-  const former = `${fresh}-former`;
+  const former = formerOf(folder);
   renameSync(folder, former);
   try {
     renameSync(fresh, folder);
