@@ -1,5 +1,5 @@
 /** The page of an export and its element in a real browser, from a server that only knows files. */
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -204,6 +204,36 @@ inBrowser(`the element searches on a page of a site, by keyboard, under a strict
   await page.locator('.pane .marked', { hasText: 'Knead' }).waitFor();
   await page.context().close();
 });
+
+inBrowser(
+  `the element leaves keys to an input method, and opens a new export in place of the former${note}`,
+  async () => {
+    const { code } = await playground.run(['export', 'again/search', 'notes']);
+    expect(code).toBe(0);
+    const site = join(playground.folder, 'again');
+    writeFileSync(join(site, 'index.html'), SITE);
+    await using again = await serveFiles(site);
+    const page = await tab('', again);
+    const field = page.getByRole('searchbox');
+    const [facts] = await Promise.all([page.waitForResponse(/facts$/), field.focus()]);
+    await facts.finished();
+    const earlier = problems.length;
+    renameSync(join(site, 'search'), join(site, 'former'));
+    cpSync(join(site, 'former'), join(site, 'search'), { recursive: true });
+    const start = JSON.parse(readFileSync(join(site, 'search/start.json'), 'utf8')) as { data: string };
+    renameSync(join(site, 'search', start.data), join(site, 'search/data-0'));
+    writeFileSync(join(site, 'search/start.json'), JSON.stringify({ ...start, data: 'data-0' }));
+    await field.fill('rotate tok');
+    const links = page.locator('docfuse-search a');
+    await links.first().waitFor();
+    expect(again.missing.some((path) => path.includes(start.data))).toBe(true);
+    problems.length = earlier; // the browser notes the missing files
+    await page.evaluate(`document.querySelector('docfuse-search').shadowRoot.querySelector('input').dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'ArrowDown', isComposing: true, bubbles: true, composed: true }))`);
+    expect(await page.evaluate('document.activeElement.shadowRoot.activeElement.localName')).toBe('input');
+    await page.context().close();
+  },
+);
 
 inBrowser(`the example searches the docs of this project${note}`, async () => {
   const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -37,6 +37,10 @@ function start(host: HTMLElement, root: ShadowRoot): void {
     site.catch(() => (site = undefined));
     return site;
   };
+  const find = async (query: string, stopped: AbortSignal) => {
+    const { index } = await open();
+    return index.search(query, { topN: HITS, minDocuments: HITS }, stopped);
+  };
 
   async function search(): Promise<void> {
     stop.abort();
@@ -51,15 +55,20 @@ function start(host: HTMLElement, root: ShadowRoot): void {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     try {
       if (signal.aborted) return;
-      const { index } = await open();
-      const { state } = await index.search(query, { topN: HITS, minDocuments: HITS }, signal);
+      const { state } = await find(query, signal).catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        site = undefined; // a new export has removed the files of the one that is open
+        return find(query, signal);
+      });
       if (signal.aborted) return;
       const hits = [...state.hits, ...state.unsureHits].slice(0, HITS);
       list.replaceChildren(...hits.map((hit) => showHit(host, hit)));
       status.textContent =
         hits.length === 0 ? 'Nothing found.' : `${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
     } catch {
-      if (!signal.aborted) status.textContent = 'The search could not be loaded. Try again.';
+      if (signal.aborted) return;
+      site = undefined;
+      status.textContent = 'The search could not be loaded. Try again.';
     }
   }
 
@@ -72,6 +81,7 @@ function start(host: HTMLElement, root: ShadowRoot): void {
 }
 
 function onKey(event: KeyboardEvent, root: ShadowRoot, field: HTMLInputElement, search: () => void): void {
+  if (event.isComposing) return; // the key is for the input method
   const stops: HTMLElement[] = [field, ...root.querySelectorAll<HTMLElement>('a')];
   const at = stops.indexOf(root.activeElement as HTMLElement);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
