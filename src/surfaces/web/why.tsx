@@ -1,5 +1,5 @@
 /** Why a hit was found: where its score came from, and below it all numbers as lists inside lists. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Hit } from './finder.ts';
 import { usePage } from './page.ts';
 import { ScoreBars } from './score-bars.tsx';
@@ -30,14 +30,23 @@ const NAMES: Readonly<Record<string, string>> = {
 
 export function Why({ hit: { chunk_id } }: { readonly hit: Hit }) {
   const { finder } = usePage();
-  const [shown, setShown] = useState<Explanation | 'loading' | 'missing' | undefined>();
-  async function toggle(isOpen: boolean): Promise<void> {
-    if (!isOpen) return setShown(undefined);
+  const [isOpen, setOpen] = useState(false);
+  const [shown, setShown] = useState<Explanation | 'loading' | 'missing'>('loading');
+  // A new answer may have the same hit for other reasons.
+  const answer = finder.phase.value === undefined ? finder.found.value : undefined;
+  useEffect(() => {
     setShown('loading');
-    setShown((await finder.explain(chunk_id)) ?? 'missing');
-  }
+    if (!isOpen || !answer) return undefined;
+    let isLatest = true;
+    void finder.explain(chunk_id).then((explanation) => {
+      if (isLatest) setShown(explanation ?? 'missing');
+    });
+    return () => {
+      isLatest = false;
+    };
+  }, [isOpen, answer, chunk_id]);
   return (
-    <details class="why" onToggle={({ currentTarget }) => void toggle(currentTarget.open)}>
+    <details class="why" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Why this hit</summary>
       {shown === 'loading' && <p>Asking…</p>}
       {shown === 'missing' && <p>This hit is no longer found.</p>}

@@ -80,6 +80,18 @@ inBrowser(`on a narrow window, typing shows the hits, and closing goes back to t
   await page.context().close();
 });
 
+inBrowser(`an open Why follows the query${note}`, async () => {
+  const page = await served.tab('/?q=bell+of+bronze&mode=keyword');
+  await settled(page);
+  const why = page.locator('.hit', { hasText: 'bell of bronze' }).locator('.why');
+  await why.getByText('Why this hit').click();
+  await why.locator('.part', { hasText: 'bell' }).first().waitFor({ state: 'attached' });
+  await page.getByRole('searchbox').fill('bronze rings');
+  await why.locator('.part', { hasText: 'ring' }).first().waitFor({ state: 'attached' });
+  expect(await why.locator('.part', { hasText: 'bell' }).count()).toBe(0);
+  await page.context().close();
+});
+
 inBrowser(
   `a changed text keeps its marks, and the open hit is shown again without a new entry${note}`,
   async () => {
