@@ -148,7 +148,8 @@ inBrowser(`text from right to left stands so${note}`, async () => {
   await page.context().close();
 });
 
-inBrowser(`nothing moves by itself while hits are reordered${note}`, async () => {
+// On a busy machine hits come later than half a second after the last key: then the browser counts what they move.
+inBrowser(`nothing moves by itself while hits are reordered${note}`, { retry: 2 }, async () => {
   const page = await served.tab();
   await page.evaluate(`window.shift = 0; new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
