@@ -101,7 +101,7 @@ async function drawMaps(folder: string): Promise<void> {
     // The index is read, and places are computed.
     await page.goto(`${all.url}/${query || '?'}&view=map`);
     await page.getByText('without links').waitFor();
-    await page.waitForFunction("!document.querySelector('.map-view .status').textContent.includes('rough')");
+    await page.locator('.map-view .status', { hasNotText: 'rough' }).waitFor();
     if (query !== '') await page.getByText('lit on the map').waitFor();
     await page.waitForTimeout(1000);
     await page.screenshot({ path: join(folder, `map-${colorScheme}.png`) });

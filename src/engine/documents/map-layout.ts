@@ -132,16 +132,16 @@ function startPlaces(
   const kept = [...places.keys()].filter((id) => before.has(id));
   if (kept.length === 0 || kept.length < places.size * MIN_KNOWN) return { places, isKept: false };
   const { edges, nameOf } = links();
-  for (const id of places.keys()) {
+  const nearLinked = (id: string): Place | undefined => {
     const linked = [
       ...edges()
         .neighbours(catalog().numberOf(id) ?? -1)
         .keys(),
     ];
     const near = linked.map((number) => before.get(nameOf(number).id)).filter((place) => place !== undefined);
-    const place = before.get(id) ?? (near.length > 0 ? between(near, places.size) : undefined);
-    if (place) places.set(id, place);
-  }
+    return near.length > 0 ? between(near, places.size) : undefined;
+  };
+  for (const [id, first] of places) places.set(id, before.get(id) ?? nearLinked(id) ?? first);
   return { places, isKept: true };
 }
 

@@ -120,6 +120,17 @@ inBrowser(
     await page.locator('.pane > h2', { hasText: 'The orchard 3' }).waitFor();
     await page.goBack();
     await page.locator('.pane').waitFor({ state: 'detached' });
+    // After it was dragged, what is under the pointer can be chosen again.
+    const box = (await stageOf(page).boundingBox())!;
+    const middle = [box.x + box.width / 2, box.y + box.height / 2] as const;
+    await page.mouse.move(...middle);
+    await page.mouse.down();
+    await page.mouse.move(middle[0] + 90, middle[1] + 60, { steps: 5 });
+    await page.mouse.up();
+    await painted(page);
+      await page.waitForTimeout(500);
+    await page.mouse.click(middle[0] + 90, middle[1] + 60);
+    await page.locator('.pane > h2', { hasText: 'The orchard 3' }).waitFor();
     // The address of the page may name a document by its path alone.
     await page.goto(`${served.url}/?view=map&doc=orchard+2.md`);
     await page.locator('.pane > h2', { hasText: 'The orchard 2' }).waitFor();

@@ -1,11 +1,12 @@
 /** The picture of the map: draws the graph with sigma, and shows what is looked at. */
 import Sigma from 'sigma';
-import { EdgeLineProgram, NodePointProgram } from 'sigma/rendering';
+import { EdgeLineProgram } from 'sigma/rendering';
 import type { CameraState, EdgeDisplayData, NodeDisplayData } from 'sigma/types';
 import { type MapColours, readColours } from './map-colours.ts';
 import { graphOf, type MapAnswer, type MapGraph, type MapNode } from './map-graph.ts';
 import { writeNames } from './map-names.ts';
 import { createRoom } from './map-room.ts';
+import { drawAfterMoves, pointProgram } from './point-program.ts';
 
 /** What is looked at. Everything else fades. */
 export interface Looked {
@@ -79,7 +80,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     const isInside = community === graph.getNodeAttribute(target, 'community');
     if (looked.focus !== undefined) {
       const isOwn = source === looked.focus || target === looked.focus;
-      return isOwn ? { color: colours.accent } : { hidden: true };
+      return isOwn ? { color: colours.link } : { hidden: true };
     }
     if (looked.community === community && isInside) return { color: colours.linkIn(community) };
     if (lit) return { hidden: true };
@@ -88,13 +89,13 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
 
   const renderer = new Sigma(graph, stage, {
     // Points and lines are several times as fast as discs and bars where no graphics card draws.
-    nodeProgramClasses: { circle: NodePointProgram },
+    nodeProgramClasses: { circle: pointProgram },
     edgeProgramClasses: { line: EdgeLineProgram },
     nodeReducer: (id, node) => ({ ...node, ...nodeOf(id, node as MapNode) }),
     edgeReducer: edgeOf,
     zIndex: true,
     hideEdgesOnMove: true,
-    ...(isCalm && { inertiaDuration: 1, zoomDuration: 1 }),
+    ...(isCalm && { inertiaRatio: 0, inertiaDuration: 1, zoomDuration: 1 }),
     allowInvalidContainer: true,
     minCameraRatio: 0.01,
     maxCameraRatio: 2,
@@ -122,6 +123,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
   });
   if (view) renderer.getCamera().setState(view);
   renderer.on('beforeRender', () => (room = createRoom()));
+  const stopDrawing = drawAfterMoves(renderer);
   const hideNames = writeNames(renderer, graph, answer.communities, names);
   hideNames(graph.order <= FEW);
 
@@ -142,10 +144,11 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     const right = x + size + TITLE_GAP;
     const sides = [right, x - size - TITLE_GAP - width];
     const free = sides.filter((left) => left > 0 && left + width < context.canvas.width / devicePixelRatio);
-    // A title goes to the other side rather than over another one.
-    const place = free.find((left) => room.take({ left, top, width, height }));
-    if (place === undefined && !isHovered) return;
-    const left = place ?? free[0] ?? right;
+    // A title goes to the other side rather than over another one. That of the document under the pointer is always there.
+    const left = isHovered
+      ? (free[0] ?? right)
+      : free.find((each) => room.take({ left: each, top, width, height }));
+    if (left === undefined) return;
     context.strokeText(label, left, y + height / 3);
     context.fillStyle = colours.text;
     context.fillText(label, left, y + height / 3);
@@ -202,6 +205,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
       const view = renderer.getCamera().getState();
       scheme.removeEventListener('change', recolour);
       observer.disconnect();
+      stopDrawing();
       renderer.kill();
       return view;
     },
