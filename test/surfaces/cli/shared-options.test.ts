@@ -39,6 +39,7 @@ const COMMANDS: Readonly<Record<string, Typed>> = {
   'list collections': { args: [docs] },
   'list judged': { args: [docs] },
   graph: { args: [docs] },
+  map: { args: [docs] },
   status: { args: [docs] },
   audit: { args: [docs] },
   export: { args: [join(playground.folder, 'site'), docs] },
