@@ -33,17 +33,20 @@ function seen(source: Source): void {
   const { change, after = ['focaccia'], last = ['brioche'] } = source;
   const again = source.again ?? (({ root }) => fill(root, 'brioche'));
 
-  test.runIf(source.isOfIndex)('sync() sees it at once', async () => {
-    const scene = await watched(source, { everyMs: 300_000 });
-    const sync = { embed: false };
-    await change(scene);
-    await scene.fresh.sync(sync);
-    expect(await said(scene.fresh)).toEqual(after);
-    again(scene);
-    await scene.fresh.sync(sync);
-    expect(await said(scene.fresh)).toEqual(last);
-    expect(scene.failures).toEqual([]);
-  });
+  // The others are found by a comparison of all files, which `sync()` does not make.
+  if (source.isOfIndex) {
+    test('sync() sees it at once', async () => {
+      const scene = await watched(source, { everyMs: 300_000 });
+      const sync = { embed: false };
+      await change(scene);
+      await scene.fresh.sync(sync);
+      expect(await said(scene.fresh)).toEqual(after);
+      again(scene);
+      await scene.fresh.sync(sync);
+      expect(await said(scene.fresh)).toEqual(last);
+      expect(scene.failures).toEqual([]);
+    });
+  }
 
   test('nobody needs to ask', async () => {
     const scene = await watched(source, { everyMs: 100, ...(!source.isOfIndex && { reconcileMs: 300 }) });

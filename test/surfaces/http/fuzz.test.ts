@@ -219,21 +219,23 @@ describe.each([...OPERATIONS, ...GUARDED])('%s', (path) => {
     );
   });
 
-  test.skipIf(GUARDED.includes(path))('answers GET with any query', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(allowed(input()), nearly(input())).map((value) => queryOf(value)),
-        place,
-        async (pairs, name) => {
-          const query = new URLSearchParams(
-            pairs.map(([key, value]): [string, string] => [key.toWellFormed(), value.toWellFormed()]),
-          );
-          await check(get(), await served.get(`${at(name)}?${query}`), String(query));
-        },
-      ),
-      { numRuns: RUNS },
-    );
-  });
+  if (!GUARDED.includes(path)) {
+    test('answers GET with any query', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.oneof(allowed(input()), nearly(input())).map((value) => queryOf(value)),
+          place,
+          async (pairs, name) => {
+            const query = new URLSearchParams(
+              pairs.map(([key, value]): [string, string] => [key.toWellFormed(), value.toWellFormed()]),
+            );
+            await check(get(), await served.get(`${at(name)}?${query}`), String(query));
+          },
+        ),
+        { numRuns: RUNS },
+      );
+    });
+  }
 });
 
 test('progress was told, and all that /api/events tells is described, wherever a listener says it left off', async () => {

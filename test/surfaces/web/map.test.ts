@@ -128,7 +128,7 @@ inBrowser(
     await page.mouse.move(middle[0] + 90, middle[1] + 60, { steps: 5 });
     await page.mouse.up();
     await painted(page);
-      await page.waitForTimeout(500);
+    await page.waitForTimeout(500);
     await page.mouse.click(middle[0] + 90, middle[1] + 60);
     await page.locator('.pane > h2', { hasText: 'The orchard 3' }).waitFor();
     // The address of the page may name a document by its path alone.
