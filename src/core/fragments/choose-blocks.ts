@@ -9,7 +9,7 @@ import type { LoadedTerm } from './query-words.ts';
 /** A word whose postings are not all loaded. */
 export interface OpenWord {
   readonly term: LoadedTerm;
-  /** What the word adds to a score at a saturated frequency of `k1 + 1`. */
+  /** The highest score that the word can give: count · weight · idf · (k1 + 1). */
   readonly factor: number;
 }
 
@@ -62,7 +62,7 @@ function missingBlocks({ blocks, missing, loaded }: LoadedTerm): (document: numb
   const known = new Set(loaded.map(({ document }) => document));
   const ranges = missing.map((place) => ({ place, ...blocks[place]! })).sort((a, b) => a.from - b.from);
   let next = 0;
-  // Called with ascending documents, and then again for a few.
+  // Most calls have ascending documents, so the search goes on from the last range.
   return (document) => {
     if (known.has(document)) return undefined;
     if (ranges[next] === undefined || document < ranges[next]!.from) next = 0;

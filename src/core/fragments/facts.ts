@@ -1,4 +1,4 @@
-/** What a search must know before it loads a fragment, and the port through which fragments are loaded. */
+/** Facts that a search needs before it loads the first fragment, and the port that loads fragments. */
 import { createReader, createWriter } from './bytes.ts';
 
 export interface CollectionFacts {

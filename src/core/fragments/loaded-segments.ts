@@ -110,7 +110,7 @@ function segmentsOf(
   });
   if (units.length < unitCount) return [made, restOf(unitCount, localOf, missing)];
   for (const [field, more] of missing.entries()) {
-    // A unit without an entry in a field is not scored by its length.
+    // Keeps the total length right. The unit in this place has no entry in the field, so no score reads its length.
     const unused = lengths.indexOf(0, field * units.length);
     if (more > 0) lengths[unused] = more;
   }

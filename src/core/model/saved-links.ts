@@ -1,4 +1,4 @@
-/** What an index keeps of its links, to find it only once: communities, and places on the map. */
+/** Results computed from the links and saved in the index: communities, and places on the map. */
 
 /** Communities of linked documents, and the hash of the links they were computed from. */
 export interface SavedCommunities {

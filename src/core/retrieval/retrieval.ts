@@ -76,7 +76,7 @@ export interface Vocabulary {
   ): Promise<readonly SimilarWord[]>;
 }
 
-/** What an implementation supports and computes exactly. The contract suite tests each field that is true. */
+/** The abilities of an implementation. The contract suite tests each field that is true. */
 export interface RetrievalCapabilities {
   /** Keyword scores are BM25F with the statistics of all passages. */
   readonly exactWords: boolean;

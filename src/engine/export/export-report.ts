@@ -1,4 +1,4 @@
-/** What an export wrote. */
+/** The report of `export`: the folder, and how much was written. */
 
 export interface ExportReport {
   /** Absolute. */

@@ -30,7 +30,7 @@ export function siteFiles(folder = PAGES): ReadonlyMap<string, Uint8Array> {
     const add = (name: string): void => {
       if (seen.has(name)) return;
       seen.add(name);
-      // What is loaded later are views, which only a server has.
+      // Scripts that are loaded later belong to views. An export has no views.
       const { file, css = [], imports = [] } = manifest[name]!;
       for (const path of [file, ...css]) paths.add(path);
       for (const next of imports) add(next);

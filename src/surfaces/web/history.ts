@@ -22,7 +22,7 @@ export function createPlaceHistory(): PlaceHistory {
     const next = current();
     const { document } = place.value;
     const isSame = JSON.stringify(next.document) === JSON.stringify(document);
-    // A new object asks for the document anew.
+    // The reader opens each new object again, even if its content is the same.
     place.value = isSame ? { ...next, document } : next;
   });
   return {

@@ -8,7 +8,7 @@ import type { Outcome, Session } from '../session.ts';
 export type Written = AnswerOf<typeof ask>;
 
 export interface Shown {
-  /** What is written so far. */
+  /** The text of the answer that has arrived. */
   readonly text: string;
   readonly phase: 'searching' | 'writing' | 'done' | 'stopped';
   readonly outcome?: Outcome<Written>;
@@ -19,7 +19,7 @@ export interface Asking {
   readonly shown: ReadonlySignal<Shown | undefined>;
   /** Does nothing if no language model is set up, or without a query. */
   ask(): void;
-  /** Stops the answer. What is written so far stays. */
+  /** Stops the answer. The text that has arrived stays. */
   stop(): void;
 }
 
