@@ -13,6 +13,7 @@ import { correctSpelling } from '../../src/core/query/correct-spelling.ts';
 import { globMatcher, MAX_GLOB_LENGTH } from '../../src/core/query/glob.ts';
 import { expandAcronyms, splitWords } from '../../src/core/query/name-forms.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
+import { readTokens } from '../../src/core/query/terms.ts';
 import { snippet } from '../../src/core/rank/snippet.ts';
 import { findAcronyms } from '../../src/core/text/acronyms.ts';
 import { analyze } from '../../src/core/text/analyze.ts';
@@ -89,6 +90,6 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
   },
   decoding: (text) => void decodeText(Buffer.from(text, 'latin1')),
   french: (text) => void french.tokenize(text, () => {}),
-  japanese: (text) => void Array.from(japanese.segment!(text)),
+  japanese: (text) => void readTokens(text, [japanese]),
   snippet: (text) => void snippet(`token ${text}`, QUERY),
 };

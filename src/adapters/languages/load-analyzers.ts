@@ -1,4 +1,4 @@
-/** Loads the analyzer of a language: Snowball's stemmer, stop words, and the segmenter of the runtime. */
+/** Loads the analyzer of a language: Snowball's stemmer, stop words, and other ways to write. */
 import {
   type Analyzer,
   type Analyzers,
@@ -7,6 +7,8 @@ import {
   createAnalyzer,
 } from '../../core/text/analyzer.ts';
 import { LANGUAGES, type LanguageCode } from '../../core/text/languages.ts';
+import { type Respell, respellKana } from '../../core/text/respell.ts';
+import { createHanRespelling } from './respell-han.ts';
 
 /** Loads analyzers only for the languages of the collections. */
 export async function loadAnalyzers(
@@ -20,14 +22,15 @@ export async function loadAnalyzers(
 
 /** Loads only what the language needs. English and Korean need only the analyzer for `auto`. */
 export async function loadAnalyzer(language: LanguageCode): Promise<Analyzer> {
-  if (language === 'auto' || language === 'en' || language === 'ko') return AUTO_ANALYZER;
+  const respellHan = createHanRespelling();
+  const respell: Respell = (text) => [...respellKana(text), ...respellHan(text)];
+  if (language === 'auto' || language === 'en' || language === 'ko') return { ...AUTO_ANALYZER, respell };
   const { stemmer, stopwords } = await loadWords(language);
-  const segment = segmenterOf(language);
   return createAnalyzer({
     language,
     stopWords: stopwords,
     ...(stemmer && { stem: (word: string) => stemmer(word.toLocaleLowerCase(language)) }),
-    ...(segment && { segment }),
+    respell,
   });
 }
 
@@ -48,13 +51,6 @@ async function loadWords(language: LanguageCode): Promise<Words> {
     load(`@orama/stopwords/${file}`),
   ]);
   return { ...(stemmer && { stemmer }), stopwords: language === 'es' ? SPANISH_STOP_WORDS : stopwords };
-}
-
-/** Returns the word segmenter; undefined for languages that write spaces between words. */
-function segmenterOf(language: LanguageCode): Analyzer['segment'] {
-  if (language !== 'ja' && language !== 'zh') return undefined;
-  const segmenter = new Intl.Segmenter(language, { granularity: 'word' });
-  return (text) => segmenter.segment(text);
 }
 
 /** Replaces the list of the package, which has words that matter in a search, such as trabajo, valor and tiempo. */

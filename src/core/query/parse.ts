@@ -9,6 +9,7 @@ import {
   collectTokens,
   type ReadTerm,
   readTokens,
+  respellings,
   type StopWordTest,
   selectTerms,
   stopWordTest,
@@ -109,8 +110,9 @@ function readRequired(clause: Clause, reading: Reading): readonly ReadTerm[] {
 
 /** Reads a phrase. A compound is read as its parts, so that `well-known` and `well known` match each other. */
 function readPhrase({ text }: Clause, { analyzers, isStopWord }: Reading): readonly Phrase[] {
-  const readings = analyzers
-    .map((analyzer) => phraseTerms(text, analyzer, isStopWord))
+  const ways = [...analyzers.map((analyzer) => [text, analyzer] as const), ...respellings(text, analyzers)];
+  const readings = ways
+    .map(([written, analyzer]) => phraseTerms(written, analyzer, isStopWord))
     .filter(({ length }) => length > 0);
   const [terms, ...others] = uniquePhrases(readings);
   if (terms === undefined) return [];

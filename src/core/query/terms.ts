@@ -1,7 +1,9 @@
 /** Makes the terms of a query from tokens: each term once, with its count. Uses stop words only if there are no other words. */
 import type { CollectionWords, ParsedQuery, PhraseTerms, QueryTerm } from '../model/query.ts';
 import type { Analyzer } from '../text/analyzer.ts';
+import { isUnspaced } from '../text/scripts.ts';
 import type { TokenRole } from '../text/token.ts';
+import { readUnspaced, type UnspacedText } from './unspaced.ts';
 
 export interface Token {
   readonly term: string;
@@ -50,23 +52,28 @@ export function stopWordTest(query: string, analyzers: readonly Analyzer[]): Sto
 /** Returns the tokens of a text in one language. */
 export function collectTokens(
   text: string,
-  { tokenize, segment }: Pick<Analyzer, 'tokenize' | 'segment'>,
+  { tokenize }: Pick<Analyzer, 'tokenize'>,
   isStopWord: StopWordTest,
 ): readonly Token[] {
   const tokens: Token[] = [];
-  const words = segment && new Map(Array.from(segment(text), (word) => [word.index, word.segment]));
+  let words: UnspacedText | undefined;
   tokenize(text, (term, position, start, end, role) => {
     const surface = text.slice(start, end);
-    const isAlone = role === 'character' && words?.get(start) === surface;
-    const token = { term, position, end, surface, isStopWord: isStopWord(surface) };
-    tokens.push({ ...token, role: isAlone ? 'alone' : role });
+    if (!isUnspaced(surface)) {
+      tokens.push({ term, position, end, surface, isStopWord: isStopWord(surface), role });
+      return;
+    }
+    words ??= readUnspaced(text);
+    const isAlone = role === 'character' && words.isWord(start, end);
+    const isSilent = isStopWord(surface) || words.isGrammar(start, end);
+    tokens.push({ term, position, end, surface, isStopWord: isSilent, role: isAlone ? 'alone' : role });
   });
   return tokens;
 }
 
 /**
- * Returns the tokens of a text in several languages. Tokens that end at the same place are one token; its terms in the other
- * languages are its forms.
+ * Returns the tokens of a text in several languages and ways to write it. Tokens that end at the same place are one token; its
+ * terms in the other languages and ways are its forms.
  */
 export function readTokens(
   text: string,
@@ -74,8 +81,13 @@ export function readTokens(
   isStopWord: StopWordTest = stopWordTest(text, analyzers),
 ): readonly Token[] {
   const readings = analyzers.map((analyzer) => collectTokens(text, analyzer, isStopWord));
-  if (readings.length === 1) return readings[0]!;
+  const written = respellings(text, analyzers);
+  if (readings.length + written.length === 1) return readings[0]!;
   const places = Map.groupBy(readings.flatMap(withPlaces), ({ place }) => place);
+  for (const [other, analyzer] of written) {
+    for (const token of withPlaces(collectTokens(other, analyzer, () => false)))
+      places.get(token.place)?.push({ ...token, isStopWord: false });
+  }
   return [...places.values()].map((same) => {
     const { place: _, ...first } = same[0]!;
     const forms = new Set(same.map(({ term }) => term));
@@ -84,6 +96,16 @@ export function readTokens(
     const isStopped = same.some((token) => token.isStopWord);
     return { ...first, isStopWord: isStopped, ...(forms.size > 0 && { forms: [...forms] }) };
   });
+}
+
+/** Returns the other ways to write a text, each with the analyzer that reads it. */
+export function respellings(
+  text: string,
+  analyzers: readonly Analyzer[],
+): readonly (readonly [string, Analyzer])[] {
+  return analyzers.flatMap((analyzer) =>
+    analyzer.respell(text).map((written) => [written, analyzer] as const),
+  );
 }
 
 /** Removes repeated phrases: languages that read a phrase in the same way must not add it several times. */
@@ -95,7 +117,8 @@ export function uniquePhrases(phrases: readonly PhraseTerms[]): readonly PhraseT
 function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly place: string })[] {
   const counts = new Map<string, number>();
   return tokens.map((token) => {
-    const end = `${token.role} ${token.end}`;
+    // Words of an unspaced text may lie elsewhere if it is written in another way.
+    const end = `${token.role === 'alone' ? 'character' : token.role} ${token.end}`;
     const count = (counts.get(end) ?? 0) + 1;
     counts.set(end, count);
     return { ...token, place: `${end} ${count}` };

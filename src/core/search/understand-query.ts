@@ -28,7 +28,7 @@ export function addForms(state: SearchState, services: SearchServices): SearchSt
   const known = knownWords(query, services);
   if (!known) return state;
   // English stemming, which `auto` uses, ignores accents, so words with other accents match already.
-  const typed = all.every((analyzer) => analyzer === AUTO_ANALYZER)
+  const typed = all.every(({ language }) => language === AUTO_ANALYZER.language)
     ? query
     : addAccentForms(query, (word) => known.nearWords(word, 0).map(({ term }) => term));
   if (!settings.nameFormsEnabled) return withQuery(state, typed);

@@ -2,6 +2,7 @@
 import { analyze, ENGLISH_RULES } from './analyze.ts';
 import { fold } from './fold.ts';
 import { LANGUAGES, type Language, type LanguageCode } from './languages.ts';
+import { type Respell, respellKana } from './respell.ts';
 import { isStopWord, plainForm } from './stopwords.ts';
 import type { Tokenizer, TokenizerRules } from './token.ts';
 import { createTokenizer } from './tokenizer.ts';
@@ -12,32 +13,37 @@ export interface Analyzer {
   readonly tokenize: Tokenizer;
   /** Whether a word is a stop word, such as `the`, in any letter case. */
   readonly isStopWord: (word: string) => boolean;
-  /** Splits a text without spaces into words; absent if the language has no segmenter. */
-  readonly segment?: (text: string) => Iterable<Segment>;
-}
-
-/** A word and its start in UTF-16 units. */
-export interface Segment {
-  readonly segment: string;
-  readonly index: number;
+  /** Returns other ways to write a query, whose words match too. */
+  readonly respell: Respell;
 }
 
 /** Stems words of a–z as English, folds other words, and splits unspaced scripts into pairs of characters. */
-export const AUTO_ANALYZER: Analyzer = { language: 'auto', tokenize: analyze, isStopWord };
+export const AUTO_ANALYZER: Analyzer = {
+  language: 'auto',
+  tokenize: analyze,
+  isStopWord,
+  respell: respellKana,
+};
 
 export interface AnalyzerOptions {
   readonly language: LanguageCode;
   /** Stems a word in Unicode NFC, without apostrophes. Used only if the language has `letters`. */
   readonly stem?: (word: string) => string;
   readonly stopWords: readonly string[];
-  readonly segment?: NonNullable<Analyzer['segment']>;
+  /** @default `respellKana` */
+  readonly respell?: Respell;
 }
 
 /**
  * Makes an analyzer that stems words in the letters of the language, with their accents, and then folds the stem. It analyses all
  * other text as `auto` does.
  */
-export function createAnalyzer({ language, stem, stopWords, segment }: AnalyzerOptions): Analyzer {
+export function createAnalyzer({
+  language,
+  stem,
+  stopWords,
+  respell = respellKana,
+}: AnalyzerOptions): Analyzer {
   const { letters, elided }: Language = LANGUAGES[language];
   const unsaid = new Set(stopWords.map(plainForm));
 
@@ -64,7 +70,7 @@ export function createAnalyzer({ language, stem, stopWords, segment }: AnalyzerO
       const plain = plainForm(word);
       return unsaid.has(plain) || (letters?.test(plain) !== true && isStopWord(word));
     },
-    ...(segment && { segment }),
+    respell,
   };
 }
 

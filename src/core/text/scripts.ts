@@ -35,7 +35,7 @@ export function isUnspaced(term: string): boolean {
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]+/gu;
 const UNSPACED_LETTER =
-  /(?:(?=[\p{L}\p{N}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ーｰ])+/gu;
+  /(?:(?=[\p{L}\p{Nl}\p{No}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ーｰ])+/gu;
 /**
  * Marks. Includes half-width voicing marks, which Unicode calls letters, and Hangul vowels and final consonants, which continue a
  * syllable.

@@ -15,7 +15,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 import { DocfuseError } from '../../core/errors.ts';
 import { type ExportStart, isFormat, START_FILE } from '../../core/fragments/export-format.ts';
-import { AUTO_ANALYZER } from '../../core/text/analyzer.ts';
 import { pathInside, realPath } from '../path-inside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { exportFiles } from './export-files.ts';
@@ -42,9 +41,8 @@ export async function writeExport(
 ): Promise<ExportReport> {
   const folder = resolve(cwd, asked);
   const untouched = [...workspace.collections.map(({ root }) => root), indexPath];
-  const { language } =
-    workspace.analyzers.all.find((analyzer) => analyzer !== AUTO_ANALYZER) ?? AUTO_ANALYZER;
-  if (language !== AUTO_ANALYZER.language) {
+  const language = workspace.analyzers.all.map((each) => each.language).find((each) => each !== 'auto');
+  if (language !== undefined) {
     throw new DocfuseError(
       'usage',
       `A collection has the language ${language}, whose words an exported page cannot find.`,

@@ -19,7 +19,7 @@ import { savedSegments } from './saved-segments.ts';
  * Raise this number when the analysis of words changes. Segments of another version, or for other languages, are made again from
  * the stored text.
  */
-const ANALYSIS_VERSION = '4';
+const ANALYSIS_VERSION = '5';
 
 /** Max UTF-16 units of text in a batch that is analysed again, and of removed documents whose words stay in segments. */
 const MAX_BATCH = 2_000_000;

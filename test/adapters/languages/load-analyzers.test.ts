@@ -72,16 +72,17 @@ describe('an analyzer of a language', () => {
     expect([isStopWord(stopped), isStopWord(kept)]).toEqual([true, false]);
   });
 
-  it('has pairs of characters for Chinese and Japanese, as ever, and knows their words', async () => {
+  it('has pairs of characters for Chinese and Japanese, as ever', async () => {
     const text = '雨が降る天気予報';
     for (const language of ['zh', 'ja'] as const)
       expect(await terms(language, text)).toEqual(await terms('auto', text));
-    const { segment } = await loadAnalyzer('ja');
-    expect(Array.from(segment!(text), (word) => word.segment)).toContain('雨');
   });
 
   it('is that of auto for English and Korean', async () => {
     for (const language of ['auto', 'en', 'ko'] as const)
-      expect(await loadAnalyzer(language)).toBe(AUTO_ANALYZER);
+      expect(await loadAnalyzer(language)).toMatchObject({
+        language: 'auto',
+        tokenize: AUTO_ANALYZER.tokenize,
+      });
   });
 });

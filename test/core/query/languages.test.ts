@@ -28,7 +28,7 @@ describe('a query over several languages', () => {
     expect(termsOf('the history of war', BOTH)).toEqual(['histori|history', 'war']);
     expect(termsOf('die', BOTH)).toEqual(['die']);
     expect(termsOf('why is the прогноз', [AUTO_ANALYZER, ru!])).toHaveLength(1);
-    expect(termsOf('天气预报的准确', [AUTO_ANALYZER, zh!])).toContain('天气');
+    expect(termsOf('天气预报的准确', [AUTO_ANALYZER, zh!])).toContain('天气|天氣');
   });
 
   it('has phrases, demands and exclusions in each language', () => {
@@ -61,12 +61,35 @@ describe('a query over several languages', () => {
   });
 });
 
-it('takes a character that a segmenter finds to be a word as a term, and keeps every pair', () => {
-  const plain = termsOf('她买了书和天气图', [AUTO_ANALYZER]);
-  const named = termsOf('她买了书和天气图', [zh!]);
-  expect(plain).not.toContain('书');
-  expect(named).toContain('书');
-  expect(named).toEqual(expect.arrayContaining(['天气', '了书']));
+describe('a query without spaces', () => {
+  const plain = (query: string) => termsOf(query, [AUTO_ANALYZER]);
+
+  it('takes a character that is a word as a term, and keeps every pair', () => {
+    expect(plain('她买了书和天气图')).toEqual(expect.arrayContaining(['书', '了书', '天气', '气图']));
+    expect(plain('北海道と雨')).not.toContain('と');
+  });
+
+  it('passes over hiragana that only join words, but not over words in hiragana', () => {
+    expect(plain('北海道のすしはどこか')).not.toContain('しは');
+    expect(plain('北海道のすしはどこか')).toEqual(expect.arrayContaining(['すし|スシ', '道の|道ノ']));
+    expect(plain('のは')).toContain('のは|ノハ');
+  });
+
+  it('passes over the particle of a Korean word, if a pair of the word is left', () => {
+    expect(plain('도서관에')).toEqual(['도서', '서관']);
+    expect(plain('학교')).toEqual(['학교']);
+    expect(plain('나는')).toEqual(['나는']);
+  });
+
+  it('also finds the other kana and the other Chinese script', () => {
+    expect(termsOf('头发', [zh!])).toEqual(['头发|頭發|頭髮']);
+    expect(plain('メガネ')).toEqual(['メガ|めが', 'ガネ|がね']);
+    const [phrase] = parseQuery('"开源 项目"', [zh!]).phrases;
+    expect(phrase!.others).toContainEqual([
+      { term: '開源', position: 0 },
+      { term: '項目', position: 2 },
+    ]);
+  });
 });
 
 const WORDS = {

