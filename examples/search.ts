@@ -7,7 +7,7 @@ export async function answer(folder: string, question: string): Promise<readonly
   await index.sync();
   const { hits, notice } = await index.search(question, { topN: 3 });
   if (notice) return [notice];
-  const lines = hits.map((hit) => `${hit.path}:${hit.startLine}  ${hit.title}  ${hit.score.toFixed(2)}`);
+  const lines = hits.map((hit) => `${hit.path}:${hit.line}  ${hit.title}  ${hit.score.toFixed(2)}`);
   const { text } = await index.read(hits[0]!.documentId, { maxChars: 200 });
   const { similar } = await index.related(hits[0]!.documentId);
   return [
