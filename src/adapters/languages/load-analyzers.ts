@@ -1,4 +1,4 @@
-/** Loads the analyzer of a language: Snowball's stemmer, stop words, and other ways to write. */
+/** Loads the analyzer of a language: Snowball's stemmer, its stop words, and the other scripts of a query. */
 import {
   type Analyzer,
   type Analyzers,

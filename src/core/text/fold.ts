@@ -2,8 +2,8 @@
 
 /**
  * Removes case and accents, and applies Unicode NFKC: `Café`, `CAFE` and `ｃａｆé` become `cafe`. Keeps marks that make another
- * letter (Japanese voicing, Indic and Thai vowels). Spellings of Arabic, Persian, Urdu and Hindi that are used for each other, and
- * digits of all scripts, become equal: the rules of Lucene's normalizers for these languages. Idempotent.
+ * letter (Japanese voicing, Indic and Thai vowels). Spellings of Arabic, Persian, Urdu and Hindi that are used for each other become
+ * equal, as in Lucene's normalizers, and digits of other scripts become 0–9. Idempotent.
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -34,7 +34,7 @@ const SPECIAL_FOLDS: ReadonlyMap<string, string> = new Map([
   ...'ßss æae œoe øo đd ðd þth ħh ıi łl ŧt ςσ ٱا ىي یي ےي کك ڪك ةه ہه ەه'
     .split(' ')
     .map(([letter = '', ...fold]) => [letter, fold.join('')] as const),
-  ...[...'٠۰०০੦૦୦௦౦೦൦๐໐༠၀០'].flatMap((zero) =>
+  ...[...'០٠۰०০੦૦୦௦౦೦൦๐໐༠၀០'].flatMap((zero) =>
     Array.from(
       { length: 10 },
       (_, digit) => [String.fromCharCode(zero.charCodeAt(0) + digit), `${digit}`] as const,

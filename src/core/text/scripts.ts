@@ -34,8 +34,9 @@ export function isUnspaced(term: string): boolean {
 }
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]+/gu;
+/** Includes Chinese radicals, which Unicode calls symbols: text that is copied from a PDF has them in place of characters. */
 const UNSPACED_LETTER =
-  /(?:(?=[\p{L}\p{Nl}\p{No}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ーｰ])+/gu;
+  /(?:(?=[\p{L}\p{Nl}\p{No}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ーｰ]|[\u2e80-\u2fd5])+/gu;
 /**
  * Marks. Includes half-width voicing marks, which Unicode calls letters, and Hangul vowels and final consonants, which continue a
  * syllable.
