@@ -38,14 +38,14 @@ export function noticeFor(
     return `${embedded} of ${chunks} passages have vectors so far; the others are found by words only.`;
   }
   const misread = notSyntax(query.text);
-  if (misread) return misread;
   const ofWords = [
+    misread,
     corrections.length > 0 ? whatWasRead(corrections) : undefined,
-    notExcluded(query.text) ??
-      (state.hits[0]?.confidence === 'high' ? undefined : wordsNotFound(state, words)),
+    notExcluded(query.text) ?? wordsNotFound(state, words),
   ]
     .filter(Boolean)
     .join(' ');
+  if (misread) return ofWords;
   if (state.hits.length === 0 && state.unsure.length > 0) {
     return `${nothingAnswers(state)} ${ofWords}`.trimEnd();
   }
@@ -86,23 +86,37 @@ function whatWasRead(corrections: readonly Correction[]): string {
 
 /** Max number of words that a notice names. */
 const MAX_NAMED = 3;
+/** A word of letters. */
+const WORD = /^\p{L}{3,}$/u;
+/** A number, a name in code or a version: `404`, `E0308`, `get_user`, `getUser`, `std::vector`, `v2.7`. */
+const EXACT = /^(?=.{3})(?=.*(?:\p{N}|_|\p{Ll}\p{Lu}|\p{L}[.:]+\p{L}))[\p{L}\p{N}_.:-]+$/u;
 
 /** Says which words of the query occur in no passage, in any form or spelling; undefined if all occur. */
 function wordsNotFound(
-  { request: { query }, corrections }: SearchState,
+  { request: { query }, corrections, hits, unsureHits }: SearchState,
   words: CollectionWords | undefined,
 ): string | undefined {
   if (!words) return undefined;
   const read = new Set(corrections.map(({ typed }) => typed));
   const joined = new Set(query.terms.flatMap(({ standsFor = [] }) => standsFor));
-  const missing = query.terms.filter(
-    ({ term, forms = [], surface, prefix, field, standsFor, variants }) =>
-      !(prefix || field || standsFor || variants || read.has(surface) || joined.has(term)) &&
-      /^\p{L}{3,}$/u.test(surface) &&
-      [term, ...forms].every((form) => words.countOf(form) === 0),
-  );
-  if (missing.length === 0) return undefined;
-  return `No passage contains ${oneOf(missing.slice(0, MAX_NAMED).map(({ surface }) => `“${surface}”`))}.`;
+  const paths = [...hits, ...unsureHits].map(({ path }) => path.toLowerCase());
+  // A high hit answers without one word of the question, but not without the number or name that was asked for.
+  const kinds = hits[0]?.confidence === 'high' ? [EXACT] : [WORD, EXACT];
+  const missing = query.terms
+    .filter(
+      ({ term, forms = [], surface, prefix, field, standsFor, variants }) =>
+        !(prefix || field || standsFor || variants || read.has(surface) || joined.has(term)) &&
+        kinds.some((kind) => kind.test(surface)) &&
+        [term, ...forms].every((form) => words.countOf(form) === 0) &&
+        !paths.some((path) => path.includes(term)),
+    )
+    .map(({ surface }) => surface);
+  const whole = missing.filter((part) => !missing.some((name) => name !== part && name.includes(part)));
+  if (whole.length === 0) return undefined;
+  const named = whole.slice(0, MAX_NAMED).map((surface) => `“${surface}”`);
+  const others = whole.length - named.length;
+  const rest = others === 0 ? [] : [`${others} other ${others === 1 ? 'word' : 'words'} of the query`];
+  return `No passage contains ${oneOf([...named, ...rest])}.`;
 }
 
 /** Explains how to exclude the word after “without”, “except” or “other than”, which are searched for as words. */

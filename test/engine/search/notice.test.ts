@@ -20,7 +20,13 @@ test('the answer names words that no passage contains, but none that it found in
     (await index.search(query, { mode: 'keyword', minConfidence })).notice;
   expect(await noticeOf('snapshot of Kubernetes pods')).toBe('No passage contains “Kubernetes” or “pods”.');
   expect(await noticeOf('kelp plankton krill coral snapshot')).toBe(
-    'No passage contains “kelp”, “plankton” or “krill”.',
+    'No passage contains “kelp”, “plankton”, “krill” or 1 other word of the query.',
+  );
+  expect(await noticeOf('snapshot taken in 2031 by take_it or Foo.takeAll')).toBe(
+    'No passage contains “2031”, “take_it” or “Foo.takeAll”.',
+  );
+  expect(await noticeOf('kelp OR snapshot')).toMatch(
+    /^OR is read as a word\. .* No passage contains “kelp”\.$/,
   );
   expect(await noticeOf('snapshot kelp', 1)).toMatch(
     /^Nothing here .* asked for\. No passage contains “kelp”\.$/,
@@ -32,6 +38,8 @@ test('the answer names words that no passage contains, but none that it found in
     'snapsh*',
     'the of',
     'v2 snapshot',
+    'restore.md',
+    'front-matter',
     '数据 snapshot',
   ];
   expect(await Promise.all(found.map((query) => noticeOf(query)))).toEqual(found.map(() => undefined));
