@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type KeptIndex, keptIndexes, removeKeptIndex } from '../adapters/store/kept-indexes.ts';
+import { acquireWriteLock } from '../adapters/store/lock.ts';
 import { DocfuseError } from '../core/errors.ts';
 import type { OpenOptions } from './api.ts';
 import { locateIndex } from './config/locate-index.ts';
@@ -10,7 +11,7 @@ import { nearest, oneOf } from './nearest.ts';
 import { readOwnFile } from './own-file.ts';
 import { pathInside } from './path-inside.ts';
 
-export type { KeptIndex };
+export { acquireWriteLock, type KeptIndex };
 
 export function listIndexes(): { readonly folder: string; readonly indexes: readonly KeptIndex[] } {
   const folder = indexesFolder();

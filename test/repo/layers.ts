@@ -111,8 +111,8 @@ export const LAYERS: readonly Layer[] = [
     path: 'src/engine/open.ts',
     imports: [...CORE, 'engine', 'open-models', 'readers', 'adapters'],
   },
-  // Measuring opens an index of its own for every judged set.
-  { name: 'evaluation', path: 'src/engine/evaluate/', imports: [...CORE, 'engine', 'open'] },
+  // Measuring opens an index of its own for every judged set. Writers of a set take the lock that indexes have, too.
+  { name: 'evaluation', path: 'src/engine/evaluate/', imports: [...CORE, 'engine', 'open', 'open-indexes'] },
   // What assistants keep in which file.
   { name: 'assistants', path: 'src/surfaces/assistants/', imports: NOUNS },
   // What a model thinks aloud is told from its answer by core; the names of the measures are part of what `eval` answers.

@@ -8,6 +8,7 @@ import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
 import type { OpenOptions } from '../api.ts';
 import { loadConfig } from '../config/config.ts';
 import { indexFolder } from '../config/places.ts';
+import { acquireWriteLock } from '../open-indexes.ts';
 import {
   DOCS_FILE,
   parseQuery,
@@ -100,79 +101,98 @@ export interface NewJudgements {
  * complete new file in one step.
  * @param folder created if it is missing
  * @returns `id` of the query, whether it was `repeated`, and the number of `queries` in the set now
- * @throws DocfuseError `judgements` if the set is damaged, judges other documents, or would contradict itself; `storage` if it
- *   cannot be written
+ * @throws DocfuseError `judgements` if the set is damaged, judges other documents, or would contradict itself; `index_busy` if
+ *   another process is writing the set; `storage` if it cannot be written
  */
 export async function collectJudgements(folder: string, judged: NewJudgements) {
-  const { queries, judgements, docs } = await readFiles(folder);
-  if (docs !== undefined && docs !== judged.docs) {
-    const fault = `The set ${folder} judges documents of ${docs}, not of ${judged.docs}.`;
-    throw new DocfuseError('judgements', fault, REMEDY);
-  }
-  const text = judged.query.trim();
-  const same = queries.find((query) =>
-    judged.id === undefined ? query.text.trim() === text : query.id === judged.id,
-  );
-  const id = same?.id ?? nextId(queries.map((query) => query.id));
-  requirePlain('query id', id);
   for (const path of judged.grades.keys()) requirePlain('path', path);
-  const own = new Map([...(judgements?.get(id) ?? []), ...judged.grades]);
-  const written = same ? JSON.parse(same.line) : { _id: id, text };
-  const takenBack = written.type === UNANSWERABLE && hasRelevant(own) ? undefined : written.type;
-  const line = JSON.stringify({ ...written, type: judged.unanswerable ? UNANSWERABLE : takenBack });
-  if (parseQuery(line)?.type === UNANSWERABLE && hasRelevant(own)) {
-    throw new DocfuseError(
-      'judgements',
-      `The query “${text}” cannot have a relevant document and be unanswerable.`,
-      `Grade its documents 0, or correct its lines (${id}) in ${folder}.`,
-    );
-  }
-  const lines = queries.map((query) => (query === same ? line : query.line));
   await mkdir(folder, { recursive: true }).catch(cannotWrite(folder, REMEDY));
-  await writeFiles(
-    folder,
-    new Map([...(judgements ?? []), [id, own] as const]),
-    same ? lines : [...lines, line],
-  );
-  if (docs === undefined) await replaceFile(join(folder, DOCS_FILE), `${judged.docs}\n`, REMEDY);
-  return { id, repeated: same !== undefined, queries: queries.length + (same ? 0 : 1) };
+  return alone(folder, async () => {
+    const { queries, judgements, docs } = await readFiles(folder);
+    if (docs !== undefined && docs !== judged.docs) {
+      const fault = `The set ${folder} judges documents of ${docs}, not of ${judged.docs}.`;
+      throw new DocfuseError('judgements', fault, REMEDY);
+    }
+    const text = judged.query.trim();
+    const same = queries.find((query) =>
+      judged.id === undefined ? query.text.trim() === text : query.id === judged.id,
+    );
+    const id = same?.id ?? nextId(queries.map((query) => query.id));
+    requirePlain('query id', id);
+    const own = new Map([...(judgements?.get(id) ?? []), ...judged.grades]);
+    const written = same ? JSON.parse(same.line) : { _id: id, text };
+    const takenBack = written.type === UNANSWERABLE && hasRelevant(own) ? undefined : written.type;
+    const line = JSON.stringify({ ...written, type: judged.unanswerable ? UNANSWERABLE : takenBack });
+    if (parseQuery(line)?.type === UNANSWERABLE && hasRelevant(own)) {
+      throw new DocfuseError(
+        'judgements',
+        `The query “${text}” cannot have a relevant document and be unanswerable.`,
+        `Grade its documents 0, or correct its lines (${id}) in ${folder}.`,
+      );
+    }
+    const lines = queries.map((query) => (query === same ? line : query.line));
+    if (docs === undefined) await writeLines(folder, DOCS_FILE, [judged.docs]);
+    // The grades come last, so that they always have their query, even if this process is stopped.
+    await writeLines(folder, 'queries.jsonl', same ? lines : [...lines, line]);
+    await writeGrades(folder, new Map([...(judgements ?? []), [id, own] as const]));
+    return { id, repeated: same !== undefined, queries: queries.length + (same ? 0 : 1) };
+  });
 }
 
 /**
  * Removes grades of a query. A query that has no grade left is removed too, unless it is unanswerable.
  * @param paths documents whose grades to remove. @default the query with all its grades
  * @returns the number of removed grades, and of queries in the set now
- * @throws DocfuseError `judgements` if the set is damaged; `storage` if it cannot be written
+ * @throws DocfuseError `judgements` if the set is damaged; `index_busy` if another process is writing it; `storage` if it cannot
+ *   be written
  */
 export async function removeJudgements(
   folder: string,
   text: string,
   paths?: readonly string[],
 ): Promise<{ readonly removed: number; readonly queries: number }> {
-  const { queries, judgements } = await readFiles(folder);
-  const query = queries.find((each) => each.text.trim() === text.trim());
-  if (query === undefined) return { removed: 0, queries: queries.length };
-  const own = judgements?.get(query.id) ?? new Map<string, number>();
-  const kept = new Map(paths ? [...own].filter(([path]) => !paths.includes(path)) : []);
-  const isEmpty = kept.size === 0 && (paths === undefined || query.type !== UNANSWERABLE);
-  const rest = isEmpty ? queries.filter((each) => each !== query) : queries;
-  const lines = rest.map(({ line }) => line);
-  await writeFiles(folder, new Map([...(judgements ?? []), [query.id, kept] as const]), lines);
-  return { removed: own.size - kept.size, queries: rest.length };
+  if (!existsSync(folder)) return { removed: 0, queries: 0 };
+  return alone(folder, async () => {
+    const { queries, judgements } = await readFiles(folder);
+    const query = queries.find((each) => each.text.trim() === text.trim());
+    if (query === undefined) return { removed: 0, queries: queries.length };
+    const own = judgements?.get(query.id) ?? new Map<string, number>();
+    const kept = new Map(paths ? [...own].filter(([path]) => !paths.includes(path)) : []);
+    const isEmpty = kept.size === 0 && (paths === undefined || query.type !== UNANSWERABLE);
+    const rest = isEmpty ? queries.filter((each) => each !== query) : queries;
+    await writeGrades(folder, new Map([...(judgements ?? []), [query.id, kept] as const]));
+    await writeLines(
+      folder,
+      'queries.jsonl',
+      rest.map(({ line }) => line),
+    );
+    return { removed: own.size - kept.size, queries: rest.length };
+  });
 }
 
-async function writeFiles(
-  folder: string,
-  judgements: ReadonlyMap<string, Judgements>,
-  queries: readonly string[],
-): Promise<void> {
+/** Does what reads a set and then writes it, while no other process does so. */
+async function alone<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const lock = await acquireWriteLock(join(folder, 'grades')).catch((cause) => {
+    if (!(cause instanceof DocfuseError) || cause.code !== 'index_busy') throw cause;
+    const fault = `Another process is writing grades into ${folder}.`;
+    throw new DocfuseError('index_busy', fault, 'Try again in a moment.', { cause });
+  });
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+function writeGrades(folder: string, judgements: ReadonlyMap<string, Judgements>): Promise<void> {
   const rows = [...judgements].flatMap(([query, each]) =>
     [...each].map((grade) => [query, ...grade].join('\t')),
   );
-  const files = { 'qrels.tsv': ['query-id\tcorpus-id\tscore', ...rows], 'queries.jsonl': queries };
-  for (const [name, lines] of Object.entries(files)) {
-    await replaceFile(join(folder, name), lines.map((line) => `${line}\n`).join(''), REMEDY);
-  }
+  return writeLines(folder, 'qrels.tsv', ['query-id\tcorpus-id\tscore', ...rows]);
+}
+
+function writeLines(folder: string, name: string, lines: readonly string[]): Promise<void> {
+  return replaceFile(join(folder, name), lines.map((line) => `${line}\n`).join(''), REMEDY);
 }
 
 /** Reads the files of a set; a new set has no queries yet. */

@@ -1,8 +1,9 @@
 /** What is written into a set, and whether it can be read again. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
 import { collectJudgements } from '../../../src/engine/evaluate/collected-set.ts';
 import { readGrowingSets } from '../../../src/engine/evaluate/pool-unjudged.ts';
 import { readSetFiles } from '../../../src/engine/evaluate/set-files.ts';
@@ -17,8 +18,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const put = (files: Readonly<Record<string, string>>) => {
-  mkdirSync(set, { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(set, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(set, name)), { recursive: true });
+    writeFileSync(join(set, name), text);
+  }
 };
 const read = (name: string) => readFileSync(join(set, name), 'utf8');
 const grade = (query: string, value = 1, more: { readonly id?: string; readonly path?: string } = {}) => {
@@ -58,6 +61,31 @@ describe('collecting judgements', () => {
       symlinkSync('precious.txt', join(set, `${name}.${process.pid}.new`));
     await grade('green tea');
     expect(read('precious.txt')).toBe('mine');
+  });
+
+  it('loses no grade of writers at the same time', async () => {
+    const queries = Array.from({ length: 12 }, (_, number) => `query ${number}`);
+    await Promise.all(queries.map((query) => grade(query)));
+    const { queries: written, judgements } = await readSetFiles(set);
+    expect(written.map(({ text }) => text).sort()).toEqual([...queries].sort());
+    expect(judgements?.size).toBe(12);
+  });
+
+  it('says who writes a set that stays locked', async () => {
+    await grade('green tea');
+    const lock = await acquireWriteLock(join(set, 'grades'));
+    onTestFinished(() => lock.release());
+    await expect(grade('ink')).rejects.toMatchObject({
+      code: 'index_busy',
+      message: `Another process is writing grades into ${set}.`,
+    });
+  });
+
+  it('leaves no grades without their query if it cannot write the grades', async () => {
+    put({ 'qrels.tsv/file': '' });
+    await expect(grade('green tea')).rejects.toMatchObject({ code: 'storage' });
+    expect(read('queries.jsonl')).toBe('{"_id":"q1","text":"green tea"}\n');
+    expect(read('docs.txt')).toContain('notes');
   });
 
   it('does not make a type of what is said beside it', async () => {
