@@ -39,10 +39,13 @@ const KEPT = 256;
 /** Max unread bytes of a listener. Beyond it, the stream ends; the client reconnects with the id of the last event it got. */
 const MAX_BEHIND = 256 * 1024;
 const RETRY_MS = 2_000;
+/** Shows that the server still works, and keeps proxies from closing a silent connection. */
+export const HEARTBEAT = ': heartbeat\n\n';
+export const HEARTBEAT_MS = 15_000;
 
 export function createEventLog({
   run,
-  heartbeatMs = 15_000,
+  heartbeatMs = HEARTBEAT_MS,
   maxListeners = 100,
   maxPerNetwork = 16,
 }: EventLogOptions): EventLog {
@@ -82,7 +85,7 @@ export function createEventLog({
         listeners.delete(listener);
       });
       const listener = { ...stream, network };
-      const heartbeat = setInterval(() => stream.send(': heartbeat\n\n'), heartbeatMs);
+      const heartbeat = setInterval(() => stream.send(HEARTBEAT), heartbeatMs);
       listeners.add(listener);
       const past = lastEventId === undefined ? [] : (missed(lastEventId) ?? [eventText('reset', {})]);
       // The last `id:` line gives the client an id to reconnect with, even if the stream ends before the first event.

@@ -27,8 +27,6 @@ export interface Listener {
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 5_000;
-/** Max milliseconds without traffic before a connection is closed. Streams of events send heartbeats more often. */
-const IDLE_MS = 120_000;
 /** Max connections that wait to be accepted. Beyond it, the system makes a client try again after a second. */
 const MAX_ARRIVING = 4_096;
 /** Milliseconds for a last answer to arrive: destroying a socket at once may discard bytes that were sent. */
@@ -69,7 +67,6 @@ export async function listen(
     // `errorHandler` answers a request without a host with a problem document, so Node must not refuse the request first.
     requireHostHeader: false,
   });
-  server.setTimeout(IDLE_MS);
   const lingering = new Set<Socket>();
   const places = createPlaces({ displace: end, silenceMs: headersMs + KEEP_ALIVE_MS, readMs });
 

@@ -1,7 +1,14 @@
 /** Turns the outcome of an operation into a response. A client that accepts server-sent events also gets the progress. */
 import type { OperationControl, OperationProgress } from '../operations/operation.ts';
 import type { Outcome } from './bounded-run.ts';
-import { createEventStream, type EventStream, eventText, throttle } from './event-log.ts';
+import {
+  createEventStream,
+  type EventStream,
+  eventText,
+  HEARTBEAT,
+  HEARTBEAT_MS,
+  throttle,
+} from './event-log.ts';
 import { problemResponse, readsText } from './refusal.ts';
 
 type AsText = (output: unknown) => Promise<string>;
@@ -12,7 +19,7 @@ const PROGRESS_EVERY_MS = 100;
 /**
  * Runs an operation and responds with JSON or a problem document. If the request prefers `text/plain`, the answer is text.
  * If the request accepts `text/event-stream` and the operation reports progress or writes a text, the response is a stream of
- * events: `progress` and `text`, and at the end `answer` or `problem`.
+ * events: `progress` and `text`, and at the end `answer` or `problem`. It is also a stream if the answer takes long.
  */
 export async function respond(request: Request, perform: Perform, asText?: AsText): Promise<Response> {
   const { signal, headers } = request;
@@ -37,7 +44,9 @@ function respondWithProgress(signal: AbortSignal, perform: Perform): Promise<Res
       stream().send(eventText('progress', progress)),
     );
     const onText = (text: string) => stream().send(eventText('text', { text }));
-    perform({ signal, onProgress, onText }).then((outcome) => {
+    const heartbeat = setInterval(() => stream().send(HEARTBEAT), HEARTBEAT_MS);
+    const performed = perform({ signal, onProgress, onText }).finally(() => clearInterval(heartbeat));
+    performed.then((outcome) => {
       if (!events) return resolve(toResponse(outcome));
       events.send(
         'output' in outcome ? eventText('answer', outcome.output) : eventText('problem', outcome.problem),

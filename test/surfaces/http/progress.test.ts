@@ -1,5 +1,5 @@
 /** What a client is told while its request is under way. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Outcome } from '../../../src/surfaces/http/bounded-run.ts';
 import { describeRefusal } from '../../../src/surfaces/http/refusal.ts';
 import { respond } from '../../../src/surfaces/http/respond.ts';
@@ -64,6 +64,22 @@ test('a client that goes away while it is told is no failure', async () => {
   await answer.body!.cancel();
   resolve({ output: {} });
   await promise;
+});
+
+test('a long silence before the first word does not look like a dead connection', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const request = new Request('http://127.0.0.1/', { headers: { accept: ACCEPT } });
+  const answered = respond(request, () => promise);
+  await vi.advanceTimersByTimeAsync(40_000);
+  resolve({ output: { n: 1 } });
+  const answer = await answered;
+  expect(await answer.clone().text()).toMatch(/^: heartbeat\n\n: heartbeat\n\nevent: answer\n/);
+  expect(await eventsOf(answer)).toEqual([{ event: 'answer', data: { n: 1 } }]);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 function answerOf(
