@@ -88,7 +88,7 @@ export async function servePage(
 }
 
 /** Starts `docfuse serve` and waits until all passages can be found by meaning. */
-async function serve({ folder, env }: Playground, args: readonly string[]) {
+export async function serve({ folder, env }: Pick<Playground, 'folder' | 'env'>, args: readonly string[]) {
   const child: ChildProcess = fork(BIN, ['serve', '--json', ...args], { cwd: folder, env, silent: true });
   const { url } = JSON.parse(await firstLine(child)) as { readonly url: string };
   const token = args[args.indexOf('--token') + 1]!;
