@@ -7,6 +7,7 @@ import { JudgeButtons } from './judging/judge-buttons.tsx';
 import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
 import { Snippet } from './snippet.tsx';
+import { Tags } from './tags.tsx';
 import { Why } from './why.tsx';
 
 export function HitView({ hit }: { readonly hit: Hit }) {
@@ -58,26 +59,6 @@ function Confidence({ hit: { confidence, score } }: { readonly hit: Hit }) {
       {confidence}
     </span>
   );
-}
-
-/** Tags, which narrow the search when clicked. */
-function Tags({ tags }: { readonly tags: readonly string[] }) {
-  const { place, go } = usePage();
-  const { filters } = place.value;
-  return tags.map((tag) => (
-    <button
-      key={tag}
-      type="button"
-      class="tag"
-      title={`Only documents with the tag ${tag}`}
-      onClick={() => {
-        const isThere = filters.some(({ field, value }) => field === 'tag' && value === tag);
-        if (!isThere) go({ filters: [...filters, { field: 'tag', value: tag }] });
-      }}
-    >
-      #{tag}
-    </button>
-  ));
 }
 
 /** Places with the same text. */

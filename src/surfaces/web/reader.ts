@@ -78,9 +78,11 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
     const open = wanted.peek()!;
     const before = shown.peek();
     const known = before && 'answer' in before ? before.answer : undefined;
-    let outcome = await read(open.id, known?.start_line, stop);
+    // The first line moves when the front matter changes.
+    const from = hasEarlier.peek() ? known?.start_line : undefined;
+    let outcome = await read(open.id, from, stop);
     if (outcome && 'answer' in outcome) {
-      if (!known) firstLine.value = outcome.answer.start_line;
+      if (from === undefined) firstLine.value = outcome.answer.start_line;
       if (goes || !known) outcome = await reach(open, outcome, stop);
     }
     if (!outcome || stop.aborted) return;

@@ -10,6 +10,7 @@ import { PART, type ReadText } from './reader.ts';
 import { RelatedDocuments } from './related-documents.tsx';
 import { GOES_TO, type Heading } from './render-document.ts';
 import { SEARCH_FIELD } from './search-box.tsx';
+import { Tags } from './tags.tsx';
 
 export function ReadingPane({ id }: { readonly id: string }) {
   const { reader, close } = usePage();
@@ -133,9 +134,7 @@ function Head({
       <p class="facts">
         <bdi class="path">{read.path}</bdi>
         <time dateTime={read.modified}>{read.modified.slice(0, 10)}</time>
-        {read.tags.map((tag) => (
-          <bdi key={tag}>#{tag}</bdi>
-        ))}
+        <Tags tags={read.tags} />
         <OpenInEditor file={read.file} line={line} />
       </p>
     </>
