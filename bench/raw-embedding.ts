@@ -1,7 +1,7 @@
 /** The raw limit of embedding: ONNX Runtime in bare threads on tokenised, length-sorted batches, and nothing else. */
 import { Worker } from 'node:worker_threads';
+import { packBatches } from '../src/adapters/encoding/model-inputs.ts';
 import type { ModelFolder } from '../src/adapters/onnx/model-folder.ts';
-import { packBatches } from '../src/adapters/onnx/model-inputs.ts';
 
 export interface RawEmbedding {
   /** Embeds all texts once. */

@@ -80,7 +80,9 @@ export const LAYERS: readonly Layer[] = [
   },
   // What all services over HTTP share: time limits, patience, failures in plain words.
   { name: 'remote', path: 'src/adapters/remote/', imports: NOUNS },
-  { name: 'adapters', path: 'src/adapters/', imports: [...CORE, 'remote'], apart: true },
+  // What an open model reads and gives, the same in Node and in a browser.
+  { name: 'encoding', path: 'src/adapters/encoding/', imports: NOUNS },
+  { name: 'adapters', path: 'src/adapters/', imports: [...CORE, 'remote', 'encoding'], apart: true },
   {
     name: 'engine',
     path: 'src/engine/',
@@ -135,7 +137,10 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'web',
     path: 'src/surfaces/web/',
-    imports: ['model', 'errors', 'text', 'query', 'fragments', 'core', 'engine', 'operations', 'attach'],
+    imports: [
+      ...['model', 'errors', 'text', 'query', 'fragments', 'core', 'encoding'],
+      ...['engine', 'operations', 'attach'],
+    ],
   },
   // The command line starts the other surfaces, and shows snippets without their Markdown.
   {

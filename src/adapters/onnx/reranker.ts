@@ -2,8 +2,8 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Reranker } from '../../core/ports.ts';
+import { createFeeds, INPUTS, packBatches, type TokenRow } from '../encoding/model-inputs.ts';
 import { findModelFiles, openTokenizer } from './model-files.ts';
-import { createFeeds, INPUTS, packBatches, type TokenRow } from './model-inputs.ts';
 import { loadRuntime, openSession, type Session, usualThreads } from './runtime.ts';
 
 export interface OnnxRerankerOptions {

@@ -1,9 +1,9 @@
 /** Loads ONNX Runtime on first use: docfuse works without it, except for models. */
 import { availableParallelism } from 'node:os';
 import { DocfuseError } from '../../core/errors.ts';
+import type { Runtime, Session } from '../encoding/model-inputs.ts';
 
-export type Runtime = typeof import('onnxruntime-node');
-export type Session = Awaited<ReturnType<Runtime['InferenceSession']['create']>>;
+export type { Runtime, Session };
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 

@@ -1,14 +1,8 @@
-/** Runs an embedding model on the calling thread: takes texts, runs them in batches, and returns unit vectors. */
-import { DocfuseError } from '../../core/errors.ts';
+/** Opens an embedding model on the calling thread: takes texts, runs them in batches, and returns unit vectors. */
+import { createEncoder, cutTokens } from '../encoding/encode-texts.ts';
 import { openTokenizer } from './model-files.ts';
 import type { ModelFolder } from './model-folder.ts';
-import { createFeeds, INPUTS, packBatches } from './model-inputs.ts';
-import { loadRuntime, openSession, type Session } from './runtime.ts';
-
-type Around = <Result>(run: () => Promise<Result>) => Promise<Result>;
-
-/** Possible outputs of an embedding model, best first: one vector per text, or one vector per token. */
-const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
+import { loadRuntime, openSession } from './runtime.ts';
 
 /**
  * Opens tokenizer and model. Each run of the model uses and blocks the calling thread only.
@@ -18,35 +12,7 @@ export async function createTextEncoder(model: ModelFolder) {
   const runtime = await loadRuntime();
   const tokenize = await createTokenEncoder(model);
   const session = await openSession(runtime, model.modelFile);
-  const output = chooseOutput(session, model.modelFile);
-  const { dimensions } = output;
-
-  return {
-    dimensions,
-    /**
-     * Returns one unit vector per text, all in one array, one after the other.
-     * @param around called for every run of the model, to wrap it. @default only runs it
-     */
-    async encode(texts: readonly string[], around: Around = (run) => run()) {
-      const rows = texts.map((text) => ({ ids: tokenize(text) }));
-      const vectors = new Float32Array(texts.length * dimensions);
-      for (const batch of packBatches(rows.map(({ ids }) => ids.length))) {
-        const members = batch.map((index) => rows[index]!);
-        const feeds = createFeeds(runtime, session, members, model.padId);
-        const result = await around(() => session.run(feeds, [output.name]));
-        const data = result[output.name]!.data as Float32Array;
-        const width = members[0]!.ids.length;
-        batch.forEach((index, row) => {
-          const vector = vectors.subarray(index * dimensions, (index + 1) * dimensions);
-          if (output.pooled) vector.set(data.subarray(row * dimensions, (row + 1) * dimensions));
-          else pool(model.profile.pooling, data, row * width * dimensions, members[row]!.ids.length, vector);
-          normalize(vector);
-        });
-      }
-      return vectors;
-    },
-    close: () => session.release(),
-  };
+  return { ...createEncoder(runtime, session, tokenize, model), close: () => session.release() };
 }
 
 /** Returns the token ids of a text, with special tokens, cut to the model's longest input. */
@@ -55,54 +21,5 @@ export type TokenEncoder = (text: string) => readonly number[];
 /** Reads the model's tokenizer. @throws DocfuseError `model_invalid` */
 export async function createTokenEncoder(model: ModelFolder): Promise<TokenEncoder> {
   const tokenizer = await openTokenizer(model);
-  const { maxTokens } = model.profile;
-  return (text) => {
-    const { ids } = tokenizer.encode(text);
-    // Keep the special token at the end, as the reference implementation does.
-    return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids[ids.length - 1]!];
-  };
-}
-
-function chooseOutput(session: Session, file: string) {
-  const stranger = session.inputNames.find((input) => !INPUTS.includes(input));
-  if (stranger !== undefined) throw unsuitable(file, `it needs an input "${stranger}"`);
-  const name = OUTPUTS.find((candidate) => session.outputNames.includes(candidate));
-  const metadata = session.outputMetadata.find((value) => value.name === name);
-  const dimensions = metadata?.isTensor ? metadata.shape.at(-1) : undefined;
-  if (name === undefined || !metadata?.isTensor || typeof dimensions !== 'number') {
-    throw unsuitable(file, `its outputs are ${session.outputNames.join(', ')}`);
-  }
-  return { name, dimensions, pooled: metadata.shape.length === 2 };
-}
-
-function unsuitable(file: string, reason: string): DocfuseError {
-  return new DocfuseError(
-    'model_invalid',
-    `${file} is not a text embedding model: ${reason}.`,
-    `Use a BERT-like model with inputs ${INPUTS.join(', ')} and an output ${OUTPUTS.join(' or ')} of fixed width.`,
-  );
-}
-
-function pool(
-  how: 'mean' | 'cls',
-  data: Float32Array,
-  start: number,
-  tokens: number,
-  vector: Float32Array,
-): void {
-  const width = vector.length;
-  const used = how === 'cls' ? 1 : tokens;
-  for (let i = 0; i < width; i += 1) {
-    let sum = 0;
-    for (let token = 0; token < used; token += 1) sum += data[start + token * width + i]!;
-    vector[i] = sum / used;
-  }
-}
-
-function normalize(vector: Float32Array): void {
-  let squares = 0;
-  for (const component of vector) squares += component * component;
-  if (squares === 0) return;
-  const factor = 1 / Math.sqrt(squares);
-  for (let i = 0; i < vector.length; i += 1) vector[i]! *= factor;
+  return (text) => cutTokens(tokenizer.encode(text).ids, model.profile.maxTokens);
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { packBatches } from '../../../src/adapters/encoding/model-inputs.ts';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
-import { packBatches } from '../../../src/adapters/onnx/model-inputs.ts';
 import { createTextEncoder, createTokenEncoder } from '../../../src/adapters/onnx/text-encoder.ts';
 import { embedderContract } from '../../contracts/embedder-contract.ts';
 import { DEFAULT_MODEL, MORE_MODELS } from './models.ts';

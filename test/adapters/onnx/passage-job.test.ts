@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { packBatches } from '../../../src/adapters/onnx/model-inputs.ts';
+import { packBatches } from '../../../src/adapters/encoding/model-inputs.ts';
 import { createPassageJob } from '../../../src/adapters/onnx/worker-pool.ts';
 
 describe('passage job', () => {

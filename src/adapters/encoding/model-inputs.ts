@@ -1,5 +1,7 @@
 /** Makes the inputs of a BERT-like model: small batches of texts with similar length, and token rows padded to equal length. */
-import type { Runtime, Session } from './runtime.ts';
+
+export type Runtime = typeof import('onnxruntime-node');
+export type Session = Awaited<ReturnType<Runtime['InferenceSession']['create']>>;
 
 /** Max padded tokens per batch. Small batches are faster: they have less padding, and their data fits into a core's caches. */
 const TOKENS_PER_BATCH = 512;
@@ -39,7 +41,12 @@ export const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
  * Makes tensors for one run, only for inputs that the model declares.
  * @param rows longest first: the first row determines the width of the tensors
  */
-export function createFeeds(runtime: Runtime, session: Session, rows: readonly TokenRow[], padId: number) {
+export function createFeeds(
+  runtime: Pick<Runtime, 'Tensor'>,
+  session: Session,
+  rows: readonly TokenRow[],
+  padId: number,
+) {
   const width = rows[0]!.ids.length;
   const size = rows.length * width;
   const ids = new BigInt64Array(size).fill(BigInt(padId));
