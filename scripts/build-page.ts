@@ -3,9 +3,11 @@
  * name that changes with its content; other sites need a name for the element that stays.
  * Usage: node scripts/build-page.ts [folder of the package, default this one]
  */
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'vite';
+import { deflateRawSync } from 'node:zlib';
+import { type BuildEnvironmentOptions, build, type InlineConfig, type Plugin } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const WEB = join(ROOT, 'src/surfaces/web');
@@ -18,19 +20,23 @@ const withoutLinkify: Plugin = {
   load: (id) => (id === '\0without-linkify' ? 'export function LinkifyIt() {}' : undefined),
 };
 
+const OUT = join(resolve(process.argv[2] ?? ROOT), 'dist/web');
+const SHARED: InlineConfig = { configFile: false, root: WEB, base: './', logLevel: 'warn', publicDir: false };
+const BUILD: BuildEnvironmentOptions = {
+  emptyOutDir: true,
+  target: 'es2022',
+  modulePreload: false,
+  // The licences of the packages inside require that a copy of them is included.
+  license: { fileName: 'LICENSES.md' },
+};
+
 await build({
-  configFile: false,
+  ...SHARED,
   plugins: [withoutLinkify],
-  root: WEB,
-  base: './',
-  logLevel: 'warn',
-  publicDir: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
-    outDir: join(resolve(process.argv[2] ?? ROOT), 'dist/web'),
-    emptyOutDir: true,
-    target: 'es2022',
-    modulePreload: false,
+    ...BUILD,
+    outDir: OUT,
     manifest: 'manifest.json',
     rolldownOptions: {
       checks: { pluginTimings: false },
@@ -39,7 +45,39 @@ await build({
         entryFileNames: ({ name }) => (name === 'docfuse-search' ? '[name].js' : 'assets/[name]-[hash].js'),
       },
     },
-    // The licences of the packages inside require that a copy of them is included.
-    license: { fileName: 'LICENSES.md' },
   },
 });
+
+/** ONNX Runtime in one file, without graphics cards. */
+const RUNTIME = join(ROOT, 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm');
+
+/** Vite would copy the file as it is. Here it is compressed, and the worker gives it to the runtime. */
+const compressedRuntime: Plugin = {
+  name: 'compressed-runtime',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.includes('onnxruntime-web')
+      ? code.replaceAll('new URL("ort-wasm-simd-threaded.wasm",import.meta.url)', 'new URL(location)')
+      : undefined,
+  generateBundle() {
+    const source = deflateRawSync(readFileSync(RUNTIME), { level: 9 });
+    this.emitFile({ type: 'asset', fileName: 'runtime', source });
+  },
+};
+
+// A checkout may lack the runtime before its next `npm ci`. Until then it exports no vectors.
+if (existsSync(RUNTIME)) {
+  await build({
+    ...SHARED,
+    plugins: [compressedRuntime],
+    build: {
+      ...BUILD,
+      outDir: join(OUT, 'meaning'),
+      rolldownOptions: {
+        checks: { pluginTimings: false },
+        input: join(WEB, 'site/meaning-worker.ts'),
+        output: { entryFileNames: 'worker.js', codeSplitting: false },
+      },
+    },
+  });
+}

@@ -1,11 +1,11 @@
-/** Searches an exported collection by words, with the same stages as an index on disk. */
+/** Searches an exported collection by words, and by meaning if its vectors are loaded, with the same stages as an index on disk. */
 import {
   createFragmentRetrieval,
   type FragmentRetrieval,
   type FragmentSource,
 } from './fragments/fragment-retrieval.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from './model/search-settings.ts';
-import type { Clock } from './ports.ts';
+import type { Clock, Embedder } from './ports.ts';
 import { parseQuery } from './query/parse.ts';
 import { keepPassageFacts } from './search/keep-passage-facts.ts';
 import { runPipeline, stagesFor } from './search/stages.ts';
@@ -15,6 +15,8 @@ import type { Analyzers } from './text/analyzer.ts';
 export interface FragmentIndexOptions extends FragmentSource {
   readonly clock: Clock;
   readonly analyzers: Analyzers;
+  /** The model that made the vectors of `meaning`. */
+  readonly model?: Pick<Embedder, 'model' | 'embedQuery'> | undefined;
 }
 
 export interface FragmentAnswer {
@@ -25,13 +27,16 @@ export interface FragmentAnswer {
 export interface FragmentIndex extends Pick<FragmentRetrieval, 'chunks' | 'catalog'> {
   search(
     query: string,
-    options?: Partial<Pick<SearchRequest, 'topN' | 'filters' | 'explain' | 'minDocuments' | 'minConfidence'>>,
+    /** `mode`: a search without vectors finds by words in any mode. @default 'hybrid' */
+    options?: Partial<
+      Pick<SearchRequest, 'mode' | 'topN' | 'filters' | 'explain' | 'minDocuments' | 'minConfidence'>
+    >,
     signal?: AbortSignal,
   ): Promise<FragmentAnswer>;
 }
 
 /**
- * An export has words alone: no positions, no code index, no vectors. Copies would have to be read to be found, and dates do not
+ * An export has no positions and no code index. Copies would have to be read to be found, and dates do not
  * age on a page that stays the same.
  */
 const SETTINGS: SearchSettings = {
@@ -43,18 +48,29 @@ const SETTINGS: SearchSettings = {
   recencyBias: 0,
 };
 
-export function createFragmentIndex({ clock, analyzers, ...source }: FragmentIndexOptions): FragmentIndex {
+export function createFragmentIndex({
+  clock,
+  analyzers,
+  model,
+  ...source
+}: FragmentIndexOptions): FragmentIndex {
   const { prepare, chunks, catalog } = createFragmentRetrieval(source);
   return {
     ...{ chunks, catalog },
     async search(text, options = {}, signal) {
       const { retrieval, query } = await prepare(parseQuery(text, analyzers.all));
       signal?.throwIfAborted();
-      const services: SearchServices = { retrieval, passageFacts: keepPassageFacts(retrieval), analyzers };
+      const services: SearchServices = {
+        retrieval,
+        passageFacts: keepPassageFacts(retrieval),
+        analyzers,
+        ...model,
+      };
       const request: SearchRequest = {
-        ...{ query, mode: 'keyword', topN: 10, filters: {}, explain: false, parents: false },
+        ...{ query, mode: 'hybrid', topN: 10, filters: {}, explain: false, parents: false },
         minConfidence: SETTINGS.minConfidence,
         ...options,
+        ...(!model && { mode: 'keyword' }),
         settings: SETTINGS,
         now: clock.now(),
       };

@@ -23,7 +23,7 @@ import type {
   TagCount,
   TagOptions,
 } from './documents/documents-api.ts';
-import type { ExportReport } from './export/export-report.ts';
+import type { ExportOptions, ExportReport } from './export/export-report.ts';
 import type { Filters } from './filters.ts';
 import type { PurgeReport } from './sync/purge-report.ts';
 
@@ -284,7 +284,7 @@ export interface Index extends AsyncDisposable {
   map(options?: MapOptions): Promise<DocumentMap>;
   collections(options?: Stoppable): Promise<readonly CollectionFacts[]>;
   /** Writes a static web page of the index into a new, empty or exported folder. @throws DocfuseError `usage`, `storage` */
-  export(folder: string, options?: Stoppable): Promise<ExportReport>;
+  export(folder: string, options?: ExportOptions): Promise<ExportReport>;
   status(options?: Stoppable): Promise<Status>;
   /** Checks folders, permissions, database, segments, model and vectors of the index, and runs a query. */
   check(options?: Stoppable): Promise<readonly Check[]>;

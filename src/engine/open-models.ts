@@ -1,6 +1,7 @@
 /** Opens models: the store of pulled models, the embedder, and the language model for answers. */
 import { createModelStore } from '../adapters/hub/model-store.ts';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
+import { type ModelFolder, openModelFolder } from '../adapters/onnx/model-folder.ts';
 import { type ChatRequest, chat } from '../adapters/openai/chat.ts';
 import { createOpenaiEmbedder } from '../adapters/openai/embedder.ts';
 import { DocfuseError } from '../core/errors.ts';
@@ -60,6 +61,25 @@ export async function openEmbedder(
     apiKey: env[api_key_env],
     ...(dimensions !== undefined && { dimensions }),
   });
+}
+
+/**
+ * Finds the model of the settings, for a page that runs it in a browser.
+ * @throws DocfuseError `usage` if a service makes the vectors; `model_missing`, `model_invalid`
+ */
+export async function findModel(
+  { provider, model }: Settings['embedding'],
+  cwd: string,
+): Promise<ModelFolder> {
+  if (provider !== 'local') {
+    throw new DocfuseError(
+      'usage',
+      'A service makes the vectors of this index, so an exported page could not make that of a query.',
+      'Export without --vectors, or index with a model on this machine.',
+    );
+  }
+  const { folder, name } = placeOfModel(model, cwd);
+  return openModelFolder(folder, name);
 }
 
 /**

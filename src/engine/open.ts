@@ -34,7 +34,7 @@ import { readDocument } from './documents/read-document.ts';
 import { relatedDocuments } from './documents/related-documents.ts';
 import { writeExport } from './export/write-export.ts';
 import { type Applied, applyFilters, type Filters } from './filters.ts';
-import { nameOfModel, openEmbedder } from './open-models.ts';
+import { findModel, nameOfModel, openEmbedder } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
 import { createPendingTasks } from './pending-tasks.ts';
 import { openReader } from './readers/open-reader.ts';
@@ -235,9 +235,10 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     audit: (asked) => answer('audit', {}, asked, auditDocuments),
     collections: (asked) => answer('collections', {}, asked, listCollections),
     export: (folder, asked) =>
-      answer('export', { folder }, asked, (_, { signal }) => {
+      answer('export', { folder }, asked, async (_, { signal, vectors }) => {
+        const model = vectors ? await findModel(settings.embedding, cwd) : undefined;
         const frozen = held.frozen();
-        return writeExport(frozen, { folder, cwd, indexPath, signal }).finally(frozen.close);
+        return writeExport(frozen, { folder, cwd, indexPath, model, signal }).finally(frozen.close);
       }),
     async status(asked = {}) {
       begin('status', asked);

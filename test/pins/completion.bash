@@ -35,7 +35,7 @@ _docfuse() {
     /list/judged) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /map) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --no-wait --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
-    /export) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /export) _docfuse_complete '' '--vectors --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /status) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /audit) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /doctor) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;

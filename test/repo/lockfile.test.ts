@@ -74,7 +74,7 @@ describe('package-lock.json', () => {
 
 describe('package.json', () => {
   it('decides on every install script: Node is allowed, the others are not needed', () => {
-    expect(manifest.allowScripts).toEqual({ node: true, 'onnxruntime-node': false });
+    expect(manifest.allowScripts).toEqual({ node: true, 'onnxruntime-node': false, protobufjs: false });
     const scripted = entries
       .filter(([, entry]) => entry.hasInstallScript === true)
       .map(([path]) => path.replace(/^.*node_modules\//, ''))

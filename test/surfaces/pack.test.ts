@@ -71,6 +71,8 @@ test('holds the build, the model and the licence, and neither sources nor tests'
       'dist/command/LICENSES.txt',
       'dist/web/index.html',
       'dist/web/LICENSES.md',
+      'dist/web/meaning/runtime',
+      'dist/web/meaning/worker.js',
       'dist/adapters/onnx/embed-worker.js',
       'models/bge-small-en-v1.5/model_quantized.onnx',
       'models/bge-small-en-v1.5/LICENSE.txt',

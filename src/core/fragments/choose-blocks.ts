@@ -21,6 +21,8 @@ export interface Reached {
   /** Best score so far, also of passages that are not allowed: scores are divided by it. */
   readonly best: number;
   readonly isAllowed: (document: number) => boolean;
+  /** Documents whose scores are needed in any case. */
+  readonly wanted: ReadonlySet<number>;
 }
 
 /** Documents that are looked at in one round. */
@@ -32,7 +34,7 @@ const CONTENDERS = 24;
  */
 export function chooseBlocks(
   words: readonly OpenWord[],
-  { scores, needed, best, isAllowed }: Reached,
+  { scores, needed, best, isAllowed, wanted: always }: Reached,
   all = false,
 ): ReadonlyMap<LoadedTerm, readonly number[]> {
   const open = words.map(({ term, factor }) => ({ term, missingAt: missingBlocks(term), factor }));
@@ -43,7 +45,7 @@ export function chooseBlocks(
       const place = missingAt(document);
       if (place !== undefined) more += (factor * term.blocks[place]!.most) / LIMIT_STEPS;
     }
-    const most = scores[document]! + more;
+    const most = always.has(document) ? Number.POSITIVE_INFINITY : scores[document]! + more;
     const least = isAllowed(document) ? needed : best;
     if (more > 0 && most * (1 + 1e-9) >= least) contenders.push({ document, most });
   }

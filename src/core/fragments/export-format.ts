@@ -21,7 +21,34 @@ export interface ExportStart {
   readonly collections: readonly { readonly name: string; readonly documents: number }[];
   /** When the index was last brought up to date, ISO 8601. */
   readonly updated?: string;
+  /** Absent from an export without vectors. */
+  readonly meaning?: ExportMeaning;
 }
+
+/** What search by meaning needs besides the data. */
+export interface ExportMeaning {
+  /** Folder of the worker, the runtime and the model; its name changes with its content. */
+  readonly folder: string;
+  /** Identity of the model. */
+  readonly model: string;
+  readonly dimensions: number;
+  readonly padId: number;
+  readonly profile: {
+    readonly queryPrefix: string;
+    readonly passagePrefix: string;
+    readonly pooling: 'mean' | 'cls';
+    readonly maxTokens: number;
+  };
+  /** Number of files of each part of the folder. Each part is compressed, then cut. */
+  readonly parts: Readonly<Record<ModelPart, number>>;
+  /** Size of everything that a browser loads to search by meaning, vectors included. */
+  readonly bytes: number;
+}
+
+export const MODEL_PARTS = ['runtime', 'model', 'tokenizer'] as const;
+export type ModelPart = (typeof MODEL_PARTS)[number];
+export const WORKER_FILE = 'worker.js';
+export const modelFile = (part: ModelPart, number: number) => `${part}-${number}`;
 
 /** Names of files in the folder of the data. All are compressed with deflate, without a header. */
 export const FACTS_FILE = 'facts';
@@ -31,6 +58,8 @@ export const listFile = (order: string, number: number) => `lists/${order}-${num
 /** The id of the first document of each file of the list by path. */
 export const LIST_STARTS_FILE = 'lists/starts';
 export const linksFile = (number: number) => `links/${number}`;
+/** The links that the ranking follows; in an export with vectors. */
+export const NEIGHBOURS_FILE = 'neighbours';
 
 /** Documents in a file of a list, and in a file of links. */
 export const LISTED_EACH = 200;
@@ -39,6 +68,12 @@ export const LINKED_EACH = 50;
 export interface TagCount {
   readonly tag: string;
   readonly documents: number;
+}
+
+/** A document, and the documents one link away by their numbers in the export, with the weights of the links. */
+export interface DocumentNeighbours {
+  readonly id: string;
+  readonly links: readonly (readonly [number, number])[];
 }
 
 /** The links of one document, as `related` answers them. */

@@ -15,7 +15,7 @@ export interface CollectionFacts {
   readonly hidden: readonly number[];
 }
 
-export const FRAGMENT_KINDS = ['words', 'postings', 'texts'] as const;
+export const FRAGMENT_KINDS = ['words', 'postings', 'texts', 'vectors'] as const;
 export type FragmentKind = (typeof FRAGMENT_KINDS)[number];
 
 /** Loads a fragment, decompressed. Files of a kind are numbered from 0. */

@@ -15,6 +15,7 @@ import type { Retrieval, RetrievalRequest } from '../retrieval/retrieval.ts';
 import { fold } from '../text/fold.ts';
 import { chooseBlocks } from './choose-blocks.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
+import type { FragmentMeaning } from './fragment-meaning.ts';
 import { countPlaces, lightCatalog, passageId } from './light-catalog.ts';
 import { documentSegments, passageSegments } from './loaded-segments.ts';
 import { storedNameShares, weightsIn } from './name-weights.ts';
@@ -30,6 +31,8 @@ export interface FragmentSource {
   readonly loadDocuments: () => Promise<readonly CatalogDocument[]>;
   /** Extensions of the files, in lower case. */
   readonly extensions: ReadonlySet<string>;
+  /** Absent for a search by words alone. */
+  readonly meaning?: FragmentMeaning | undefined;
 }
 
 export interface FragmentRetrieval {
@@ -45,6 +48,8 @@ export interface FragmentRetrieval {
 
 /** The first passages whose order is certain before loading stops. */
 const CERTAIN = 10;
+/** Passages nearest in meaning whose scores by words are complete. */
+const NEAREST = 30;
 /** Rounds of loading, after which everything is loaded that may matter. */
 const ROUNDS = 5;
 /** Words that a prefix stands for. */
@@ -52,7 +57,7 @@ const OF_PREFIX = 8;
 
 /** @param certain the first passages that are the same as if all postings were loaded. @default 10 */
 export function createFragmentRetrieval(source: FragmentSource, certain = CERTAIN): FragmentRetrieval {
-  const { facts, load, textsEach, loadDocuments, extensions } = source;
+  const { facts, load, textsEach, loadDocuments, extensions, meaning } = source;
   const places = countPlaces(facts);
   const { firstSlots } = places;
   const starts = [...firstSlots];
@@ -112,13 +117,17 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       readTexts: () => [],
       readParents: () => [],
       vectorOf: () => undefined,
+      ...meaning,
     };
     return { parts, retrieval: createEmbeddedRetrieval(parts) };
   }
 
   /** Loads postings until the first passages are certain. */
-  async function loadIndex(request: Pick<RetrievalRequest, 'query' | 'filters'>, dictionary: Dictionary) {
-    const { query, filters } = request;
+  async function loadIndex(
+    { query, filters, vector: pending }: Pick<RetrievalRequest, 'query' | 'filters' | 'vector'>,
+    dictionary: Dictionary,
+  ) {
+    const vector = await pending;
     const isFiltered = [filters, query.filters].some((each) => documentFilter(each) ?? languageFilter(each));
     const all = isFiltered ? await loadDocuments() : undefined;
     const wholly = new Set(
@@ -163,8 +172,14 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       }
       const isDocumentAllowed = (document: number) =>
         mask === undefined || catalog.slotsOf(document).some((slot) => isAllowed(mask, slot));
+      const near = vector && (await meaning?.semantic.search({ parsed: query, vector }, NEAREST, mask));
+      const nearest = new Set(near?.entries.map(({ slot }) => places.documentOf[slot]!));
       const needed = ranking.entries[certain - 1]?.score ?? 0;
-      const reached = { scores, needed, best: ranking.best, isAllowed: isDocumentAllowed };
+      const reached = {
+        ...{ scores, needed, best: ranking.best },
+        isAllowed: isDocumentAllowed,
+        wanted: nearest,
+      };
       const wanted = chooseBlocks(open, reached, round >= ROUNDS);
       if (wanted.size === 0) return made;
       await Promise.all([...wanted].map(([term, blocks]) => replace(term, blocks)));
@@ -195,7 +210,12 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
         return found;
       };
       const retrieval: Retrieval = {
-        capabilities: { exactWords: true, exactVectors: false, phrases: false, explanations: true },
+        capabilities: {
+          exactWords: true,
+          exactVectors: meaning !== undefined,
+          phrases: false,
+          explanations: true,
+        },
         words: {
           countOf: (term) => dictionary.find(term)?.passages ?? 0,
           // Without positions, words are neither joined from two nor found in other spellings.
@@ -208,10 +228,16 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
         list: async (narrowing) => (await loadIndex(narrowing, dictionary)).retrieval.list(narrowing),
         bestPassages: async (request, documents) =>
           (await indexFor(request)).retrieval.bestPassages(request, documents),
+        ...(meaning && {
+          async neighbours(request: RetrievalRequest, numbers: readonly number[]) {
+            const found = await (await indexFor(request)).retrieval.neighbours!(request, numbers);
+            return found.map((each) => ({ ...each, id: meaning.idOf(each.document) }));
+          },
+        }),
         explain: async (request, slots) => (await indexFor(request)).retrieval.explain(request, slots),
         documents: (numbers) => Promise.all(numbers.map(documentAt)),
         ...{ chunks, texts },
-        vectors: (slots) => slots.map(() => undefined),
+        vectors: (slots) => slots.map((slot) => meaning?.vectorOf(slot)),
         sections: (wanted) => wanted.map(() => undefined),
       };
       return { retrieval, query };

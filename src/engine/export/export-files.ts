@@ -1,7 +1,9 @@
 /** Makes the files of an export: fragments of the index, lists of documents, tags and links. */
+import { DocfuseError } from '../../core/errors.ts';
 import { type Cut, cutCollection } from '../../core/fragments/cut-collection.ts';
 import {
   type DocumentLinks,
+  type DocumentNeighbours,
   EXPORT_FORMAT,
   type ExportStart,
   FACTS_FILE,
@@ -11,9 +13,11 @@ import {
   LISTED_EACH,
   linksFile,
   listFile,
+  NEIGHBOURS_FILE,
   TAGS_FILE,
 } from '../../core/fragments/export-format.ts';
 import { encodeFacts } from '../../core/fragments/facts.ts';
+import { encodeVectors, vectorsEach } from '../../core/fragments/vectors-fragment.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import { LIST_ORDERS } from '../documents/documents-api.ts';
 import { listTags, sortedDocuments } from '../documents/list-documents.ts';
@@ -30,8 +34,17 @@ export interface ExportFile {
 /** Max linked documents of one document, as `related` has them. */
 const LINKED_SHOWN = 100;
 
-/** Yields the files of the data. @returns the start file without the name of the folder */
-export function* exportFiles(workspace: Workspace): Generator<ExportFile, Omit<ExportStart, 'data'>> {
+/** What is known after the data is written. */
+export interface ExportedData extends Omit<ExportStart, 'data' | 'meaning'> {
+  /** Length of the vectors; 0 without them. */
+  readonly dimensions: number;
+}
+
+/**
+ * Yields the files of the data.
+ * @param model identity of the model whose vectors are exported
+ */
+export function* exportFiles(workspace: Workspace, model?: string): Generator<ExportFile, ExportedData> {
   const catalog = workspace.catalog();
   const cutting = cutCollection({
     ...{ catalog, analyzers: workspace.analyzers, readChunks: workspace.store.chunks },
@@ -50,6 +63,7 @@ export function* exportFiles(workspace: Workspace): Generator<ExportFile, Omit<E
   yield json(TAGS_FILE, listTags(workspace, {}));
   yield* listFiles(cut, catalog);
   yield* linkFiles(workspace, cut);
+  const dimensions = model === undefined ? 0 : yield* vectorFiles(workspace, cut, model);
   const { updated } = workspace.facts();
   const extensions = cut.documents.flatMap(({ path }) => /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? []);
   const collections = Map.groupBy(cut.documents, ({ collection }) => collection);
@@ -58,6 +72,7 @@ export function* exportFiles(workspace: Workspace): Generator<ExportFile, Omit<E
     documents: cut.documents.length,
     passages: cut.facts.passages.reduce((sum, count) => sum + count, 0),
     textsEach: cut.textsEach,
+    dimensions,
     extensions: [...new Set(extensions)].sort(),
     collections: [...collections].map(([name, held]) => ({ name, documents: held.length })),
     ...(updated && { updated }),
@@ -85,6 +100,42 @@ function linkFiles(workspace: Workspace, { formerNumbers }: Cut): Iterable<Expor
         .map((each) => ({ ...each, distance: 1 })),
   );
   return inParts(links, LINKED_EACH, linksFile);
+}
+
+/** @returns the length of the vectors */
+function* vectorFiles(
+  workspace: Workspace,
+  { formerNumbers, documents }: Cut,
+  model: string,
+): Generator<ExportFile, number> {
+  const numbers = new Map(formerNumbers.map((former, number) => [former, number]));
+  const edges = workspace.links().edges();
+  const neighbours = formerNumbers.map((former, number): DocumentNeighbours => {
+    const { collection, path } = documents[number]!;
+    const links = [...edges.neighbours(former)].flatMap(([other, weight]) => {
+      const known = numbers.get(other);
+      return known === undefined ? [] : [[known, weight] as const];
+    });
+    return { id: `${collection}/${path}`, links };
+  });
+  yield json(NEIGHBOURS_FILE, neighbours);
+  const slots = formerNumbers.flatMap(workspace.catalog().slotsOf);
+  const vectorAt = (slot: number) => {
+    const vector = workspace.store.vector(model, slot);
+    if (vector) return vector;
+    throw new DocfuseError(
+      'usage',
+      'Some passages have no vector of the model in the settings.',
+      'Run docfuse index to make the vectors, then export again.',
+    );
+  };
+  const dimensions = slots.length === 0 ? 0 : vectorAt(slots[0]!).length;
+  const each = vectorsEach(dimensions);
+  for (let number = 0; number * each < slots.length; number++) {
+    const vectors = slots.slice(number * each, (number + 1) * each).map(vectorAt);
+    yield { path: fragmentFile('vectors', number), bytes: encodeVectors(vectors, dimensions) };
+  }
+  return dimensions;
 }
 
 function* inParts<T>(

@@ -1,4 +1,10 @@
-/** The report of `export`: the folder, and how much was written. */
+/** Options of `export`, and its report: the folder, and how much was written. */
+import type { Stoppable } from '../documents/documents-api.ts';
+
+export interface ExportOptions extends Stoppable {
+  /** Whether the page can also search by meaning: adds vectors and model. Refused if passages lack vectors. @default false */
+  readonly vectors?: boolean;
+}
 
 export interface ExportReport {
   /** Absolute. */
@@ -8,4 +14,6 @@ export interface ExportReport {
   readonly files: number;
   /** Size of all files together. */
   readonly bytes: number;
+  /** Size of what a browser loads to search by meaning; in an export with vectors. */
+  readonly meaningBytes?: number;
 }

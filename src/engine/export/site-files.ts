@@ -1,5 +1,5 @@
 /** The files of the page of an export, which is built into the package beside the page of the server. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
@@ -18,6 +18,17 @@ interface Built {
 export const SITE_NAMES = ['index.html', 'assets', 'docfuse-search.js', 'LICENSES.md'] as const;
 
 const ENTRIES = ['site.html', 'element/docfuse-search.ts'];
+
+/** Returns the folder of what a browser runs to search by meaning. @throws DocfuseError `not_found` if it is not built */
+export function meaningFolder(folder = PAGES): string {
+  const found = join(folder, 'meaning');
+  if (existsSync(join(found, 'runtime'))) return found;
+  throw new DocfuseError(
+    'not_found',
+    'Search by meaning for exports is not built.',
+    'Run npm ci, then npm run build:web.',
+  );
+}
 
 /** Returns the content of each file by its path in the export. @throws DocfuseError `not_found` if the page is not built */
 export function siteFiles(folder = PAGES): ReadonlyMap<string, Uint8Array> {

@@ -14,18 +14,26 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 import { DocfuseError } from '../../core/errors.ts';
-import { type ExportStart, isFormat, START_FILE } from '../../core/fragments/export-format.ts';
+import {
+  type ExportStart,
+  isFormat,
+  NEIGHBOURS_FILE,
+  START_FILE,
+} from '../../core/fragments/export-format.ts';
 import { pathInside, realPath } from '../path-inside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { exportFiles } from './export-files.ts';
+import { type ExportedData, exportFiles } from './export-files.ts';
 import type { ExportReport } from './export-report.ts';
 import { SITE_NAMES, siteFiles } from './site-files.ts';
+import { type ExportedModel, writeModel } from './write-model.ts';
 
 export interface ExportPlace {
   /** Relative to `cwd`. */
   readonly folder: string;
   readonly cwd: string;
   readonly indexPath: string;
+  /** The model that made the vectors, to export both. */
+  readonly model?: ExportedModel | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,7 +45,7 @@ const DIGITS = 12;
 /** @throws DocfuseError `usage` for a folder that must not be written; `storage`; the reason of the signal */
 export async function writeExport(
   workspace: Workspace,
-  { folder: asked, cwd, indexPath, signal }: ExportPlace,
+  { folder: asked, cwd, indexPath, model, signal }: ExportPlace,
 ): Promise<ExportReport> {
   const folder = resolve(cwd, asked);
   const untouched = [...workspace.collections.map(({ root }) => root), indexPath];
@@ -49,19 +57,30 @@ export async function writeExport(
       'Set language = "auto" for this collection, and export again.',
     );
   }
+  const { chunks, embedded } = workspace.store.counts(model?.identity ?? '');
+  if (model && embedded < chunks) {
+    throw new DocfuseError(
+      'usage',
+      `${chunks - embedded} of ${chunks} passages have no vector of the model ${model.identity}.`,
+      'Run docfuse index to make the vectors, then export again; or export without --vectors.',
+    );
+  }
   const site = siteFiles();
   const fresh = join(dirname(folder), `.docfuse-export-${randomUUID()}`);
   try {
     restoreCut(folder);
     requireOwn(folder, untouched);
     mkdirSync(fresh, { recursive: true });
-    const start = await writeData(workspace, fresh, signal);
+    const { dimensions, meaningBytes, ...data } = await writeData(workspace, fresh, model?.identity, signal);
+    const written = model && (await writeModel(fresh, model, signal));
+    const meaning = written && { ...written, dimensions, bytes: written.bytes + meaningBytes };
+    const start: ExportStart = { ...data, ...(meaning && { meaning }) };
     for (const [path, bytes] of site) writeInto(fresh, path, bytes);
     writeFileSync(join(fresh, START_FILE), JSON.stringify(start));
     const { files, bytes } = measure(fresh);
     replaceFolder(folder, fresh);
     const { documents, passages } = start;
-    return { folder, documents, passages, files, bytes };
+    return { folder, documents, passages, files, bytes, ...(meaning && { meaningBytes: meaning.bytes }) };
   } catch (error) {
     if (signal?.aborted || error instanceof DocfuseError) throw error;
     const { message } = error as Error;
@@ -75,22 +94,25 @@ export async function writeExport(
 async function writeData(
   workspace: Workspace,
   fresh: string,
+  model: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<ExportStart> {
+): Promise<ExportedData & Pick<ExportStart, 'data'> & { readonly meaningBytes: number }> {
   const unnamed = join(fresh, 'data');
   const hash = createHash('sha256');
-  const files = exportFiles(workspace);
+  const files = exportFiles(workspace, model);
+  let meaningBytes = 0;
   let end = performance.now() + TURN_MS;
   for (;;) {
     const step = files.next();
     if (step.done) {
       const data = `data-${hash.digest('hex').slice(0, DIGITS)}`;
       renameSync(unnamed, join(fresh, data));
-      return { ...step.value, data };
+      return { ...step.value, data, meaningBytes };
     }
     const { path, bytes } = step.value;
     const compressed = deflateRawSync(bytes, { level: 9 });
     hash.update(path).update(compressed);
+    if (path === NEIGHBOURS_FILE || path.startsWith('vectors/')) meaningBytes += compressed.length;
     writeInto(unnamed, path, compressed);
     if (performance.now() < end) continue;
     await nextTurn();
@@ -123,7 +145,7 @@ function requireOwn(folder: string, untouched: readonly string[]): void {
   if (held.length === 0) return;
   const own = new Set<string>([...SITE_NAMES, START_FILE]);
   const foreign = isExport(folder)
-    ? held.find((name) => !own.has(name) && !/^data-[0-9a-f]+$/.test(name))
+    ? held.find((name) => !own.has(name) && !/^(data|model)-[0-9a-f]+$/.test(name))
     : held[0];
   if (foreign === undefined) return;
   throw new DocfuseError(

@@ -1,4 +1,4 @@
-/** Operation `export`: writes a static web page that finds the words of the index and shows its documents. */
+/** Operation `export`: writes a static web page that searches the index and shows its documents. */
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { syncWords } from './sync-words.ts';
@@ -8,7 +8,7 @@ export const exportSite = defineOperation({
   name: 'export',
   summary: 'Write a static web page that searches and shows the documents',
   description:
-    'Any web server can host the folder; nothing runs there. The page finds words, not meaning. ' +
+    'Any web server can host the folder; nothing runs there. The page finds words; with --vectors, it can also find by meaning. ' +
     'Everybody who can open the page can read all documents of the index.',
   input: () =>
     z.strictObject({
@@ -18,6 +18,12 @@ export const exportSite = defineOperation({
         .describe(
           'Folder to write: new, empty, or written by this command alone. Never among the documents.',
         ),
+      vectors: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Add the vectors and the model, some 35 MB. The page loads them only if its reader switches search by meaning on.',
+        ),
     }),
   output: () =>
     z.strictObject({
@@ -26,16 +32,20 @@ export const exportSite = defineOperation({
       passages: z.int(),
       files: z.int(),
       bytes: z.int().describe('Size of all files together.'),
+      meaning_bytes: z
+        .int()
+        .optional()
+        .describe('With --vectors: what a browser loads if its user switches search by meaning on.'),
       milliseconds: z.number(),
     }),
   readOnly: false,
   writesIndex: true,
   cli: { arguments: ['folder'], values: { folder: 'dir' }, paths: true },
-  async run(context, { folder }, { onText: _, ...control }) {
+  async run(context, { folder, vectors }, { onText: _, ...control }) {
     const began = performance.now();
     await using index = await context.open();
-    await syncWords(index, control);
-    const report = await index.export(folder, control.signal && { signal: control.signal });
+    await (vectors ? index.sync(control) : syncWords(index, control));
+    const report = await index.export(folder, { vectors, ...(control.signal && { signal: control.signal }) });
     return { ...toWire(report), milliseconds: Math.round(performance.now() - began) };
   },
 });

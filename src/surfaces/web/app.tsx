@@ -3,6 +3,7 @@ import { AnswerView } from './asking/answer-view.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { Help } from './help.tsx';
 import { HitList } from './hit-list.tsx';
+import { MeaningSwitch } from './meaning-switch.tsx';
 import { EditorChoice } from './open-in-editor.tsx';
 import { type Page, PageContext, usePage } from './page.ts';
 import { ReadingPane } from './reading-pane.tsx';
@@ -59,6 +60,7 @@ function Results() {
   return (
     <section class="results" aria-label="Results">
       <FilterBar />
+      <MeaningSwitch />
       <StatusLine />
       {place.value.query.trim() === '' ? (
         <Start />

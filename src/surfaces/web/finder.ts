@@ -26,6 +26,7 @@ export function createFinder(session: Session, place: ReadonlySignal<Place>): Fi
   const phase = signal<'words' | 'meaning' | undefined>();
   // Compared as text: opening a document changes the place and asks nothing again.
   const asked = computed(() => JSON.stringify(inputOf(place.value)));
+  const knowsMeaning = () => session.meaning?.value?.state.value === 'ready';
   let stop = new AbortController();
 
   async function run(input: Input): Promise<void> {
@@ -46,19 +47,20 @@ export function createFinder(session: Session, place: ReadonlySignal<Place>): Fi
       phase.value = last ? undefined : 'meaning';
     }
     phase.value = 'words';
-    if (session.kind === 'export') {
-      // Each beginning of a word would load other files.
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      return stopped.aborted ? undefined : step('keyword', true);
-    }
-    if (input.mode === 'keyword' || input.mode === 'code') return step(input.mode, true);
-    const words = input.mode === 'hybrid' ? step('keyword', false) : undefined;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    if (!stopped.aborted) await Promise.all([words, step(input.mode, true)]);
+    const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    // In an export, each beginning of a word would load other files.
+    if (session.kind === 'export') await pause();
+    if (stopped.aborted) return;
+    const mode = session.kind === 'server' || knowsMeaning() ? input.mode : 'keyword';
+    if (mode === 'keyword' || mode === 'code') return step(mode, true);
+    const words = mode === 'hybrid' ? step('keyword', false) : undefined;
+    if (session.kind === 'server') await pause();
+    if (!stopped.aborted) await Promise.all([words, step(mode, true)]);
   }
 
   effect(() => {
     void session.returns.value;
+    void knowsMeaning();
     const input = JSON.parse(asked.value) as Input;
     queueMicrotask(() => void run(input));
   });

@@ -42,9 +42,21 @@ type InputOf<Of extends Operation> = z.input<Of['input']>;
 export type InputTo<Path extends keyof Routes> = InputOf<Routes[Path]>;
 export type AnswerTo<Path extends keyof Routes> = AnswerOf<Routes[Path]>;
 
+/** Search by meaning in an export. The reader switches it on, because the browser loads a model for it. */
+export interface Meaning {
+  /** What the browser loads. */
+  readonly bytes: number;
+  readonly loaded: ReadonlySignal<number>;
+  readonly state: ReadonlySignal<MeaningState>;
+  switchTo(on: boolean): void;
+}
+export type MeaningState = 'off' | 'loading' | 'ready' | 'failed';
+
 export interface Session {
-  /** What stands behind the page: a server, or the files of an export, which find words and never change. */
+  /** What stands behind the page: a server, or the files of an export, which never change. */
   readonly kind: 'server' | 'export';
+  /** Undefined for an export without vectors, and until the page has loaded its first file. */
+  readonly meaning?: ReadonlySignal<Meaning | undefined>;
   /**
    * Asks for an operation; undefined if the signal was aborted.
    * @param hear gets what the server tells before its answer, such as progress

@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createFragmentIndex } from '../../../src/core/fragment-index.ts';
 import { cutCollection } from '../../../src/core/fragments/cut-collection.ts';
 import type { CutSizes } from '../../../src/core/fragments/cut-postings.ts';
 import { decodeFacts, encodeFacts } from '../../../src/core/fragments/facts.ts';
+import { loadMeaning } from '../../../src/core/fragments/fragment-meaning.ts';
 import { createFragmentRetrieval } from '../../../src/core/fragments/fragment-retrieval.ts';
 import { toCatalogDocument } from '../../../src/core/fragments/text-fragment.ts';
+import { encodeVectors, vectorsEach } from '../../../src/core/fragments/vectors-fragment.ts';
 import type { Filters } from '../../../src/core/model/query.ts';
 import type { Lane } from '../../../src/core/model/ranking-constants.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import type { RetrievalRequest } from '../../../src/core/retrieval/retrieval.ts';
+import { runPipeline, STAGES } from '../../../src/core/search/stages.ts';
+import { initialState } from '../../../src/core/search/state.ts';
 import { chooseAnalyzers } from '../../../src/core/text/analyzer.ts';
 import { type MemoryFile, type MemoryIndex, memoryIndex } from '../../support/memory-services.ts';
 
@@ -71,7 +76,29 @@ function exported({ parts }: MemoryIndex, sizes: CutSizes, certain: number) {
   };
   /** By slot of the export: the slot in the index. */
   const former = cut.formerNumbers.flatMap((number) => catalog.slotsOf(number));
-  return { retrieval: createFragmentRetrieval(source, certain), former, loaded, held };
+  return { retrieval: createFragmentRetrieval(source, certain), source, former, loaded, held };
+}
+
+/** The same with vectors and links. */
+async function withVectors(index: MemoryIndex, sizes: CutSizes) {
+  const { source, former } = exported(index, sizes, 10);
+  const { vectorOf, links, catalog } = index.parts;
+  const vectors = former.map((slot) => vectorOf(slot)!);
+  const dimensions = vectors[0]!.length;
+  const each = vectorsEach(dimensions);
+  const load = async (number: number) =>
+    encodeVectors(vectors.slice(number * each, (number + 1) * each), dimensions);
+  const documents = await source.loadDocuments();
+  const numbers = new Map(documents.map(({ id, number }) => [id, number]));
+  const neighbours = documents.map(({ id }) => {
+    const others = [...links!().neighbours(catalog.numberOf(id)!)];
+    return {
+      id,
+      links: others.map(([other, weight]) => [numbers.get(catalog.document(other)!.id)!, weight] as const),
+    };
+  });
+  const meaning = await loadMeaning(source.facts, dimensions, load, neighbours);
+  return { ...source, former, meaning };
 }
 
 function requestOf(text: string, more: Filters = {}): RetrievalRequest {
@@ -141,6 +168,58 @@ describe('retrieval over fragments', () => {
       { numRuns: 100 },
     );
     expect(spared).toBeGreaterThan(0);
+  });
+
+  test('with vectors: cosines to two hundredths, and all words of the nearest passages', async () => {
+    await fc.assert(
+      fc.asyncProperty(files, asked, filters, async (given, text, more) => {
+        const index = memoryIndex(given);
+        const { former, ...source } = await withVectors(index, TINY);
+        const { retrieval, query } = await createFragmentRetrieval(source, 1).prepare(parseQuery(text));
+        const vector = index.services.embedQuery!(text);
+        const lanes = ['semantic', 'subject', ...LANES] as const;
+        const request = { ...requestOf(text, more), query, lanes, vector };
+        const [found, wanted] = [
+          await retrieval.retrieve(request),
+          await index.services.retrieval.retrieve(request),
+        ];
+        const places = new Map(wanted.slots.map((slot, place) => [slot, place]));
+        for (const place of found.lanes.semantic?.ranked.slice(0, 20) ?? []) {
+          const other = places.get(former[found.slots[place]!]!)!;
+          for (const lane of ['semantic', 'subject'] as const) {
+            const [ours, theirs] = [found.lanes[lane]!.scores[place]!, wanted.lanes[lane]!.scores[other]!];
+            expect(Math.abs(ours - theirs)).toBeLessThan(0.02);
+          }
+          expect(found.lanes.keyword!.scores[place]).toBeCloseTo(wanted.lanes.keyword!.scores[other]!, 9);
+        }
+        expect(found.lanes.semantic?.ranked.length).toBe(wanted.lanes.semantic?.ranked.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('with vectors: a search ranks as the whole index does, links included', async () => {
+    const index = memoryIndex([
+      { path: 'bread.md', text: '# Bread\n\nKnead the dough, see [[oven]].' },
+      { path: 'oven.md', text: '# Oven\n\nHeat it before the loaf goes in.' },
+      { path: 'apples.md', text: '# Apples\n\nPeel them, then cut them.' },
+      { path: 'tea.md', text: '# Tea\n\nHeat water before the leaves go in.' },
+    ]);
+    const { services } = index;
+    const analyzers = chooseAnalyzers();
+    const clock = { now: () => 0, monotonic: () => 0 };
+    const model = { model: 'words', embedQuery: services.embedQuery! };
+    const source = await withVectors(index, TINY);
+    const fragments = createFragmentIndex({ ...source, analyzers, clock, model });
+    for (const text of ['heat before the loaf', 'knead dough', 'cut apples', 'water']) {
+      const { state } = await fragments.search(text, { explain: true, minConfidence: 0 });
+      const whole = await runPipeline(STAGES, initialState({ ...state.request }), services, clock);
+      expect(state.hits.map(({ path }) => path)).toEqual(whole.hits.map(({ path }) => path));
+      for (const [rank, { score }] of whole.hits.entries())
+        expect(state.hits[rank]!.score).toBeCloseTo(score, 1);
+    }
+    const { state } = await fragments.search('knead dough', { explain: true, minConfidence: 0 });
+    expect(JSON.stringify(state.hits)).toContain('link with notes/bread.md');
   });
 
   test('gives back texts, lines and facts of passages', async () => {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
+import { open } from '../../../src/engine/open.ts';
+import { SMALL_SETTINGS } from '../../support/small-model.ts';
 import { createPlayground, type Playground } from './docfuse.ts';
 
 let playground: Playground;
@@ -117,4 +119,48 @@ test('refuses a language whose words the page could not find', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('has the language de');
   expect(readdirSync(out())).not.toContain('site');
+});
+
+test('with vectors: says what a browser loads, and gives the model its own folder, which stays', async () => {
+  const run = () => playground.run(['export', 'site', 'notes', '--vectors', '--json']);
+  const { code, stdout } = await run();
+  expect(code).toBe(0);
+  const ofMeaning = (files: readonly string[]) =>
+    files.filter((file) => /^model-\w+\/[a-z]+(-\d+|\.js)$|\/vectors\/|\/neighbours$/.test(file));
+  const before = ofMeaning(filesIn(out('site')));
+  const size = before.reduce((sum, file) => sum + statSync(out('site', file)).size, 0);
+  expect(JSON.parse(stdout)).toMatchObject({ meaning_bytes: size });
+  for (const file of filesIn(out('site')))
+    expect(statSync(out('site', file)).size).toBeLessThanOrEqual(4_000_000);
+  writeFileSync(out('notes/c.md'), '# Cheese\n');
+  expect((await run()).code).toBe(0);
+  const isModel = (file: string) => file.startsWith('model-');
+  expect(filesIn(out('site')).filter(isModel)).toEqual(expect.arrayContaining(before.filter(isModel)));
+  const shown = await playground.run(['export', 'site', 'notes', '--vectors']);
+  expect(shown.stdout + shown.stderr).toMatch(/To search by meaning, a browser loads [\d.]+ MB/);
+  await exportTo('site');
+  expect(filesIn(out('site')).filter(isModel)).toEqual([]);
+});
+
+test('with vectors: refuses passages without one, and vectors of a service', async () => {
+  await using index = await open({
+    roots: [out('notes')],
+    indexPath: out('index'),
+    settings: SMALL_SETTINGS,
+  });
+  await index.sync({ embed: false });
+  await expect(index.export(out('site'), { vectors: true })).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringMatching(/^2 of 2 passages have no vector/),
+    remedy: expect.stringContaining('docfuse index'),
+  });
+  await index.sync();
+  await index.export(out('site'), { vectors: true });
+  const remote = {
+    embedding: { provider: 'openai', base_url: 'http://127.0.0.1:9/v1', model: 'm' },
+  } as const;
+  await using other = await open({ roots: [out('notes')], indexPath: out('other'), settings: remote });
+  await other.sync({ embed: false });
+  await expect(other.export(out('third'), { vectors: true })).rejects.toThrow('A service makes the vectors');
+  expect(readdirSync(out())).not.toContain('third');
 });

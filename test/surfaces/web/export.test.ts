@@ -1,68 +1,20 @@
 /** The page of an export and its element in a real browser, from a server that only knows files. */
-import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createPlayground, type Playground } from '../cli/docfuse.ts';
 import { NOTES } from './notes.ts';
+import { type FileServer, serveFiles } from './serve-files.ts';
 import { inBrowser, launch, note } from './serve-page.ts';
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.json': 'application/json',
-};
 
 /** A site with a search of its own, under a strict policy. */
 const SITE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Site</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'">
 <script type="module" src="search/docfuse-search.js"></script></head>
 <body><main><h1>Site</h1><docfuse-search src="search/" href="pages/{path}/#{anchor}" label="Search the docs"></docfuse-search></main></body></html>`;
-
-interface FileServer extends AsyncDisposable {
-  readonly url: string;
-  /** Paths that were asked for. */
-  readonly asked: string[];
-  readonly missing: string[];
-  bytes: number;
-}
-
-/** Serves a folder below `/some/where/`. */
-async function serveFiles(folder: string): Promise<FileServer> {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url!, 'http://localhost');
-    const path = decodeURIComponent(pathname).replace('/some/where/', '/');
-    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
-    served.asked.push(path);
-    if (!existsSync(file)) {
-      served.missing.push(path);
-      response.writeHead(404).end();
-      return;
-    }
-    const content = readFileSync(file);
-    served.bytes += content.length;
-    response
-      .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
-      .end(content);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const served: FileServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/where/`,
-    asked: [],
-    missing: [],
-    bytes: 0,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-  return served;
-}
 
 let playground: Playground;
 let files: FileServer;

@@ -16,12 +16,24 @@ import { applyFilters } from '../../../engine/filters.ts';
 import { noticeFor } from '../../../engine/search/notice.ts';
 import { statsOf, weightsOf } from '../../../engine/search/state-facts.ts';
 import { fromWire, toWire } from '../../operations/wire.ts';
-import type { AnswerTo, InputTo } from '../session.ts';
+import type { AnswerTo, InputTo, Told } from '../session.ts';
 import type { SiteData } from './site-data.ts';
 
 const MIN_DOCUMENTS = 3;
 const NO_PHRASES =
   'This page does not search for exact phrases, so the words in quotes were searched one by one.';
+
+const MISSING: Told = {
+  code: 'away',
+  detail: 'A file of this page could not be loaded.',
+  remedy: 'Check the connection, then search again.',
+};
+
+/** Any other error than ours is a file that could not be loaded. */
+export function problemOf(error: unknown): Told {
+  if (!(error instanceof DocfuseError)) return MISSING;
+  return { code: error.code, detail: error.message, remedy: error.remedy };
+}
 
 export async function search(
   { index, start }: SiteData,
@@ -33,6 +45,7 @@ export async function search(
     input.query,
     {
       ...(input.top_n && { topN: input.top_n }),
+      ...(input.mode && input.mode !== 'code' && { mode: input.mode }),
       filters: filtersOf(input),
       explain: input.explain ?? false,
       minDocuments: MIN_DOCUMENTS,
@@ -40,7 +53,8 @@ export async function search(
     signal,
   );
   const facts = {
-    ...{ documents: start.documents, chunks: start.passages, embedded: 0, model: '', stale: false },
+    ...{ documents: start.documents, chunks: start.passages, embedded: start.passages },
+    ...{ model: start.meaning?.model ?? '', stale: false },
     ...(start.updated && { updated: start.updated }),
   };
   const { phrases, excludedPhrases } = state.request.query;

@@ -1,5 +1,9 @@
 /** Loads the files of an export, and opens its index. */
-import { createFragmentIndex, type FragmentIndex } from '../../../core/fragment-index.ts';
+import {
+  createFragmentIndex,
+  type FragmentIndex,
+  type FragmentIndexOptions,
+} from '../../../core/fragment-index.ts';
 import {
   EXPORT_FORMAT,
   type ExportStart,
@@ -9,7 +13,7 @@ import {
   listFile,
   START_FILE,
 } from '../../../core/fragments/export-format.ts';
-import { decodeFacts } from '../../../core/fragments/facts.ts';
+import { type CollectionFacts, decodeFacts } from '../../../core/fragments/facts.ts';
 import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { chooseAnalyzers } from '../../../core/text/analyzer.ts';
 
@@ -23,10 +27,19 @@ export interface SiteData {
   list(order: string): Promise<readonly ShownDocument[]>;
 }
 
-/** @param base address of the folder of the export, with `/` at its end */
-export async function openSite(base: string): Promise<SiteData> {
-  // Only this file changes under its name.
-  const start = (await (await load(`${base}${START_FILE}`, { cache: 'no-cache' })).json()) as ExportStart;
+/** Loads what search by meaning needs. */
+type LoadMeaning = (facts: CollectionFacts) => Promise<Pick<FragmentIndexOptions, 'meaning' | 'model'>>;
+
+/**
+ * @param base address of the folder of the export, with `/` at its end
+ * @param given the start file, if it is loaded already
+ */
+export async function openSite(
+  base: string,
+  given?: ExportStart,
+  loadMeaning?: LoadMeaning,
+): Promise<SiteData> {
+  const start = given ?? (await readStart(base));
   if (start.format !== EXPORT_FORMAT) throw new Error('The export has another format than this script.');
   const known = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
@@ -49,6 +62,7 @@ export async function openSite(base: string): Promise<SiteData> {
 
   const facts = decodeFacts(await read(FACTS_FILE));
   const index = createFragmentIndex({
+    ...(await loadMeaning?.(facts)),
     facts,
     textsEach: start.textsEach,
     extensions: new Set(start.extensions),
@@ -59,6 +73,11 @@ export async function openSite(base: string): Promise<SiteData> {
     loadDocuments: async () => (await list('path')).map(toCatalogDocument),
   });
   return { start, passages: facts.passages, index, json, list };
+}
+
+/** Only this file changes under its name. */
+async function readStart(base: string): Promise<ExportStart> {
+  return (await load(`${base}${START_FILE}`, { cache: 'no-cache' })).json();
 }
 
 /** Loads a file of the data. They are stored compressed: many servers do not compress them. */

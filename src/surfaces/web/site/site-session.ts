@@ -1,15 +1,10 @@
 /** The session of an exported page: answers come from files beside the page. */
 import { signal } from '@preact/signals';
 import { DocfuseError } from '../../../core/errors.ts';
-import type { Session, Told } from '../session.ts';
-import { collections, list, read, related, search, tags } from './answers.ts';
+import type { InputTo, Session, Told } from '../session.ts';
+import { collections, list, problemOf, read, related, search, tags } from './answers.ts';
+import { createMeaning, type SiteMeaning } from './meaning.ts';
 import { openSite, type SiteData } from './site-data.ts';
-
-const MISSING: Told = {
-  code: 'away',
-  detail: 'A file of this page could not be loaded.',
-  remedy: 'Check the connection, then search again.',
-};
 
 const NOT_HERE: Told = {
   code: 'usage',
@@ -31,26 +26,34 @@ const ANSWERS: Answers = {
 };
 
 export function createSiteSession(base: string): Session {
+  const meaning = signal<SiteMeaning | undefined>();
   let data: Promise<SiteData> | undefined;
+
+  async function open(): Promise<SiteData> {
+    const site = await openSite(base);
+    meaning.value?.close();
+    meaning.value = createMeaning(base, site.start);
+    return site;
+  }
 
   const ask = async (path: string, input: unknown, stop?: AbortSignal) => {
     const answer = ANSWERS[path];
     if (!answer) return { problem: NOT_HERE };
+    if (path === '/api/search' && meaning.value?.state.value === 'ready') {
+      const found = await meaning.value.ask(input as InputTo<'/api/search'>, stop);
+      if (found || stop?.aborted) return found;
+    }
     try {
-      data ??= openSite(base);
+      data ??= open();
       return { answer: await answer(await data, input as never, stop) };
     } catch (error) {
       if (stop?.aborted) return undefined;
-      if (error instanceof DocfuseError) {
-        const { code, message: detail, remedy } = error;
-        return { problem: { code, detail, remedy } };
-      }
-      data = undefined;
-      return { problem: MISSING };
+      if (!(error instanceof DocfuseError)) data = undefined;
+      return { problem: problemOf(error) };
     }
   };
   return {
-    kind: 'export',
+    ...{ kind: 'export', meaning },
     ask: ask as Session['ask'],
     listen: async () => undefined,
     token: signal('fine' as const),

@@ -1,0 +1,33 @@
+/** Switches search by meaning on in an export. It says first how much the browser will load. */
+import { usePage } from './page.ts';
+import type { MeaningState } from './session.ts';
+
+const TOLD: Readonly<Record<MeaningState, string>> = {
+  off: '',
+  loading: 'Loading. Until then, this page finds by words.',
+  ready: 'Found by words and meaning.',
+  failed:
+    'The model could not be loaded, so this page finds by words alone. Check the connection and try again.',
+};
+
+export function MeaningSwitch() {
+  const meaning = usePage().session.meaning?.value;
+  if (!meaning) return null;
+  const state = meaning.state.value;
+  return (
+    <div class="meaning">
+      <label>
+        <input
+          type="checkbox"
+          checked={state === 'loading' || state === 'ready'}
+          onChange={({ currentTarget }) => meaning.switchTo(currentTarget.checked)}
+        />
+        Search by meaning too ({Math.ceil(meaning.bytes / 1e6)} MB)
+      </label>
+      {state === 'loading' && (
+        <progress aria-label="Loaded of the model" max={meaning.bytes} value={meaning.loaded} />
+      )}
+      <span role="status">{TOLD[state]}</span>
+    </div>
+  );
+}

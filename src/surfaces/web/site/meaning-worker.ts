@@ -1,0 +1,123 @@
+/**
+ * Searches by words and meaning in a thread of its own. The script lies in the folder of the model, and loads everything when it is
+ * told the start file. The policy of the page does not hold in a worker, so the page need not allow WebAssembly.
+ */
+import { Tokenizer } from '@huggingface/tokenizers';
+import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
+import { createEncoder, cutTokens } from '../../../adapters/encoding/encode-texts.ts';
+import {
+  type DocumentNeighbours,
+  type ExportMeaning,
+  type ExportStart,
+  fragmentFile,
+  type ModelPart,
+  modelFile,
+  NEIGHBOURS_FILE,
+} from '../../../core/fragments/export-format.ts';
+import { loadMeaning } from '../../../core/fragments/fragment-meaning.ts';
+import { problemOf, search } from './answers.ts';
+import type { FromWorker, ToWorker } from './meaning.ts';
+import { openSite, type SiteData } from './site-data.ts';
+
+type Question = Extract<ToWorker, { readonly id: number }>;
+type Load = (addresses: readonly string[]) => Promise<Uint8Array<ArrayBuffer>>;
+
+const base = new URL('../', location.href).href;
+
+const tell = (message: FromWorker) => postMessage(message);
+
+listen();
+
+function listen(): void {
+  const stops = new Map<number, AbortController>();
+  let site: Promise<SiteData>; // opened by the first message
+
+  async function answer({ id, input }: Question): Promise<void> {
+    const stop = new AbortController();
+    stops.set(id, stop);
+    try {
+      tell({ id, outcome: { answer: await search(await site, input, stop.signal) } });
+    } catch (error) {
+      if (!stop.signal.aborted) tell({ id, outcome: { problem: problemOf(error) } });
+    } finally {
+      stops.delete(id);
+    }
+  }
+
+  addEventListener('message', ({ data: message }: MessageEvent<ToWorker>) => {
+    if ('start' in message) {
+      site = open(message.start);
+      site.then(
+        () => tell({ state: 'ready' }),
+        () => tell({ state: 'failed' }),
+      );
+    } else if ('stop' in message) stops.get(message.stop)?.abort();
+    else void answer(message);
+  });
+}
+
+function open(start: ExportStart): Promise<SiteData> {
+  const { dimensions, folder, parts, ...model } = start.meaning!;
+  let loaded = 0;
+  const load: Load = (addresses) =>
+    inflate(addresses, (bytes) => {
+      loaded += bytes;
+      tell({ loaded });
+    });
+  const loadData = (path: string) => load([`${base}${start.data}/${path}`]);
+  const loadPart = (part: ModelPart) => {
+    const numbers = Array.from({ length: parts[part] }, (_, number) => number);
+    return load(numbers.map((number) => `${base}${folder}/${modelFile(part, number)}`));
+  };
+  return openSite(base, start, async (facts) => {
+    const opening = openModel(model, loadPart);
+    const neighbours = toJson<readonly DocumentNeighbours[]>(await loadData(NEIGHBOURS_FILE));
+    const loadVectors = (number: number) => loadData(fragmentFile('vectors', number));
+    const loading = loadMeaning(facts, dimensions, loadVectors, neighbours);
+    return Promise.all([opening, loading]).then(([opened, meaning]) => ({ model: opened, meaning }));
+  });
+}
+
+async function openModel(
+  { model, padId, profile }: Pick<ExportMeaning, 'model' | 'padId' | 'profile'>,
+  loadPart: (part: ModelPart) => ReturnType<Load>,
+) {
+  const [runtime, graph, tokenizer] = await Promise.all([
+    loadPart('runtime'),
+    loadPart('model'),
+    loadPart('tokenizer'),
+  ]);
+  // More threads would need headers that few hosts send.
+  env.wasm.numThreads = 1;
+  env.wasm.wasmBinary = runtime.buffer;
+  env.logLevel = 'error';
+  const session = await InferenceSession.create(graph, { executionProviders: ['wasm'] });
+  const [definition, settings] = toJson<ConstructorParameters<typeof Tokenizer>>(tokenizer);
+  const tokens = new Tokenizer(definition, settings);
+  const tokenize = (text: string) => cutTokens(tokens.encode(text).ids, profile.maxTokens);
+  const { encode } = createEncoder({ Tensor }, session, tokenize, { modelFile: model, padId, profile });
+  return { model, embedQuery: (text: string) => encode([profile.queryPrefix + text]) };
+}
+
+function toJson<T>(bytes: Uint8Array): T {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+/** Loads the pieces of a compressed file. Their names change with their content, so the browser need not ask for them again. */
+async function inflate(
+  addresses: readonly string[],
+  onPiece: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces = addresses.map(async (address) => {
+    let response = await fetch(address, { cache: 'force-cache' });
+    // The browser also keeps the answer that a file is missing.
+    if (!response.ok) response = await fetch(address, { cache: 'reload' });
+    if (!response.ok) throw new Error(`${address} has the status ${response.status}.`);
+    const piece = await response.blob();
+    onPiece(piece.size);
+    return piece;
+  });
+  const stream = new Blob(await Promise.all(pieces)).stream();
+  const whole = stream.pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(whole).arrayBuffer());
+}

@@ -1,0 +1,89 @@
+/** Search by meaning in the page of an export: starts and ends the worker, and asks it. */
+import { signal } from '@preact/signals';
+import { type ExportStart, WORKER_FILE } from '../../../core/fragments/export-format.ts';
+import type { AnswerTo, InputTo, Meaning, MeaningState, Outcome } from '../session.ts';
+
+type Input = InputTo<'/api/search'>;
+type Found = Outcome<AnswerTo<'/api/search'>>;
+
+export type ToWorker =
+  | { readonly start: ExportStart }
+  | { readonly id: number; readonly input: Input }
+  | { readonly stop: number };
+export type FromWorker =
+  | { readonly loaded: number }
+  | { readonly state: 'ready' | 'failed' }
+  | { readonly id: number; readonly outcome: Found };
+
+export interface SiteMeaning extends Meaning {
+  /** Undefined if the worker cannot answer, or if the question was withdrawn. */
+  ask(input: Input, stop?: AbortSignal): Promise<Found | undefined>;
+  /** Ends the worker, and keeps what the reader chose. */
+  close(): void;
+}
+
+/** Where the browser remembers, for each export, that its reader switched search by meaning on. */
+const KEY = 'docfuse-meaning ';
+
+export function createMeaning(base: string, start: ExportStart): SiteMeaning | undefined {
+  if (!start.meaning) return undefined;
+  const { bytes, folder } = start.meaning;
+  const state = signal<MeaningState>('off');
+  const loaded = signal(0);
+  const waiting = new Map<number, (outcome?: Found) => void>();
+  let worker: Worker | undefined;
+  let last = 0;
+
+  function settle(id: number, outcome?: Found): void {
+    waiting.get(id)?.(outcome);
+    waiting.delete(id);
+  }
+
+  function end(next: 'off' | 'failed'): void {
+    worker?.terminate();
+    worker = undefined;
+    state.value = next;
+    for (const id of waiting.keys()) settle(id);
+  }
+
+  function begin(): void {
+    loaded.value = 0;
+    state.value = 'loading';
+    worker = new Worker(`${base}${folder}/${WORKER_FILE}`, { type: 'module' });
+    worker.onerror = () => end('failed');
+    worker.onmessage = ({ data: message }: MessageEvent<FromWorker>) => {
+      if ('loaded' in message) loaded.value = message.loaded;
+      else if ('id' in message) settle(message.id, message.outcome);
+      else if (message.state === 'ready') state.value = 'ready';
+      else end('failed');
+    };
+    send({ start });
+  }
+
+  const send = (message: ToWorker) => worker?.postMessage(message);
+  if (localStorage.getItem(KEY + base)) begin();
+  return {
+    ...{ bytes, state, loaded },
+    switchTo(on) {
+      if (on) localStorage.setItem(KEY + base, 'on');
+      else localStorage.removeItem(KEY + base);
+      if (on) begin();
+      else end('off');
+    },
+    async ask(input, stop) {
+      const id = ++last;
+      const { promise, resolve } = Promise.withResolvers<Found | undefined>();
+      waiting.set(id, resolve);
+      stop?.addEventListener('abort', () => {
+        send({ stop: id });
+        settle(id);
+      });
+      send({ id, input });
+      const outcome = await promise;
+      const isLost = outcome && 'problem' in outcome && outcome.problem.code === 'away';
+      if (isLost) end('failed');
+      return isLost ? undefined : outcome;
+    },
+    close: () => end('off'),
+  };
+}
