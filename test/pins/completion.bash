@@ -41,7 +41,7 @@ _docfuse() {
     /doctor) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /config) _docfuse_complete 'init' '--schema --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /config/init) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' 'paths' ;;
-    /judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --remove --set-folder --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --remove --collection --set-folder --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --collect --top-n --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /indexes) _docfuse_complete 'rm' '--json --quiet --debug --color --no-color --help' '' ;;

@@ -315,6 +315,7 @@ _docfuse() {
             '*--documents=[path of a document to grade, instead of the documents found]:value:' \
             '--unanswerable[save that no document answers the query; asks for no grades]' \
             '--remove[remove the grades of `documents`, or the query with all its grades]' \
+            '*--collection=[collection to judge, if several are searched (default\: that of `documents`)]:value:' \
             '*--set-folder=[folder of the set (default\: judged, beside the index)]:value:_files' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \

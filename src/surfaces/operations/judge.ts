@@ -5,11 +5,39 @@ import type { SearchMode } from '../../core/model/query.ts';
 import type { ShownDocument } from '../../engine/evaluate/pool-unjudged.ts';
 import { askGrades, gradeShape, gradesByPath } from './collect-grades.ts';
 import { requireJudging } from './list-judged.ts';
-import { defineOperation, runInside } from './operation.ts';
+import { defineOperation, type OperationContext, type OperationControl, runInside } from './operation.ts';
 import { readDocument } from './read-document.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
 import { toWire } from './wire.ts';
+
+const input = () =>
+  z.strictObject({
+    query: z.string().min(1).describe('A question as you would ask it.'),
+    top_n: z.int().min(1).max(100).default(5).describe('Documents to judge, 1–100 (default: 5).'),
+    grades: z
+      .array(gradeShape)
+      .optional()
+      .describe('Grades of the documents in the order found, such as 2,0,1.'),
+    documents: z
+      .array(z.string())
+      .optional()
+      .describe('Path of a document to grade, instead of the documents found.'),
+    unanswerable: z
+      .boolean()
+      .default(false)
+      .describe('Save that no document answers the query; asks for no grades.'),
+    remove: z
+      .boolean()
+      .default(false)
+      .describe('Remove the grades of `documents`, or the query with all its grades.'),
+    collection: z
+      .string()
+      .optional()
+      .describe('Collection to judge, if several are searched (default: that of `documents`).'),
+    set_folder: z.string().optional().describe('Folder of the set (default: judged, beside the index).'),
+  });
+type Asked = z.output<ReturnType<typeof input>>;
 
 export const judge = defineOperation({
   name: 'judge',
@@ -17,28 +45,7 @@ export const judge = defineOperation({
   description:
     'Shows the documents found one by one and asks for a grade: 2 answers the query, 1 helps, 0 does not, - skips, q ends. ' +
     'Saves the grades beside the index as a set for eval and tune. Judging a query again replaces its grades.',
-  input: () =>
-    z.strictObject({
-      query: z.string().min(1).describe('A question as you would ask it.'),
-      top_n: z.int().min(1).max(100).default(5).describe('Documents to judge, 1–100 (default: 5).'),
-      grades: z
-        .array(gradeShape)
-        .optional()
-        .describe('Grades of the documents in the order found, such as 2,0,1.'),
-      documents: z
-        .array(z.string())
-        .optional()
-        .describe('Path of a document to grade, instead of the documents found.'),
-      unanswerable: z
-        .boolean()
-        .default(false)
-        .describe('Save that no document answers the query; asks for no grades.'),
-      remove: z
-        .boolean()
-        .default(false)
-        .describe('Remove the grades of `documents`, or the query with all its grades.'),
-      set_folder: z.string().optional().describe('Folder of the set (default: judged, beside the index).'),
-    }),
+  input,
   output: () =>
     z.strictObject({
       query: z.string(),
@@ -56,111 +63,125 @@ export const judge = defineOperation({
     path: '/api/judge',
     attach: false,
     // One at a time: each reads the files of the set, and then replaces them.
-    guarded: { fields: ['query', 'documents', 'grades', 'remove'], running: 1 },
+    guarded: { fields: ['query', 'documents', 'grades', 'remove', 'collection'], running: 1 },
   },
-  async run(context, { query, top_n, unanswerable, remove, ...input }, control) {
+  async run(context, asked, control) {
     requireJudging(context);
-    const { resolve } = await import('node:path');
-    const { collections, index_path } = await runInside(context, status, {}, control);
-    const named = input.documents && !remove ? await lookUp(input.documents) : undefined;
-    const collection = chooseCollection(collections, remove ? input.documents : named?.map(({ id }) => id));
-    const { collectedFolderOf } = await import('../../engine/evaluate/collected-set.ts');
-    const { options } = context;
-    const folder =
-      input.set_folder === undefined
-        ? collectedFolderOf(collection.root, { path: index_path, collections: collections.length }, options)
-        : resolve(options.cwd ?? process.cwd(), input.set_folder);
-    if (remove) {
-      const { removeJudgements } = await import('../../engine/evaluate/collected-set.ts');
-      const own = `${collection.name}/`;
-      // A document is named by its id, which begins with the collection, or by its path.
-      const byId = input.documents?.map((each) => (each.startsWith(own) ? each.slice(own.length) : each));
-      let done = await removeJudgements(folder, query, byId);
-      if (done.removed === 0 && input.documents)
-        done = await removeJudgements(folder, query, input.documents);
-      return toWire({ query, judgements: [], repeated: done.removed > 0, ...done, setFolder: folder });
-    }
-    if (unanswerable && (input.grades ?? input.documents) !== undefined) {
-      throw new DocfuseError(
-        'usage',
-        'An unanswerable query takes no grades and no documents.',
-        'Leave out grades and documents, or leave out unanswerable.',
-      );
-    }
-    let grades: ReadonlyMap<string, number> = new Map();
-    let notice: string | undefined;
-    if (!unanswerable) {
-      const found = named ?? (await findDocuments());
-      const typed = input.grades ?? (await ask(found, notice));
-      if (typed.length > found.length) {
-        throw new DocfuseError(
-          'usage',
-          `There are more grades (${typed.length}) than documents (${found.length}).`,
-          'Give at most one grade for each document.',
-        );
-      }
-      grades = gradesByPath(found, typed);
-    }
-    const answer = {
-      query,
-      judgements: [...grades].map(([path, each]) => ({ path, grade: each })),
-      setFolder: folder,
-      ...(notice !== undefined && { notice }),
-    };
-    if (grades.size === 0 && !unanswerable) return toWire({ ...answer, repeated: false, queries: 0 });
-    const { collectJudgements } = await import('../../engine/evaluate/collected-set.ts');
-    const judged = { query, grades, unanswerable, docs: collection.root };
-    return toWire({ ...answer, ...(await collectJudgements(folder, judged)) });
-
-    async function ask(found: readonly ShownDocument[], heading?: string) {
-      if (context.ask) return (await askGrades(context.ask, found, heading)).given;
-      throw new DocfuseError('usage', 'No grades are given.', 'Add one per document, as in --grades 2,0,1.');
-    }
-
-    async function findDocuments(): Promise<readonly ShownDocument[]> {
-      const pool = await searchDeep('hybrid');
-      ({ notice } = pool);
-      const { bestDocuments } = await import('../../engine/evaluate/pool-unjudged.ts');
-      return bestDocuments([pool.hits], top_n);
-    }
-
-    /** Also brings the index up to date. */
-    function searchDeep(mode: SearchMode) {
-      const asked = { query, mode, top_n: 100, min_confidence: 0, parents: false };
-      return runInside(context, search, asked, control);
-    }
-
-    /** Looks up the given documents, so that a misspelled path is an error. */
-    async function lookUp(
-      documents: readonly string[],
-    ): Promise<readonly (ShownDocument & { id: string })[]> {
-      await searchDeep('keyword');
-      const known = [];
-      for (const document of documents) {
-        const { path, document_id } = await runInside(
-          context,
-          readDocument,
-          { document, max_chars: 1 },
-          control,
-        );
-        known.push({ path, id: document_id, text: '' });
-      }
-      return known;
-    }
+    return toWire(await (asked.remove ? removeGrades : saveGrades)(context, asked, control));
   },
 });
 
-/** Judgements of one call are of one collection, because a set names one folder. @param ids ids of the documents, if any are given */
+async function removeGrades(context: OperationContext, asked: Asked, control: OperationControl) {
+  const { query, documents } = asked;
+  const { folder, collection } = await findSet(context, asked, documents, control);
+  const { removeJudgements } = await import('../../engine/evaluate/collected-set.ts');
+  const own = `${collection.name}/`;
+  // A document is named by its id, which begins with the collection, or by its path.
+  const byId = documents?.map((each) => (each.startsWith(own) ? each.slice(own.length) : each));
+  let done = await removeJudgements(folder, query, byId);
+  if (done.removed === 0 && documents) done = await removeJudgements(folder, query, documents);
+  return { query, judgements: [], repeated: done.removed > 0, ...done, setFolder: folder };
+}
+
+async function saveGrades(context: OperationContext, asked: Asked, control: OperationControl) {
+  const { query, unanswerable } = asked;
+  const named = asked.documents && (await lookUp(asked.documents, context, query, control));
+  const ids = named?.map(({ id }) => id);
+  const { folder, collection } = await findSet(context, asked, ids, control);
+  if (unanswerable && (asked.grades ?? asked.documents) !== undefined) {
+    throw new DocfuseError(
+      'usage',
+      'An unanswerable query takes no grades and no documents.',
+      'Leave out grades and documents, or leave out unanswerable.',
+    );
+  }
+  const found = unanswerable || named ? undefined : await searchDeep(context, query, 'hybrid', control);
+  const { bestDocuments } = await import('../../engine/evaluate/pool-unjudged.ts');
+  const shown = named ?? bestDocuments(found ? [found.hits] : [], asked.top_n);
+  const grades = unanswerable ? new Map() : gradesByPath(shown, await gradesOf(shown, found?.notice));
+  const answer = {
+    query,
+    judgements: [...grades].map(([path, grade]) => ({ path, grade })),
+    setFolder: folder,
+    ...(found?.notice !== undefined && { notice: found.notice }),
+  };
+  if (grades.size === 0 && !unanswerable) return { ...answer, repeated: false, queries: 0 };
+  const { collectJudgements } = await import('../../engine/evaluate/collected-set.ts');
+  const judged = { query, grades, unanswerable, docs: collection.root };
+  return { ...answer, ...(await collectJudgements(folder, judged)) };
+
+  async function gradesOf(documents: readonly ShownDocument[], heading?: string) {
+    if (!asked.grades && context.ask) return (await askGrades(context.ask, documents, heading)).given;
+    if (!asked.grades)
+      throw new DocfuseError('usage', 'No grades are given.', 'Add one per document, as in --grades 2,0,1.');
+    if (asked.grades.length <= documents.length) return asked.grades;
+    throw new DocfuseError(
+      'usage',
+      `There are more grades (${asked.grades.length}) than documents (${documents.length}).`,
+      'Give at most one grade for each document.',
+    );
+  }
+}
+
+/** Also brings the index up to date. */
+function searchDeep(context: OperationContext, query: string, mode: SearchMode, control: OperationControl) {
+  const asked = { query, mode, top_n: 100, min_confidence: 0, parents: false };
+  return runInside(context, search, asked, control);
+}
+
+/** Looks up the given documents, so that a misspelled path is an error. */
+async function lookUp(
+  documents: readonly string[],
+  context: OperationContext,
+  query: string,
+  control: OperationControl,
+): Promise<readonly (ShownDocument & { id: string })[]> {
+  await searchDeep(context, query, 'keyword', control);
+  const known = [];
+  for (const document of documents) {
+    const one = await runInside(context, readDocument, { document, max_chars: 1 }, control);
+    known.push({ path: one.path, id: one.document_id, text: '' });
+  }
+  return known;
+}
+
+/** Finds the collection to judge, and the folder of its set. @param ids ids of the documents, if any are given */
+async function findSet(
+  context: OperationContext,
+  asked: Pick<Asked, 'collection' | 'set_folder'>,
+  ids: readonly string[] | undefined,
+  control: OperationControl,
+) {
+  const { collections, index_path } = await runInside(context, status, {}, control);
+  const collection = chooseCollection(collections, asked.collection, ids);
+  const { resolve } = await import('node:path');
+  const { collectedFolderOf } = await import('../../engine/evaluate/collected-set.ts');
+  const { options } = context;
+  const index = { path: index_path, collections: collections.length };
+  const folder =
+    asked.set_folder === undefined
+      ? collectedFolderOf(collection.root, index, options)
+      : resolve(options.cwd ?? process.cwd(), asked.set_folder);
+  return { collection, folder };
+}
+
+/** Judgements of one call are of one collection, because a set names one folder. */
 function chooseCollection<Known extends { readonly name: string; readonly root: string }>(
   collections: readonly Known[],
+  asked: string | undefined,
   ids: readonly string[] = [],
 ): Known {
-  const named = collections.filter(({ name }) => ids.some((id) => id.startsWith(`${name}/`)));
-  const [collection, ...others] = named.length > 0 ? named : collections;
+  const named = collections.filter(({ name }) =>
+    asked === undefined ? ids.some((id) => id.startsWith(`${name}/`)) : name === asked,
+  );
+  const [collection, ...others] = named.length > 0 || asked !== undefined ? named : collections;
   if (collection && others.length === 0) return collection;
+  const names = collections.map(({ name }) => name).join(', ');
+  if (asked !== undefined)
+    throw new DocfuseError('not_found', `There is no collection ${asked}.`, `Name one of ${names}.`);
   throw new DocfuseError(
     'usage',
     'Only one folder can be judged at a time, but several are searched.',
-    `Name one of ${collections.map(({ root }) => root).join(', ')}.`,
+    `Choose one with collection: ${names}.`,
   );
 }

@@ -165,6 +165,20 @@ describe('judge', () => {
     expect(JSON.parse(stdout).sets).toMatchObject([{ set: 'notes', documents: 2, queries: 1 }]);
   });
 
+  it('judges one of several collections by its name, and removes from it alone', async () => {
+    const judge = (...more: readonly string[]) => playground.runHere(['judge', 'price of gold', ...more]);
+    for (const name of ['notes', 'two'])
+      expect((await judge('--unanswerable', '--collection', name)).code).toBe(0);
+    const { stderr } = await judge('--remove');
+    expect(stderr).toContain('Choose one with collection: notes, two.');
+    expect((await judge('--remove', '--collection', 'too')).stderr).toContain('There is no collection too.');
+    expect((await judge('--remove', '--collection', 'two')).code).toBe(0);
+    const { stdout } = await playground.runHere(['list', 'judged', '--json']);
+    const queries = JSON.parse(stdout).sets.map((set: { queries: readonly unknown[] }) => set.queries.length);
+    expect(queries).toEqual([2, 0]);
+    expect((await judge('--remove', '--collection', 'notes')).code).toBe(0);
+  });
+
   it('tells two folders of one name apart', async () => {
     playground.write({
       'docfuse.toml': '[[collections]]\npath = "notes"\n\n[[collections]]\npath = "old/notes"\n',

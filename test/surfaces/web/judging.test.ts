@@ -108,6 +108,44 @@ inBrowser(
   },
 );
 
+inBrowser(`a query that no document answers is removed, too${note}`, async () => {
+  const judge = (...more: readonly string[]) =>
+    served.playground.run(['judge', 'price of gold', 'notes', ...more]);
+  expect((await judge('--documents', 'bread.md', '--grades', '0')).code).toBe(0);
+  expect((await judge('--unanswerable')).code).toBe(0);
+  const page = await served.tab('/?view=judged');
+  const entry = page.locator('.judged-queries > li', { hasText: 'No document answers it.' });
+  await entry.getByText('Remove this query').click();
+  await entry.waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+inBrowser(`buttons stand below each other, also when one is pressed${note}`, async () => {
+  const page = await served.tab('/?view=judged');
+  const lefts = async () =>
+    page
+      .locator('.judged-queries .judge')
+      .evaluateAll((all) =>
+        all.map((each) => Math.round((each as unknown as { offsetLeft: number }).offsetLeft)),
+      );
+  await page.locator('.judged-queries .judge').nth(5).waitFor();
+  await Promise.all([saved(page), page.locator('.judged-queries .judge').first().getByText('Helps').click()]);
+  await expect.poll(async () => new Set(await lefts()).size).toBe(1);
+  await page.context().close();
+});
+
+inBrowser(`leaving the view stops the measuring${note}`, async () => {
+  const page = await served.tab('/?view=judged');
+  await page.route('**/api/tune', () => undefined);
+  const stopped = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/tune'));
+  const begun = page.waitForRequest('**/api/tune');
+  await page.getByRole('button', { name: 'What would tuning gain?' }).click();
+  await begun;
+  await page.getByRole('navigation', { name: 'Views' }).getByText('Search').click();
+  await stopped;
+  await page.context().close();
+});
+
 inBrowser(`nothing failed, nothing was blocked, and nothing else was asked${note}`, () => {
   expect(served.errors).toEqual([]);
   expect(served.blocked).toEqual([]);

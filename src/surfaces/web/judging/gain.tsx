@@ -1,5 +1,5 @@
 /** Measures what settings fitted to the grades would gain, and says it in words. Nothing is written. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerOf, OperationProgress } from '../../operations/operation.ts';
 import type { tune } from '../../operations/tune.ts';
 import { CopyButton } from '../copy-button.tsx';
@@ -23,6 +23,7 @@ export function Gain() {
   const [shown, setShown] = useState<Shown | undefined>();
   const stop = useRef<AbortController | undefined>(undefined);
   const isRunning = shown !== undefined && 'progress' in shown;
+  useEffect(() => () => stop.current?.abort(), []);
 
   async function measure(): Promise<void> {
     stop.current = new AbortController();

@@ -10,7 +10,7 @@ import type { Sets } from './judgements.ts';
 /** Queries that are shown at first, and with each click. */
 const PAGE = 100;
 
-type Judged = Sets[number]['queries'][number];
+type Judged = Sets[number]['queries'][number] & Pick<Sets[number], 'collection'>;
 
 export function JudgedView() {
   const { judgements, server } = usePage();
@@ -36,8 +36,8 @@ export function JudgedView() {
       </p>
     );
   }
-  const queries = kept.answer.sets.flatMap(({ set_folder, queries }) =>
-    queries.map((judged) => ({ judged, key: `${set_folder}/${judged.query}` })),
+  const queries = kept.answer.sets.flatMap(({ collection, queries }) =>
+    queries.map((judged) => ({ ...judged, collection })),
   );
   if (queries.length === 0) return <p>Nothing was judged yet. Search, and press a button below a hit.</p>;
   const folders = kept.answer.sets.filter((set) => set.queries.length > 0).map((set) => set.set_folder);
@@ -56,8 +56,8 @@ export function JudgedView() {
       </p>
       <Gain />
       <ul class="judged-queries">
-        {queries.slice(0, count).map(({ key, judged }) => (
-          <Query key={key} judged={judged} />
+        {queries.slice(0, count).map((each) => (
+          <Query key={`${each.collection}/${each.query}`} judged={each} />
         ))}
       </ul>
       {queries.length > count && (
@@ -69,10 +69,10 @@ export function JudgedView() {
   );
 }
 
-function Query({ judged: { query, unanswerable, judgements: given } }: { readonly judged: Judged }) {
+function Query({ judged }: { readonly judged: Judged }) {
+  const { query, unanswerable, collection, judgements: given } = judged;
   const { judgements, place, go } = usePage();
   const there = { view: 'search', query, document: undefined } as const;
-  const ids = given.map(({ document_id }) => document_id);
   return (
     <li>
       <h3 dir="auto">
@@ -96,7 +96,7 @@ function Query({ judged: { query, unanswerable, judgements: given } }: { readonl
           </li>
         ))}
       </ul>
-      <button type="button" class="link" onClick={() => void judgements.forget(query, ids)}>
+      <button type="button" class="link" onClick={() => void judgements.forget(query, collection)}>
         Remove this query
       </button>
     </li>

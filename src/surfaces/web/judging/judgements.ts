@@ -14,8 +14,8 @@ export interface Judgements {
   gradeOf(query: string, documentId: string): number | undefined;
   /** Gives a grade. The grade that a document has already is taken back. */
   judge(query: string, documentId: string, grade: Grade): Promise<void>;
-  /** Removes a query with the grades of these documents. */
-  forget(query: string, documentIds: readonly string[]): Promise<void>;
+  /** Removes a query of a collection, with all its grades. */
+  forget(query: string, collection: string): Promise<void>;
   load(): Promise<void>;
 }
 
@@ -71,17 +71,12 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
       const mine = new Map([...changed.value, [key, isTakenBack ? undefined : grade] as const]);
       changed.value = mine;
       message.value = '';
-      const documents = [documentId];
-      await save(
-        isTakenBack
-          ? { query: query.trim(), documents, remove: true }
-          : { query: query.trim(), documents, grades: [`${grade}`] },
-      );
+      const change = isTakenBack ? { remove: true } : { grades: [`${grade}` as const] };
+      await save({ query: query.trim(), documents: [documentId], ...change });
       // A later click may have changed it again.
       if (changed.value === mine) changed.value = new Map();
     },
-    forget: (query, documentIds) =>
-      save({ query, remove: true, ...(documentIds.length > 0 && { documents: [...documentIds] }) }),
+    forget: (query, collection) => save({ query, collection, remove: true }),
   };
 }
 
