@@ -238,7 +238,9 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       answer('export', { folder }, asked, async (_, { signal, vectors }) => {
         const model = vectors ? await findModel(settings.embedding, cwd) : undefined;
         const frozen = held.frozen();
-        return writeExport(frozen, { folder, cwd, indexPath, model, signal }).finally(frozen.close);
+        const makeMap = () => mapOf(frozen, { signal });
+        const place = { folder, cwd, indexPath, makeMap, model, signal };
+        return writeExport(frozen, place).finally(frozen.close);
       }),
     async status(asked = {}) {
       begin('status', asked);

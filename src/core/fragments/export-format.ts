@@ -53,6 +53,8 @@ export const modelFile = (part: ModelPart, number: number) => `${part}-${number}
 /** Names of files in the folder of the data. All are compressed with deflate, without a header. */
 export const FACTS_FILE = 'facts';
 export const TAGS_FILE = 'tags';
+/** The answer of `map`. Absent if no document is linked with another one. */
+export const MAP_FILE = 'map';
 export const fragmentFile = (kind: FragmentKind, number: number) => `${kind}/${number}`;
 export const listFile = (order: string, number: number) => `lists/${order}-${number}`;
 /** The id of the first document of each file of the list by path. */

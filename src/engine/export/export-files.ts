@@ -13,13 +13,14 @@ import {
   LISTED_EACH,
   linksFile,
   listFile,
+  MAP_FILE,
   NEIGHBOURS_FILE,
   TAGS_FILE,
 } from '../../core/fragments/export-format.ts';
 import { encodeFacts } from '../../core/fragments/facts.ts';
 import { encodeVectors, vectorsEach } from '../../core/fragments/vectors-fragment.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
-import { LIST_ORDERS } from '../documents/documents-api.ts';
+import { type DocumentMap, LIST_ORDERS } from '../documents/documents-api.ts';
 import { listTags, sortedDocuments } from '../documents/list-documents.ts';
 import { linkedDocuments } from '../documents/related-documents.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -44,7 +45,11 @@ export interface ExportedData extends Omit<ExportStart, 'data' | 'meaning'> {
  * Yields the files of the data.
  * @param model identity of the model whose vectors are exported
  */
-export function* exportFiles(workspace: Workspace, model?: string): Generator<ExportFile, ExportedData> {
+export function* exportFiles(
+  workspace: Workspace,
+  map: DocumentMap,
+  model?: string,
+): Generator<ExportFile, ExportedData> {
   const catalog = workspace.catalog();
   const cutting = cutCollection({
     ...{ catalog, analyzers: workspace.analyzers, readChunks: workspace.store.chunks },
@@ -61,6 +66,7 @@ export function* exportFiles(workspace: Workspace, model?: string): Generator<Ex
   const cut = step.value;
   yield { path: FACTS_FILE, bytes: encodeFacts(cut.facts) };
   yield json(TAGS_FILE, listTags(workspace, {}));
+  if (map.total > 0) yield json(MAP_FILE, map);
   yield* listFiles(cut, catalog);
   yield* linkFiles(workspace, cut);
   const dimensions = model === undefined ? 0 : yield* vectorFiles(workspace, cut, model);

@@ -18,6 +18,7 @@ interface Built {
 export const SITE_NAMES = ['index.html', 'assets', 'docfuse-search.js', 'LICENSES.md'] as const;
 
 const ENTRIES = ['site.html', 'element/docfuse-search.ts'];
+const MAP_ENTRY = 'map/map-view.tsx';
 
 /** Returns the folder of what a browser runs to search by meaning. @throws DocfuseError `not_found` if it is not built */
 export function meaningFolder(folder = PAGES): string {
@@ -30,8 +31,12 @@ export function meaningFolder(folder = PAGES): string {
   );
 }
 
-/** Returns the content of each file by its path in the export. @throws DocfuseError `not_found` if the page is not built */
-export function siteFiles(folder = PAGES): ReadonlyMap<string, Uint8Array> {
+/**
+ * Returns the content of each file by its path in the export.
+ * @param hasMap whether to include the view of the map
+ * @throws DocfuseError `not_found` if the page is not built
+ */
+export function siteFiles(hasMap: boolean, folder = PAGES): ReadonlyMap<string, Uint8Array> {
   try {
     const manifest: Readonly<Record<string, Built>> = JSON.parse(
       readFileSync(join(folder, 'manifest.json'), 'utf8'),
@@ -41,14 +46,16 @@ export function siteFiles(folder = PAGES): ReadonlyMap<string, Uint8Array> {
     const add = (name: string): void => {
       if (seen.has(name)) return;
       seen.add(name);
-      // Scripts that are loaded later belong to views. An export has no views.
+      // Scripts that are loaded later belong to views. An export has no views but the map.
       const { file, css = [], imports = [] } = manifest[name]!;
       for (const path of [file, ...css]) paths.add(path);
       for (const next of imports) add(next);
     };
-    for (const entry of ENTRIES) add(entry);
+    for (const entry of [...ENTRIES, ...(hasMap ? [MAP_ENTRY] : [])]) add(entry);
     const files = [...paths].map((path) => [path, new Uint8Array(readFileSync(join(folder, path)))] as const);
-    return new Map([['index.html', new Uint8Array(readFileSync(join(folder, 'site.html')))], ...files]);
+    const page = readFileSync(join(folder, 'site.html'), 'utf8');
+    const index = hasMap ? page : page.replace('data-views="search map"', 'data-views="search"');
+    return new Map([['index.html', new TextEncoder().encode(index)], ...files]);
   } catch (cause) {
     throw new DocfuseError('not_found', 'The page for exports is not built.', 'Run npm run build:web.', {
       cause,

@@ -20,6 +20,7 @@ import {
   NEIGHBOURS_FILE,
   START_FILE,
 } from '../../core/fragments/export-format.ts';
+import type { DocumentMap } from '../documents/documents-api.ts';
 import { pathInside, realPath } from '../path-inside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type ExportedData, exportFiles } from './export-files.ts';
@@ -34,6 +35,8 @@ export interface ExportPlace {
   readonly indexPath: string;
   /** The model that made the vectors, to export both. */
   readonly model?: ExportedModel | undefined;
+  /** Makes the map of the workspace. */
+  readonly makeMap: () => Promise<DocumentMap>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,7 +48,7 @@ const DIGITS = 12;
 /** @throws DocfuseError `usage` for a folder that must not be written; `storage`; the reason of the signal */
 export async function writeExport(
   workspace: Workspace,
-  { folder: asked, cwd, indexPath, model, signal }: ExportPlace,
+  { folder: asked, cwd, indexPath, makeMap, model, signal }: ExportPlace,
 ): Promise<ExportReport> {
   const folder = resolve(cwd, asked);
   const untouched = [...workspace.collections.map(({ root }) => root), indexPath];
@@ -65,13 +68,16 @@ export async function writeExport(
       'Run docfuse index to make the vectors, then export again; or export without --vectors.',
     );
   }
-  const site = siteFiles();
   const fresh = join(dirname(folder), `.docfuse-export-${randomUUID()}`);
   try {
     restoreCut(folder);
     requireOwn(folder, untouched);
     mkdirSync(fresh, { recursive: true });
-    const { dimensions, meaningBytes, ...data } = await writeData(workspace, fresh, model?.identity, signal);
+    const map = await makeMap();
+    const mapped = map.documents.ids.length;
+    const site = siteFiles(mapped > 0);
+    const exported = exportFiles(workspace, map, model?.identity);
+    const { dimensions, meaningBytes, ...data } = await writeData(exported, fresh, signal);
     const written = model && (await writeModel(fresh, model, signal));
     const meaning = written && { ...written, dimensions, bytes: written.bytes + meaningBytes };
     const start: ExportStart = { ...data, ...(meaning && { meaning }) };
@@ -80,7 +86,15 @@ export async function writeExport(
     const { files, bytes } = measure(fresh);
     replaceFolder(folder, fresh);
     const { documents, passages } = start;
-    return { folder, documents, passages, files, bytes, ...(meaning && { meaningBytes: meaning.bytes }) };
+    return {
+      folder,
+      documents,
+      passages,
+      mapped,
+      files,
+      bytes,
+      ...(meaning && { meaningBytes: meaning.bytes }),
+    };
   } catch (error) {
     if (signal?.aborted || error instanceof DocfuseError) throw error;
     const { message } = error as Error;
@@ -92,14 +106,12 @@ export async function writeExport(
 }
 
 async function writeData(
-  workspace: Workspace,
+  files: ReturnType<typeof exportFiles>,
   fresh: string,
-  model: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ExportedData & Pick<ExportStart, 'data'> & { readonly meaningBytes: number }> {
   const unnamed = join(fresh, 'data');
   const hash = createHash('sha256');
-  const files = exportFiles(workspace, model);
   let meaningBytes = 0;
   let end = performance.now() + TURN_MS;
   for (;;) {

@@ -8,7 +8,8 @@ export const exportSite = defineOperation({
   name: 'export',
   summary: 'Write a static web page that searches and shows the documents',
   description:
-    'Any web server can host the folder; nothing runs there. The page finds words; with --vectors, it can also find by meaning. ' +
+    'Any web server can host the folder; nothing runs there. The page finds words and has a map of linked documents; ' +
+    'with --vectors, it can also find by meaning. ' +
     'Everybody who can open the page can read all documents of the index.',
   input: () =>
     z.strictObject({
@@ -30,6 +31,7 @@ export const exportSite = defineOperation({
       folder: z.string(),
       documents: z.int(),
       passages: z.int(),
+      mapped: z.int().describe('Number of linked documents on the map. Without any, the page has no map.'),
       files: z.int(),
       bytes: z.int().describe('Size of all files together.'),
       meaning_bytes: z

@@ -45,7 +45,7 @@ export function App({ page }: { readonly page: Page }) {
 function Body() {
   const { session, place } = usePage();
   const { view: asked, document: open } = place.value;
-  const view = session.kind === 'export' ? 'search' : asked;
+  const view = session.views.includes(asked) ? asked : 'search';
   return (
     <main class={`in-${view} ${open ? 'reading' : ''}`}>
       <h1 class="hidden">{VIEW_LABELS[view]}</h1>

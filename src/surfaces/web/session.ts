@@ -16,6 +16,7 @@ import type { relatedDocuments } from '../operations/related-documents.ts';
 import type { search } from '../operations/search.ts';
 import type { status } from '../operations/status.ts';
 import type { tune } from '../operations/tune.ts';
+import { VIEW_NAMES, type ViewName } from './place.ts';
 
 /** The operations that the page asks for, by their paths. */
 interface Routes {
@@ -55,6 +56,8 @@ export type MeaningState = 'off' | 'loading' | 'ready' | 'failed';
 export interface Session {
   /** What stands behind the page: a server, or the files of an export, which never change. */
   readonly kind: 'server' | 'export';
+  /** Views that it can answer. */
+  readonly views: readonly ViewName[];
   /** Undefined for an export without vectors, and until the page has loaded its first file. */
   readonly meaning?: ReadonlySignal<Meaning | undefined>;
   /**
@@ -141,7 +144,7 @@ export function createSession(): Session {
   };
 
   return {
-    ...{ kind: 'server', ask },
+    ...{ kind: 'server', views: VIEW_NAMES, ask },
     async listen(path, stop) {
       const response = await send(path, { signal: stop }).catch(() => undefined);
       return response?.ok ? response.body?.pipeThrough(new TextDecoderStream()) : undefined;

@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isForElsewhere } from './document-link.tsx';
 import { usePage } from './page.ts';
-import { addressOf, VIEW_NAMES, type ViewName } from './place.ts';
+import { addressOf, type ViewName } from './place.ts';
 
 type Loaded = Exclude<ViewName, 'search'>;
 
@@ -20,13 +20,12 @@ const LOADERS: Readonly<Record<Loaded, () => Promise<ComponentType>>> = {
   judged: async () => (await import('./judging/judged-view.tsx')).JudgedView,
 };
 
-/** Links to the views that the server offers. A view keeps the query and the filters. */
+/** Links to the views that can be shown. A view keeps the query and the filters. */
 export function ViewLinks() {
   const { session, place, go, server } = usePage();
   const { view: shown } = place.value;
-  // An export has the search alone.
-  if (session.kind === 'export') return null;
-  const views = VIEW_NAMES.filter((view) => view !== 'judged' || server.value?.judging);
+  const views = session.views.filter((view) => view !== 'judged' || server.value?.judging);
+  if (views.length === 1) return null;
   return (
     <nav aria-label="Views">
       {views.map((view) => (

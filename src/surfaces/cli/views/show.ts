@@ -80,7 +80,7 @@ export const show: Views = {
     const shown = nodes.length < total ? `${nodes.length} of ` : '';
     note(`${plural(edges.length, 'linked pair')} among ${shown}${plural(total, 'document')}`);
   },
-  export({ folder, documents, files, bytes, meaning_bytes }, { print, note }) {
+  export({ folder, documents, mapped, files, bytes, meaning_bytes }, { print, note }) {
     print(
       `${plural(documents, 'document')} in ${plural(files, 'file')}, ${formatBytes(bytes)}, in ${folder}.`,
     );
@@ -89,6 +89,7 @@ export const show: Views = {
         `To search by meaning, a browser loads ${formatBytes(meaning_bytes)}, once and only if its user switches that on.`,
       );
     }
+    if (mapped === 0) note('No document is linked with another one, so the page has no map.');
     note(
       'Everybody who can open the page can read these documents. To try it: python3 -m http.server --directory FOLDER.',
     );

@@ -7,11 +7,13 @@ import {
   LISTED_EACH,
   linksFile,
   listFile,
+  MAP_FILE,
   TAGS_FILE,
   type TagCount,
 } from '../../../core/fragments/export-format.ts';
 import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { documentFilter } from '../../../core/query/filter.ts';
+import type { DocumentMap } from '../../../engine/documents/documents-api.ts';
 import { applyFilters } from '../../../engine/filters.ts';
 import { noticeFor } from '../../../engine/search/notice.ts';
 import { statsOf, weightsOf } from '../../../engine/search/state-facts.ts';
@@ -168,12 +170,43 @@ export async function related(
   };
 }
 
+/** Narrows the map of all documents to those that pass the filters. */
+export async function map(data: SiteData, input: InputTo<'/api/map'>): Promise<AnswerTo<'/api/map'>> {
+  const whole = await data.json<DocumentMap>(MAP_FILE);
+  const accepts = documentFilter(filtersOf(input));
+  if (!accepts) return toWire(whole);
+  const passing = (await data.list('path')).filter((each) => accepts(toCatalogDocument(each)));
+  const ids = new Set(passing.map(idOf));
+  const { documents, links } = whole;
+  const shown = [...documents.ids.keys()].filter((at) => ids.has(documents.ids[at]!));
+  const placeOf = new Map(shown.map((at, place) => [at, place]));
+  const pairs = [...links.sources.keys()].filter(
+    (pair) => placeOf.has(links.sources[pair]!) && placeOf.has(links.targets[pair]!),
+  );
+  const kept = <T>(column: readonly T[]) => shown.map((at) => column[at]!);
+  const joined = (ends: readonly number[]) => pairs.map((pair) => placeOf.get(ends[pair]!)!);
+  const linked = passing.filter(({ linksOut, linksIn }) => linksOut + linksIn > 0).length;
+  return toWire({
+    ...whole,
+    documents: {
+      ids: kept(documents.ids),
+      titles: kept(documents.titles),
+      neighbours: kept(documents.neighbours),
+      communities: kept(documents.communities),
+      x: kept(documents.x),
+      y: kept(documents.y),
+    },
+    links: { sources: joined(links.sources), targets: joined(links.targets) },
+    total: linked,
+    unlinked: passing.length - linked,
+  });
+}
+
 /** Finds a document by its id; by its path, file name or title if no document has this id. */
 async function find(data: SiteData, name: string): Promise<ShownDocument> {
   const starts = await data.json<readonly string[]>(LIST_STARTS_FILE);
   const place = starts.findLastIndex((start) => start <= name);
   const near = place < 0 ? [] : await data.json<ShownDocument[]>(listFile('path', place));
-  const idOf = ({ collection, path }: ShownDocument) => `${collection}/${path}`;
   const exact = near.find((each) => idOf(each) === name);
   if (exact) return exact;
   const wanted = name.toLowerCase();
@@ -187,6 +220,8 @@ async function find(data: SiteData, name: string): Promise<ShownDocument> {
   if (found) return found;
   throw new DocfuseError('not_found', `There is no document ${name}.`, 'Search for its words.');
 }
+
+const idOf = ({ collection, path }: ShownDocument) => `${collection}/${path}`;
 
 function filtersOf({ filters = {} }: Pick<InputTo<'/api/search'>, 'filters'>) {
   return applyFilters(fromWire(filters), Date.now());

@@ -1,8 +1,9 @@
 /** The session of an exported page: answers come from files beside the page. */
 import { signal } from '@preact/signals';
 import { DocfuseError } from '../../../core/errors.ts';
+import type { ViewName } from '../place.ts';
 import type { InputTo, Session, Told } from '../session.ts';
-import { collections, list, problemOf, read, related, search, tags } from './answers.ts';
+import { collections, list, map, problemOf, read, related, search, tags } from './answers.ts';
 import { createMeaning, type SiteMeaning } from './meaning.ts';
 import { openSite, type SiteData } from './site-data.ts';
 
@@ -23,9 +24,10 @@ const ANSWERS: Answers = {
   '/api/tags': tags,
   '/api/collections': collections,
   '/api/related': related,
+  '/api/map': map,
 };
 
-export function createSiteSession(base: string): Session {
+export function createSiteSession(base: string, views: readonly ViewName[]): Session {
   const meaning = signal<SiteMeaning | undefined>();
   let data: Promise<SiteData> | undefined;
 
@@ -53,7 +55,7 @@ export function createSiteSession(base: string): Session {
     }
   };
   return {
-    ...{ kind: 'export', meaning },
+    ...{ kind: 'export', views, meaning },
     ask: ask as Session['ask'],
     listen: async () => undefined,
     token: signal('fine' as const),
