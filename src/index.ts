@@ -46,7 +46,6 @@ export type {
   ReadOptions,
   RelatedDocuments,
   RelatedOptions,
-  SimilarPassage,
   Stoppable,
   TagCount,
   TagOptions,

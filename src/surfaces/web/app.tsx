@@ -56,7 +56,7 @@ function Body() {
 }
 
 function Results() {
-  const { place, isReady } = usePage();
+  const { place } = usePage();
   return (
     <section class="results" aria-label="Results">
       <FilterBar />
@@ -65,12 +65,10 @@ function Results() {
       {place.value.query.trim() === '' ? (
         <Start />
       ) : (
-        isReady.value && (
-          <>
-            <AnswerView />
-            <HitList />
-          </>
-        )
+        <>
+          <AnswerView />
+          <HitList />
+        </>
       )}
     </section>
   );

@@ -57,9 +57,8 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
     return saved;
   }
 
-  const isSaving = computed(isOn);
   effect(() => {
-    if (isSaving.value) void load();
+    if (isOn()) void load();
   });
 
   return {

@@ -4,8 +4,8 @@ import type { DocumentChange, SyncProgress } from '../../../engine/api.ts';
 import type { audit } from '../../operations/audit.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { status } from '../../operations/status.ts';
-import type { Page } from '../page.ts';
-import type { Outcome } from '../session.ts';
+import type { Live } from '../live.ts';
+import type { Outcome, Session } from '../session.ts';
 
 export type StatusAnswer = AnswerOf<typeof status>;
 export type AuditAnswer = AnswerOf<typeof audit>;
@@ -24,7 +24,8 @@ export interface SeenChange extends DocumentChange {
 }
 
 export interface LiveStatus {
-  /** The last answer; undefined before the first. */
+  /** The last answers; undefined before the first. */
+  readonly status: ReadonlySignal<StatusAnswer | undefined>;
   readonly audit: ReadonlySignal<AuditAnswer | undefined>;
   readonly work: ReadonlySignal<Work>;
   /** Documents that changed while the view was shown, the latest first. */
@@ -44,12 +45,8 @@ const USUAL_MS = 10_000;
 
 const STATES = { copy: 'copying', read: 'reading', embed: 'embedding' } as const;
 
-/** @param status where the last state of the index is kept */
-export function createLiveStatus({
-  session,
-  live,
-  status,
-}: Pick<Page, 'session' | 'live' | 'status'>): LiveStatus {
+export function createLiveStatus(session: Session, live: Live): LiveStatus {
+  const shown = signal<StatusAnswer | undefined>();
   const audited = signal<AuditAnswer | undefined>();
   const work = signal<Work>({ state: 'idle' });
   const changes = signal<readonly SeenChange[]>([]);
@@ -74,7 +71,7 @@ export function createLiveStatus({
     if (document.visibilityState === 'hidden') return;
     const answer = keep(await session.ask('/api/status', {}, stop.signal));
     if (answer) {
-      status.value = answer;
+      shown.value = answer;
       work.value = answer.server?.activity ?? { state: 'idle' };
     }
     // While documents are read, the lists change all the time.
@@ -84,10 +81,9 @@ export function createLiveStatus({
 
   async function askAudit(): Promise<void> {
     isAuditDue = false;
-    const asked = limit;
-    const answer = keep(await session.ask('/api/audit', { limit: asked }, stop.signal));
-    if (!answer) isAuditDue = true;
-    else if (asked === limit) audited.value = answer; // a longer list is not replaced by a shorter one
+    const answer = keep(await session.ask('/api/audit', { limit }, stop.signal));
+    if (answer) audited.value = answer;
+    else isAuditDue = true;
   }
 
   function keep<T>(outcome: Outcome<T> | undefined): T | undefined {
@@ -110,7 +106,7 @@ export function createLiveStatus({
   });
 
   return {
-    ...{ audit: audited, work, changes, problem },
+    ...{ status: shown, audit: audited, work, changes, problem },
     list(wanted) {
       if (wanted <= limit) return;
       limit = wanted;
