@@ -5,18 +5,16 @@
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import MarkdownIt from 'markdown-it';
 import { chromium, type Page } from 'playwright-core';
 import { parseDocument } from '../src/core/markdown/parse-document.ts';
 import { open } from '../src/engine/open.ts';
 import { findChromium } from '../test/support/chromium.ts';
 import { keep } from './record.ts';
+import { serveSite } from './serve-site.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -122,7 +120,7 @@ async function measure(
   start: string,
   search: (page: Page, query: string) => Promise<readonly string[]>,
 ) {
-  const site = await serve();
+  const site = await serveSite(served);
   const browser = await chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox'] });
   const firsts: Figures[] = [];
   const tenths: Figures[] = [];
@@ -179,47 +177,6 @@ async function searchPagefind(page: Page, query: string): Promise<readonly strin
     return (await Promise.all(results.slice(0, ${HITS}).map((each) => each.data()))).map(({ url }) => url);
   })()`)) as readonly string[];
   return urls.map((url) => decodeURIComponent(url.slice(1)).replace(/\.html$/, '.md'));
-}
-
-async function serve() {
-  let bytes = 0;
-  let requests = 0;
-  const types: Readonly<Record<string, string>> = {
-    '.html': 'text/html',
-    '.js': 'text/javascript',
-    '.css': 'text/css',
-    '.json': 'application/json',
-  };
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url!, 'http://localhost').pathname);
-    try {
-      const content = readFileSync(join(served, path));
-      const type = types[extname(path)];
-      const sent = type ? gzipSync(content) : content;
-      bytes += sent.length;
-      requests++;
-      response.writeHead(200, {
-        'content-type': type ?? 'application/octet-stream',
-        'cache-control': 'max-age=3600',
-        ...(type && { 'content-encoding': 'gzip' }),
-      });
-      response.end(sent);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    count: () => ({ bytes, requests }),
-    reset() {
-      [bytes, requests] = [0, 0];
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }
 
 type Relevant = ReadonlyMap<string, ReadonlyMap<string, number>>;
