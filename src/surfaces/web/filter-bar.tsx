@@ -57,7 +57,7 @@ function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
         autocomplete="off"
         dir="auto"
         value={text}
-        onFocus={async () => all ?? setAll(await readSuggestions(session))}
+        onFocus={() => all ?? void readSuggestions(session, setAll)}
         onInput={(event) => {
           const { value } = event.currentTarget;
           setText(value);

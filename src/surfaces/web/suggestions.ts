@@ -1,31 +1,44 @@
 /** Filters that the collection itself suggests: its tags, folders, authors, categories and collections. */
 import type { Session } from './session.ts';
 
-/** Max documents that are looked at for folders, authors and categories. */
-const MAX_DOCUMENTS = 2_000;
+/** Documents of one request for folders, authors and categories. A large collection takes several. */
+const EACH = 5_000;
 /** Max suggestions at once. */
 const MAX_SHOWN = 40;
 
 const DATES = ['after:7d', 'after:30d', 'after:365d'];
 
-/** Reads all filters as text, such as `tag:auth`. */
-export async function readSuggestions(session: Session): Promise<readonly string[]> {
-  const [tags, collections, documents] = await Promise.all([
+/** Reads all filters as text, such as `tag:auth`. @param show gets those that are known so far, again whenever there are more */
+export async function readSuggestions(
+  session: Session,
+  show: (all: readonly string[]) => void,
+): Promise<void> {
+  const [tags, collections] = await Promise.all([
     session.ask('/api/tags', {}),
     session.ask('/api/collections', {}),
-    session.ask('/api/documents', { limit: MAX_DOCUMENTS, sort: 'date' }),
   ]);
-  const listed = documents && 'answer' in documents ? documents.answer.documents : [];
   const known = collections && 'answer' in collections ? collections.answer.collections : [];
-  const all = [
-    ...(tags && 'answer' in tags ? tags.answer.tags.map(({ tag }) => `tag:${tag}`) : []),
-    ...listed.flatMap(({ path }) => foldersOf(path)).map((folder) => `path:${folder}`),
-    ...listed.flatMap(({ front_matter }) => textsOf(front_matter.author)).map((name) => `author:${name}`),
-    ...listed.flatMap(({ front_matter }) => textsOf(front_matter.category)).map((name) => `category:${name}`),
-    ...(known.length > 1 ? known.map(({ name }) => `collection:${name}`) : []),
+  const all = new Set([
     ...DATES,
-  ];
-  return [...new Set(all)];
+    ...(known.length > 1 ? known.map(({ name }) => `collection:${name}`) : []),
+    ...(tags && 'answer' in tags ? tags.answer.tags.map(({ tag }) => `tag:${tag}`) : []),
+  ]);
+  let cursor: string | undefined;
+  do {
+    show([...all]);
+    const listed = await session.ask('/api/documents', {
+      ...{ limit: EACH, sort: 'date' },
+      ...(cursor && { cursor }),
+    });
+    if (!listed || !('answer' in listed)) return;
+    for (const { path, front_matter } of listed.answer.documents) {
+      for (const folder of foldersOf(path)) all.add(`path:${folder}`);
+      for (const name of textsOf(front_matter.author)) all.add(`author:${name}`);
+      for (const name of textsOf(front_matter.category)) all.add(`category:${name}`);
+    }
+    cursor = listed.answer.next_cursor;
+  } while (cursor !== undefined);
+  show([...all]);
 }
 
 /** The suggestions that contain a text, those that begin with it first. */

@@ -23,6 +23,8 @@ beforeAll(async () => {
     ...MANY,
     'notes/all.md': `${tagged(5_000, TAGS)}# All tags\n\nA kingfisher has all of them.\n`,
     'notes/huge.md': HUGE,
+    'notes/attic/oldest.md':
+      '---\ndate: 2001-01-01\nauthor: Zoe Oldest\ncategory: relics\n---\n# Oldest\n\nA rusty key.\n',
   }))!;
 }, 120_000);
 afterAll(async () => {
@@ -46,6 +48,31 @@ inBrowser(`10,000 tags are completed, and no request is made for a key${note}`, 
   await page.getByLabel('Remove the filter tag: tag-0070').waitFor();
   await settled(page);
   expect(asked.filter((url) => !url.endsWith('/api/search'))).toEqual([]);
+  await page.context().close();
+});
+
+inBrowser(`filters complete from all documents, however many requests it takes${note}`, async () => {
+  const page = await served.tab('/?q=rusty');
+  await settled(page);
+  let asked = 0;
+  await page.route('**/api/documents', (route) => {
+    asked += 1;
+    return route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), limit: 20 }) });
+  });
+  const add = page.getByLabel('Add a filter');
+  await add.focus();
+  const options = page.locator('#suggestions option');
+  for (const [typed, completed] of [
+    ['zoe', 'author:Zoe Oldest'],
+    ['rel', 'category:relics'],
+    ['att', 'path:attic/'],
+  ] as const) {
+    await add.fill(typed);
+    await expect.poll(() => options.first().getAttribute('value')).toBe(completed);
+  }
+  expect(asked).toBe(6);
+  await add.press('Enter');
+  await page.getByLabel('Remove the filter path: attic/').waitFor();
   await page.context().close();
 });
 
