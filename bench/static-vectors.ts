@@ -26,18 +26,25 @@ const { values, positionals } = parseArgs({
 });
 const vault = resolve(positionals[0] ?? '.');
 const HITS = 5;
+/** What an export does not know: places of words, code, copies, and today. */
+const WITHOUT = {
+  ...{ nearness_weight: 0, code_search_enabled: false, recency_bias: 0 },
+  ...{ content_dedup_enabled: false, ngram_dedup_enabled: false },
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'docfuse-static-'));
 try {
-  await using index = await open({ roots: [vault], indexPath: values.index ?? join(folder, 'index') });
+  const indexPath = values.index ?? join(folder, 'index');
+  await using index = await open({ roots: [vault], indexPath });
   await index.sync();
+  await using without = await open({ roots: [vault], indexPath, settings: { search: WITHOUT } });
   const began = performance.now();
   const report = await index.export(join(folder, 'site'), { vectors: true });
   const seconds = (performance.now() - began) / 1000;
   const measured = {
     vault: basename(vault),
     ...{ documents: report.documents, passages: report.passages, meaningBytes: report.meaningBytes, seconds },
-    ...(await inBrowser(index, await readQueries(index))),
+    ...(await inBrowser(index, without, await readQueries(index))),
   };
   console.log(JSON.stringify(measured, null, 2));
   await keep(`static-vectors-${basename(vault)}`, measured, values.out);
@@ -58,7 +65,8 @@ async function readQueries(index: Index): Promise<readonly string[]> {
   return texts.flatMap(({ text }) => /^[A-Z][\w ,'’-]{30,120}[.:?]$/m.exec(text)?.[0] ?? []);
 }
 
-async function inBrowser(index: Index, queries: readonly string[]) {
+/** @param without the same index without what an export lacks */
+async function inBrowser(index: Index, without: Index, queries: readonly string[]) {
   const site = await serveSite(join(folder, 'site'));
   const browser = await chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox'] });
   const page = await (await browser.newContext()).newPage();
@@ -70,36 +78,46 @@ async function inBrowser(index: Index, queries: readonly string[]) {
   await visit(queries[0]!);
   const words = site.count();
   const first = await load(page, site, () => page.getByLabel(/^Search by meaning/).check());
-  const answers: { readonly milliseconds: number; readonly same: boolean; readonly shared: number }[] = [];
+  const times: number[] = [];
+  const [usual, alike]: [Likeness[], Likeness[]] = [[], []];
   for (const query of queries.slice(1)) {
-    const milliseconds = await ask(page, query);
+    times.push(await ask(page, query));
     const found = await page.locator('.hit').evaluateAll((all) => all.map((hit) => hit.textContent ?? ''));
-    const { hits, unsure } = await index.search(query, { topN: HITS, parents: false });
-    const wanted = [...hits, ...unsure].map(({ path }) => path);
-    const shared = wanted.filter((path) => found.slice(0, wanted.length).some((text) => text.includes(path)));
-    answers.push({
-      milliseconds,
-      same: wanted[0] !== undefined && found[0]!.includes(wanted[0]),
-      shared: shared.length / wanted.length,
-    });
+    usual.push(await compare(index, query, found));
+    alike.push(await compare(without, query, found));
   }
   const again = await load(page, site, () => visit(queries[0]!));
   await browser.close();
   site.close();
-  const times = answers.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-  const mean = (of: (answer: (typeof answers)[number]) => number) =>
-    answers.reduce((sum, answer) => sum + of(answer), 0) / answers.length;
+  times.sort((a, b) => a - b);
   return {
-    ...{ words, first, again, queries: answers.length },
+    ...{ words, first, again, queries: times.length },
     /** From the last key to the answer by meaning, with the pause after a key. */
     milliseconds: {
       p50: Math.round(times[Math.floor(times.length / 2)]!),
       p95: Math.round(times[Math.floor(times.length * 0.95)]!),
     },
-    /** Share of queries with the same first page, and of the pages of `search` among as many of the page. */
-    sameFirst: mean(({ same }) => Number(same)),
-    shared: mean(({ shared }) => shared),
+    ...{ usual: mean(usual), withoutWhatExportsLack: mean(alike) },
   };
+}
+
+interface Likeness {
+  /** Whether the first page is the same. */
+  readonly first: number;
+  /** Share of the pages of `search` that are among as many of the page. */
+  readonly shared: number;
+}
+
+async function compare(index: Index, query: string, found: readonly string[]): Promise<Likeness> {
+  const { hits, unsure } = await index.search(query, { topN: HITS, parents: false });
+  const wanted = [...hits, ...unsure].map(({ path }) => path);
+  const shared = wanted.filter((path) => found.slice(0, wanted.length).some((text) => text.includes(path)));
+  return { first: Number(found[0]!.includes(wanted[0]!)), shared: shared.length / wanted.length };
+}
+
+function mean(all: readonly Likeness[]): Likeness {
+  const of = (name: keyof Likeness) => all.reduce((sum, each) => sum + each[name], 0) / all.length;
+  return { first: of('first'), shared: of('shared') };
 }
 
 function settled(page: Page): Promise<void> {
