@@ -56,7 +56,7 @@ function Body() {
 }
 
 function Results() {
-  const { place } = usePage();
+  const { place, isReady } = usePage();
   return (
     <section class="results" aria-label="Results">
       <FilterBar />
@@ -65,10 +65,12 @@ function Results() {
       {place.value.query.trim() === '' ? (
         <Start />
       ) : (
-        <>
-          <AnswerView />
-          <HitList />
-        </>
+        isReady.value && (
+          <>
+            <AnswerView />
+            <HitList />
+          </>
+        )
       )}
     </section>
   );

@@ -1,5 +1,6 @@
 /** A link that opens a document beside the results; with Ctrl, Shift or the middle button, the browser opens it elsewhere. */
 import type { ComponentChildren } from 'preact';
+import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import { STOP } from './keys.ts';
 import { usePage } from './page.ts';
 import { addressOf, type OpenDocument } from './place.ts';
@@ -33,6 +34,11 @@ export function DocumentLink({ to, title, isStop = false, chunkId, children }: P
       {children}
     </a>
   );
+}
+
+/** A title without Markdown marks: that of front matter may have some. */
+export function plainTitle(title: string): string {
+  return plainMarkdown(title).text;
 }
 
 /** Whether a click asks for another tab or window. */

@@ -1,7 +1,7 @@
 /** One hit: where it is, what it says, how far to trust it, and what to do with it. */
 import { formatPassages } from '../operations/format-passages.ts';
 import { CopyButton } from './copy-button.tsx';
-import { DocumentLink } from './document-link.tsx';
+import { DocumentLink, plainTitle } from './document-link.tsx';
 import { type Hit, linesOf } from './finder.ts';
 import { JudgeButtons } from './judging/judge-buttons.tsx';
 import { OpenInEditor } from './open-in-editor.tsx';
@@ -16,7 +16,7 @@ export function HitView({ hit }: { readonly hit: Hit }) {
   // The query that found the hit: the field may hold a newer one.
   const query = found && 'answer' in found ? found.answer.query : undefined;
   const next = { id: hit.document_id, lines: linesOf(hit) };
-  const [title = hit.title, ...headings] = hit.heading_path;
+  const [title = plainTitle(hit.title), ...headings] = hit.heading_path.map(plainTitle);
   const isOpen = place.value.document?.id === hit.document_id;
   return (
     <li class={`hit ${isOpen ? 'open' : ''}`}>

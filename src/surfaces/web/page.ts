@@ -1,6 +1,6 @@
 /** The state that all parts of the page share. It is made once, when the page starts. */
 
-import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AnswerOf } from '../operations/operation.ts';
@@ -16,7 +16,7 @@ import { createRemembered, type Remembered } from './remembered.ts';
 import { createRenderer } from './render-document.ts';
 import { createSession, type Session } from './session.ts';
 
-type ServerFacts = AnswerOf<typeof status>['server'];
+type StatusAnswer = AnswerOf<typeof status>;
 
 export interface Page extends PlaceHistory {
   readonly session: Session;
@@ -25,8 +25,12 @@ export interface Page extends PlaceHistory {
   readonly reader: Reader;
   readonly asking: Asking;
   readonly judgements: Judgements;
+  /** The last state of the index; undefined until the server has answered. The view of the state keeps it up to date. */
+  readonly status: Signal<StatusAnswer | undefined>;
   /** What the server reports about itself; undefined until it has answered. */
-  readonly server: ReadonlySignal<ServerFacts>;
+  readonly server: ReadonlySignal<StatusAnswer['server']>;
+  /** Whether hits may be drawn: what the server offers beside them would move them later. */
+  readonly isReady: ReadonlySignal<boolean>;
   readonly remembered: Remembered;
   readonly render: ReturnType<typeof createRenderer>;
   /** A short message that is shown and read aloud. */
@@ -36,21 +40,29 @@ export interface Page extends PlaceHistory {
   close(): void;
 }
 
+/** Max milliseconds that hits wait for what the server offers. */
+const MAX_WAIT_MS = 1_000;
+
 export function createPage(session = createSession()): Page {
   const live = createLive(session);
   const { place, go } = createPlaceHistory();
   const remembered = createRemembered();
   const message = signal('');
-  const server = signal<ServerFacts>();
+  const status = signal<StatusAnswer | undefined>();
+  const server = computed(() => status.value?.server);
+  const isReady = signal(false);
+  setTimeout(() => (isReady.value = true), MAX_WAIT_MS);
   // Another server may be there after the first one has gone.
   effect(() => {
     void session.returns.value;
+    if (place.peek().view === 'status') return; // the view asks
     void session.ask('/api/status', {}).then((outcome) => {
-      if (outcome && 'answer' in outcome) server.value = outcome.answer.server;
+      if (outcome && 'answer' in outcome) status.value = outcome.answer;
+      isReady.value = true;
     });
   });
   return {
-    ...{ session, live, place, go, remembered, server },
+    ...{ session, live, place, go, remembered, status, server, isReady },
     judgements: createJudgements({ session, message, isOn: () => server.value?.judging === true }),
     asking: createAsking(session, place, () => server.value?.answers !== undefined),
     finder: createFinder(session, place),

@@ -1,6 +1,6 @@
 /** The open document, rendered, with the lines of the hit marked. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isForElsewhere } from './document-link.tsx';
+import { isForElsewhere, plainTitle } from './document-link.tsx';
 import { STOP } from './keys.ts';
 import { markLines, showHeading } from './mark-lines.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
@@ -129,7 +129,7 @@ function Head({
   return (
     <>
       <h2 ref={title} tabIndex={-1} dir="auto">
-        {read.title}
+        {plainTitle(read.title)}
       </h2>
       <p class="facts">
         <bdi class="path">{read.path}</bdi>

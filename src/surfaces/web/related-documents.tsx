@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { relatedDocuments } from '../operations/related-documents.ts';
-import { DocumentLink } from './document-link.tsx';
+import { DocumentLink, plainTitle } from './document-link.tsx';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
 
@@ -42,7 +42,7 @@ export function RelatedDocuments({ id }: { readonly id: string }) {
             {similar.map(({ document_id, title, path }) => (
               <li key={document_id}>
                 <DocumentLink to={{ id: document_id }} title={path}>
-                  {title}
+                  {plainTitle(title)}
                 </DocumentLink>
               </li>
             ))}
@@ -72,7 +72,7 @@ function Links({ title, linked, direction }: LinksProps) {
           return (
             <li key={each.document_id}>
               <DocumentLink to={next} title={each.path}>
-                {each.title}
+                {plainTitle(each.title)}
               </DocumentLink>
               <Preview next={next} />
             </li>

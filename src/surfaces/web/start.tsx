@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { listDocuments } from '../operations/list.ts';
 import type { AnswerOf } from '../operations/operation.ts';
 import { Choice } from './choice.tsx';
-import { DocumentLink } from './document-link.tsx';
+import { DocumentLink, plainTitle } from './document-link.tsx';
 import { STOP } from './keys.ts';
 import { usePage } from './page.ts';
 import { filtersOf, type ListOrder } from './place.ts';
@@ -116,7 +116,7 @@ function Entry({
   return (
     <li>
       <DocumentLink to={{ id: document_id }} isStop>
-        {title}
+        {plainTitle(title)}
       </DocumentLink>{' '}
       <bdi class="path">{path}</bdi> <time dateTime={modified}>{modified.slice(0, 10)}</time>
     </li>

@@ -50,6 +50,27 @@ inBrowser(`an answer is asked for by a button alone, and its citations open the 
   await page.context().close();
 });
 
+inBrowser(`nothing moves down when the server says that it answers${note}`, async () => {
+  const page = await served.tab('/healthz');
+  await page.route('**/api/status', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await route.continue();
+  });
+  await page.goto(served.url + QUERY);
+  await page.getByRole('button', { name: 'Answer this' }).waitFor();
+  await page.locator('.hit').first().waitFor();
+  // The footer moves when there is anything above it.
+  const moved = await page.evaluate(`new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      const nodes = list.getEntries().flatMap(({ sources }) => sources.map(({ node }) => node?.nodeName));
+      resolve(nodes.filter((name) => name !== 'FOOTER'));
+    }).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => resolve([]), 500);
+  })`);
+  expect(moved).toEqual([]);
+  await page.context().close();
+});
+
 inBrowser(`what a model writes runs nothing and loads nothing${note}`, async () => {
   service.chat = [
     '<img src="https://evil.example/a.png" onerror="window.hurt=1">![b](https://evil.example/b.png)',

@@ -129,6 +129,43 @@ inBrowser(`changes are shown when they happen, over one connection for the page$
   await page.context().close();
 });
 
+inBrowser(`a longer list is not replaced by a shorter one that was asked for before${note}`, async () => {
+  const page = await crowded.tab('/?view=status');
+  const broken = part(page, 'Broken links');
+  const more = broken.getByRole('button', { name: 'Show 90 more' });
+  await more.waitFor();
+  const short = Promise.withResolvers<void>();
+  await page.route('**/api/audit', async (route) => {
+    const answer = await route.fetch();
+    if (route.request().postDataJSON().limit === 20) await short.promise;
+    await route.fulfill({ response: answer });
+  });
+  const asked = page.waitForRequest('**/api/audit');
+  crowded.playground.write({ 'notes/few.md': '# Few\n\nNew.\n' });
+  await asked;
+  await more.click();
+  await expect.poll(() => broken.locator('li').count()).toBe(100);
+  const arrived = page.waitForResponse('**/api/audit');
+  short.resolve();
+  await (await arrived).finished();
+  await page.waitForTimeout(100);
+  expect(await broken.locator('li').count()).toBe(100);
+  rmSync(join(crowded.playground.folder, 'notes/few.md'));
+  await page.context().close();
+});
+
+inBrowser(`the view asks for the state of the index once when it is loaded${note}`, async () => {
+  const page = await served.tab('/healthz');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(`${served.url}/?view=status`);
+  await part(page, 'Broken links').getByText('links.md:6').first().waitFor();
+  expect(asked.filter((path) => path === '/api/status')).toHaveLength(1);
+  await page.getByRole('navigation', { name: 'Views' }).getByText('Search').click();
+  await page.getByText('Your documents and questions stay on the server').waitFor();
+  await page.context().close();
+});
+
 inBrowser(`what is read or embedded now has a progress bar${note}`, async () => {
   const page = await served.tab();
   const event = { phase: 'embed', done: 300, total: 1_200, share: 0.5 };

@@ -1,7 +1,7 @@
 /** Above the hits: a button that asks a language model, the answer while it is written, and the passages that it cites. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { sourcesOf } from '../../operations/citations.ts';
-import { DocumentLink, isForElsewhere } from '../document-link.tsx';
+import { DocumentLink, isForElsewhere, plainTitle } from '../document-link.tsx';
 import { usePage } from '../page.ts';
 import { addressOf, type OpenDocument } from '../place.ts';
 import './asking.css';
@@ -103,7 +103,7 @@ function Sources({ written }: { readonly written: Written }) {
         <p>
           Nearest:{' '}
           <DocumentLink to={{ id: nearest.document_id, lines: [nearest.line, nearest.line] }}>
-            {nearest.title}
+            {plainTitle(nearest.title)}
           </DocumentLink>
         </p>
       )}
@@ -111,7 +111,9 @@ function Sources({ written }: { readonly written: Written }) {
         <ol class="sources">
           {sources.map((each) => (
             <li key={each.number} value={each.number}>
-              <DocumentLink to={placeOf(each)}>{each.heading_path.join(' › ') || each.title}</DocumentLink>{' '}
+              <DocumentLink to={placeOf(each)}>
+                {plainTitle(each.heading_path.join(' › ') || each.title)}
+              </DocumentLink>{' '}
               <bdi class="path">
                 {each.path}:{each.start_line}
               </bdi>

@@ -57,8 +57,9 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
     return saved;
   }
 
+  const isSaving = computed(isOn);
   effect(() => {
-    if (isOn()) void load();
+    if (isSaving.value) void load();
   });
 
   return {

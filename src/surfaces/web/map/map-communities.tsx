@@ -1,6 +1,6 @@
 /** The communities of the map: the legend of its colours, and the map as text, with the most linked documents of each. */
 import { useState } from 'preact/hooks';
-import { DocumentLink } from '../document-link.tsx';
+import { DocumentLink, plainTitle } from '../document-link.tsx';
 import { colourClass } from './map-colours.ts';
 import type { MapAnswer } from './map-graph.ts';
 
@@ -35,7 +35,7 @@ export function Communities({ answer, chosen, choose }: Props) {
             >
               <summary>
                 <i class={`swatch ${colourClass(community)}`} />
-                <bdi>{answer.communities[community]!.title}</bdi>{' '}
+                <bdi>{plainTitle(answer.communities[community]!.title)}</bdi>{' '}
                 <span class="count">{members.length.toLocaleString()}</span>
                 <span class="hidden"> {members.length === 1 ? 'document' : 'documents'}</span>
               </summary>
@@ -60,7 +60,7 @@ function Members({ answer, members }: { readonly answer: MapAnswer; readonly mem
       {members.slice(0, MEMBERS).map((at) => (
         <li key={ids[at]}>
           <DocumentLink to={{ id: ids[at]! }} title={ids[at]!} isStop>
-            {titles[at]}
+            {plainTitle(titles[at]!)}
           </DocumentLink>{' '}
           <span class="count">
             {neighbours[at]} {neighbours[at] === 1 ? 'link' : 'links'}

@@ -2,6 +2,7 @@
 import { UndirectedGraph } from 'graphology';
 import type { documentMap } from '../../operations/map.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
+import { plainTitle } from '../document-link.tsx';
 
 export type MapAnswer = AnswerOf<typeof documentMap>;
 
@@ -32,7 +33,7 @@ export function graphOf({ documents, links }: MapAnswer): MapGraph {
   for (const [at, id] of ids.entries()) {
     graph.addNode(id, {
       ...{ x: x[at]!, y: y[at]!, community: communities[at]! },
-      label: shortened(titles[at]!),
+      label: shortened(plainTitle(titles[at]!)),
       size: least * (1 + Math.sqrt(neighbours[at]! / LINKS_OF_DOUBLE)),
     });
   }

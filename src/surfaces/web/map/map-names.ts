@@ -1,5 +1,6 @@
 /** Names of the largest communities, written over the map. They leave when one comes near enough to read titles. */
 import type Sigma from 'sigma';
+import { plainTitle } from '../document-link.tsx';
 import type { MapAnswer, MapGraph } from './map-graph.ts';
 import { createRoom } from './map-room.ts';
 
@@ -18,7 +19,7 @@ export function writeNames(
   let isHidden = false;
   const names = middlesOf(graph).map(({ community, x, y }) => {
     const name = document.createElement('bdi');
-    const title = communities[community]?.title ?? '';
+    const title = plainTitle(communities[community]?.title ?? '');
     name.textContent = title.length > MAX_CHARACTERS ? `${title.slice(0, MAX_CHARACTERS - 1)}…` : title;
     return { name, x, y };
   });

@@ -1,5 +1,5 @@
 /** The map: linked documents by community. The open document, the hits and a chosen community stand out. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { FilterBar } from '../filter-bar.tsx';
 import { usePage } from '../page.ts';
 import './map.css';
@@ -32,6 +32,7 @@ export function MapView() {
 function Shown({ answer }: { readonly answer: MapAnswer }) {
   const { place } = usePage();
   const [community, setCommunity] = useState<number | undefined>();
+  const canDraw = useMemo(hasWebgl, []);
   useEffect(() => setCommunity(undefined), [place.value.document?.id]);
   if (answer.documents.ids.length === 0)
     return <p class="notice">{whyEmpty(answer, place.value.filters.length)}</p>;
@@ -39,11 +40,23 @@ function Shown({ answer }: { readonly answer: MapAnswer }) {
     <>
       <Summary answer={answer} />
       <div class="map-parts">
-        <Drawn answer={answer} community={community} />
+        {canDraw ? (
+          <Drawn answer={answer} community={community} />
+        ) : (
+          <p class="notice">
+            This browser has no WebGL, so the map cannot be drawn. The list has the same documents by
+            community.
+          </p>
+        )}
         <Communities answer={answer} chosen={community} choose={setCommunity} />
       </div>
     </>
   );
+}
+
+function hasWebgl(): boolean {
+  const canvas = document.createElement('canvas');
+  return ['webgl2', 'webgl'].some((kind) => canvas.getContext(kind) !== null);
 }
 
 function whyEmpty({ unlinked }: MapAnswer, filters: number): string {

@@ -4,8 +4,8 @@ import type { DocumentChange, SyncProgress } from '../../../engine/api.ts';
 import type { audit } from '../../operations/audit.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { status } from '../../operations/status.ts';
-import type { Live } from '../live.ts';
-import type { Outcome, Session } from '../session.ts';
+import type { Page } from '../page.ts';
+import type { Outcome } from '../session.ts';
 
 export type StatusAnswer = AnswerOf<typeof status>;
 export type AuditAnswer = AnswerOf<typeof audit>;
@@ -24,8 +24,7 @@ export interface SeenChange extends DocumentChange {
 }
 
 export interface LiveStatus {
-  /** The last answers; undefined before the first. */
-  readonly status: ReadonlySignal<StatusAnswer | undefined>;
+  /** The last answer; undefined before the first. */
   readonly audit: ReadonlySignal<AuditAnswer | undefined>;
   readonly work: ReadonlySignal<Work>;
   /** Documents that changed while the view was shown, the latest first. */
@@ -45,8 +44,12 @@ const USUAL_MS = 10_000;
 
 const STATES = { copy: 'copying', read: 'reading', embed: 'embedding' } as const;
 
-export function createLiveStatus(session: Session, live: Live): LiveStatus {
-  const shown = signal<StatusAnswer | undefined>();
+/** @param status where the last state of the index is kept */
+export function createLiveStatus({
+  session,
+  live,
+  status,
+}: Pick<Page, 'session' | 'live' | 'status'>): LiveStatus {
   const audited = signal<AuditAnswer | undefined>();
   const work = signal<Work>({ state: 'idle' });
   const changes = signal<readonly SeenChange[]>([]);
@@ -71,7 +74,7 @@ export function createLiveStatus(session: Session, live: Live): LiveStatus {
     if (document.visibilityState === 'hidden') return;
     const answer = keep(await session.ask('/api/status', {}, stop.signal));
     if (answer) {
-      shown.value = answer;
+      status.value = answer;
       work.value = answer.server?.activity ?? { state: 'idle' };
     }
     // While documents are read, the lists change all the time.
@@ -81,9 +84,10 @@ export function createLiveStatus(session: Session, live: Live): LiveStatus {
 
   async function askAudit(): Promise<void> {
     isAuditDue = false;
-    const answer = keep(await session.ask('/api/audit', { limit }, stop.signal));
-    if (answer) audited.value = answer;
-    else isAuditDue = true;
+    const asked = limit;
+    const answer = keep(await session.ask('/api/audit', { limit: asked }, stop.signal));
+    if (!answer) isAuditDue = true;
+    else if (asked === limit) audited.value = answer; // a longer list is not replaced by a shorter one
   }
 
   function keep<T>(outcome: Outcome<T> | undefined): T | undefined {
@@ -106,7 +110,7 @@ export function createLiveStatus(session: Session, live: Live): LiveStatus {
   });
 
   return {
-    ...{ status: shown, audit: audited, work, changes, problem },
+    ...{ audit: audited, work, changes, problem },
     list(wanted) {
       if (wanted <= limit) return;
       limit = wanted;

@@ -10,10 +10,10 @@ import './status.css';
 import { bytes } from './units.ts';
 
 export function StatusView() {
-  const { session, live } = usePage();
+  const page = usePage();
   const [followed, setFollowed] = useState<LiveStatus | undefined>();
   useEffect(() => {
-    const made = createLiveStatus(session, live);
+    const made = createLiveStatus(page);
     setFollowed(made);
     return made.close;
   }, []);
@@ -21,7 +21,7 @@ export function StatusView() {
 }
 
 function Shown({ live }: { readonly live: LiveStatus }) {
-  const status = live.status.value;
+  const status = usePage().status.value;
   const audit = live.audit.value;
   const problem = live.problem.value;
   const { list: load } = live;
