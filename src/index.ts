@@ -46,6 +46,7 @@ export type {
   ReadOptions,
   RelatedDocuments,
   RelatedOptions,
+  SimilarPassage,
   Stoppable,
   TagCount,
   TagOptions,

@@ -187,6 +187,25 @@ describe('related', () => {
     expect(notice).toBeUndefined();
   });
 
+  it('compares the lines that are named with passages of other documents, and says where those are', async () => {
+    const sentence = (words: string) => `${words} `.repeat(60);
+    const vault = createVault({
+      'two.md': `# Two\n\n## Baking\n\n${sentence('Flour water salt dough.')}\n\n## Locking\n\n${sentence('Locks keys doors safe.')}\n`,
+      'bread.md': '# Food\n\n## Bread\n\nFlour water salt dough.\n',
+      'vault.md': '# House\n\n## Vault\n\nLocks keys doors safe.\n',
+    });
+    const other = await vault.open();
+    await other.sync();
+    const nearest = async (name: string) => (await other.related(name)).similar[0];
+    expect(await nearest('two.md:5')).toMatchObject({
+      ...{ path: 'bread.md', headingPath: ['Food', 'Bread'] },
+      ...{ startLine: expect.any(Number), endLine: 5 },
+    });
+    expect(await nearest('two.md:9-9')).toMatchObject({ path: 'vault.md', headingPath: ['House', 'Vault'] });
+    // Lines without a passage say nothing: the whole document is compared.
+    expect(await nearest('two.md:999')).toMatchObject({ similarity: expect.any(Number) });
+  });
+
   it('stops when asked', async () => {
     await expect(index.related('keys.md', { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
   });

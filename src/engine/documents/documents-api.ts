@@ -78,6 +78,15 @@ export interface LinkedDocument extends DocumentName {
   }[];
 }
 
+export interface SimilarPassage extends DocumentName {
+  /** Cosine. */
+  readonly similarity: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The title, then the headings from the outermost down. */
+  readonly headingPath: readonly string[];
+}
+
 export interface RelatedDocuments {
   readonly document: DocumentFacts;
   /** At most 100 documents, sorted by distance, then by number of links, the highest first. */
@@ -90,8 +99,8 @@ export interface RelatedDocuments {
     /** At most 10 other members, those with the most linked documents first. */
     readonly members: readonly DocumentName[];
   };
-  /** At most 5 documents with a passage of similar meaning, best first. `similarity` is a cosine. */
-  readonly similar: readonly (DocumentName & { readonly similarity: number })[];
+  /** At most 5 documents with a passage of similar meaning, best first, each with that passage. */
+  readonly similar: readonly SimilarPassage[];
   /** Why similar documents could not be searched. */
   readonly notice?: string;
 }

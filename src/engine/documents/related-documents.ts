@@ -6,7 +6,7 @@ import { isEmbeddingUnavailable } from '../workspace/semantic-index.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { bestLinked, documentFacts, documentName } from './document-facts.ts';
 import type { LinkDirection, LinkedDocument, RelatedDocuments, RelatedOptions } from './documents-api.ts';
-import { findDocument } from './find-document.ts';
+import { type FoundDocument, findDocument } from './find-document.ts';
 
 const LINKED_SHOWN = 100;
 const MEMBERS_SHOWN = 10;
@@ -19,7 +19,8 @@ export async function relatedDocuments(
   cwd: string,
 ): Promise<RelatedDocuments> {
   signal?.throwIfAborted();
-  const { document } = await findDocument(workspace, name, cwd);
+  const found = await findDocument(workspace, name, cwd);
+  const { document } = found;
   const linked = linkedDocuments(workspace, document.number, depth, direction);
   const community = communityOf(workspace, document.number);
   const answer = {
@@ -28,7 +29,7 @@ export async function relatedDocuments(
     linkedCount: linked.length,
     ...(community ? { community } : {}),
   };
-  const similar = await similarDocuments(workspace, document);
+  const similar = await similarDocuments(workspace, found);
   signal?.throwIfAborted();
   return { ...answer, ...similar };
 }
@@ -120,32 +121,45 @@ function communityOf(workspace: ReadableWorkspace, number: number): RelatedDocum
 const DEPTH = 200;
 const SIMILAR_SHOWN = 5;
 
-/** Finds documents of similar meaning: their passages are compared with the mean vector of this document's passages. */
+/**
+ * Finds documents of similar meaning: their passages are compared with the mean vector of this document's passages, or of those on the
+ * lines that were named.
+ */
 async function similarDocuments(
   workspace: ReadableWorkspace,
-  document: CatalogDocument,
+  { document, startLine, endLine = startLine }: FoundDocument,
 ): Promise<Pick<RelatedDocuments, 'similar' | 'notice'>> {
   const { store } = workspace;
   const catalog = workspace.catalog();
   if (workspace.facts().embedded === 0) return { similar: [], notice: 'No passage has a vector yet.' };
   try {
     const { embedder, semantic } = await workspace.semanticIndex();
-    const slots = catalog.slotsOf(document.number);
+    const all = catalog.slotsOf(document.number);
+    const passages = startLine === undefined ? [] : await store.chunks(all);
+    const named = all.filter((_, place) => {
+      const passage = passages[place];
+      return passage && passage.startLine <= endLine! && passage.endLine >= startLine!;
+    });
+    const slots = named.length > 0 ? named : all;
     const known = await Promise.all(slots.map((slot) => store.vector(embedder.model, slot)));
     const vectors = known.filter((vector) => vector !== undefined);
     if (vectors.length === 0) return { similar: [], notice: 'No passage of this document has a vector yet.' };
     const others = catalog.mask([(other) => other.number !== document.number], []);
     const query = { parsed: parseQuery(''), vector: centre(vectors, embedder.dimensions) };
     const { entries } = await semantic.search(query, DEPTH, others);
-    const best = new Map<CatalogDocument, number>();
-    for (const { slot, score } of entries) {
-      const other = catalog.documentOf(slot);
-      if (other && !best.has(other)) best.set(other, score);
+    const best = new Map<CatalogDocument, (typeof entries)[number]>();
+    for (const entry of entries) {
+      const other = catalog.documentOf(entry.slot);
+      if (other && !best.has(other)) best.set(other, entry);
     }
+    const shown = [...best].slice(0, SIMILAR_SHOWN);
+    const nearest = await store.chunks(shown.map(([, { slot }]) => slot));
     return {
-      similar: [...best]
-        .slice(0, SIMILAR_SHOWN)
-        .map(([other, similarity]) => ({ ...documentName(other), similarity: round(similarity) })),
+      similar: shown.map(([other, { score }], place) => {
+        const { startLine: first, endLine: last, headingPath } = nearest[place]!;
+        const passage = { startLine: first, endLine: last, headingPath };
+        return { ...documentName(other), similarity: round(score), ...passage };
+      }),
     };
   } catch (error) {
     if (!isEmbeddingUnavailable(error)) throw error;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { LINK_DIRECTIONS, type LinkedDocument } from '../../engine/documents/documents-api.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
 import { defineOperation } from './operation.ts';
-import { documentNameShape, documentShape } from './shapes.ts';
+import { documentNameShape, documentShape, hitShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 /** Max linked documents in a tool's answer. */
@@ -64,8 +64,15 @@ export const relatedDocuments = defineOperation({
         .optional()
         .describe('Documents that link to each other more than to others; members are the most linked.'),
       similar: z
-        .array(documentNameShape.extend({ similarity: z.number().describe('Cosine.') }))
-        .describe('Documents with a passage of nearly the same meaning.'),
+        .array(
+          documentNameShape.extend({
+            similarity: z.number().describe('Cosine.'),
+            ...hitShape.pick({ start_line: true, end_line: true, heading_path: true }).shape,
+          }),
+        )
+        .describe(
+          'Documents with a passage of nearly the same meaning as the document, or as the lines or passage given.',
+        ),
       notice: z.string().optional().describe('Why similar documents could not be searched for.'),
     }),
   readOnly: true,

@@ -92,7 +92,7 @@ function Document({ read }: { readonly read: ReadText }) {
         </p>
       )}
       {end_line < last_line && <Turn way="later" label="Show later lines" frame={frame} />}
-      <RelatedDocuments id={document_id} />
+      <RelatedDocuments id={document_id} lines={open?.lines} />
     </>
   );
 }

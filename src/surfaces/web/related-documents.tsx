@@ -1,4 +1,4 @@
-/** Below a document: its links, the documents that link to it, each with a preview, and similar ones. */
+/** Below a document: its links, the documents that link to it, each with a preview, and similar passages of others. */
 import { useEffect, useState } from 'preact/hooks';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import type { AnswerOf } from '../operations/operation.ts';
@@ -6,26 +6,58 @@ import type { relatedDocuments } from '../operations/related-documents.ts';
 import { DocumentLink, plainTitle } from './document-link.tsx';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
+import type { ReadText } from './reader.ts';
 
 type Related = AnswerOf<typeof relatedDocuments>;
 type Linked = Related['linked'][number];
 
+type Similar = Pick<
+  Related['similar'][number],
+  'document_id' | 'title' | 'path' | 'heading_path' | 'start_line' | 'end_line'
+>;
+
 /** Characters of a preview. */
 const PREVIEW = 400;
+/** Max similar passages, and max words of the lines that they are searched by. */
+const [SIMILAR, WORDS] = [5, 40];
 
-export function RelatedDocuments({ id }: { readonly id: string }) {
-  const { session } = usePage();
+interface Props {
+  readonly id: string;
+  readonly lines: OpenDocument['lines'];
+}
+
+export function RelatedDocuments({ id, lines }: Props) {
+  const { session, reader } = usePage();
   const [related, setRelated] = useState<Related | undefined>();
+  const [similar, setSimilar] = useState<readonly Similar[]>([]);
+  const document = lines ? `${id}:${lines.join('-')}` : id;
+
+  async function load(stop: AbortSignal): Promise<void> {
+    const outcome = await session.ask('/api/related', { document }, stop);
+    if (!outcome || !('answer' in outcome) || stop.aborted) return;
+    setRelated(outcome.answer);
+    setSimilar(outcome.answer.similar);
+    const read = reader.shown.peek();
+    // An export would load a file for each word.
+    if (outcome.answer.similar.length > 0 || session.kind === 'export' || !read || !('answer' in read))
+      return;
+    const byWords = await session.ask('/api/search', likeLines(read.answer, lines), stop);
+    if (!byWords || !('answer' in byWords) || stop.aborted) return;
+    const { hits, unsure } = byWords.answer;
+    setSimilar([...hits, ...unsure].filter(({ document_id }) => document_id !== id).slice(0, SIMILAR));
+  }
+
+  useEffect(() => {
+    setRelated(undefined);
+    setSimilar([]);
+  }, [id]);
   useEffect(() => {
     const stop = new AbortController();
-    setRelated(undefined);
-    void session.ask('/api/related', { document: id }, stop.signal).then((outcome) => {
-      if (outcome && 'answer' in outcome && !stop.signal.aborted) setRelated(outcome.answer);
-    });
+    void load(stop.signal);
     return () => stop.abort();
-  }, [id]);
+  }, [document]);
   if (!related) return null;
-  const { linked, linked_count, similar } = related;
+  const { linked, linked_count } = related;
   return (
     <div class="related">
       <Links title="Links to" linked={linked} direction="out" />
@@ -36,21 +68,36 @@ export function RelatedDocuments({ id }: { readonly id: string }) {
         </p>
       )}
       {similar.length > 0 && (
-        <section aria-label="Similar documents">
-          <h3>Similar</h3>
+        <section aria-label="Similar passages">
+          <h3>{lines ? 'Similar to the marked lines' : 'Similar to this document'}</h3>
           <ul>
-            {similar.map(({ document_id, title, path }) => (
-              <li key={document_id}>
-                <DocumentLink to={{ id: document_id }} title={path}>
-                  {plainTitle(title)}
-                </DocumentLink>
-              </li>
-            ))}
+            {similar.map(({ document_id, title, path, heading_path, start_line, end_line }) => {
+              const next = { id: document_id, lines: [start_line, end_line] as const };
+              return (
+                <li key={document_id}>
+                  <DocumentLink to={next} title={path}>
+                    {plainTitle(heading_path.join(' › ') || title)}
+                  </DocumentLink>
+                  <Preview next={next} />
+                </li>
+              );
+            })}
           </ul>
         </section>
       )}
     </div>
   );
+}
+
+/** A search by words for passages like these lines, for where there are no vectors. */
+function likeLines({ text, start_line, path }: ReadText, lines: OpenDocument['lines']) {
+  const [first, last] = lines ?? [start_line, start_line + 20];
+  const about = text.split('\n').slice(first - start_line, last - start_line + 1);
+  // Signs could be read as the syntax of queries.
+  const words = plainMarkdown(about.join('\n')).text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  const query = [...new Set(words)].slice(0, WORDS).join(' ');
+  const options = { mode: 'keyword', parents: false, sync: false, wait: false } as const;
+  return { query, ...options, top_n: SIMILAR + 1, per_document: 1, filters: { exclude: [path] } };
 }
 
 interface LinksProps {
@@ -83,7 +130,7 @@ function Links({ title, linked, direction }: LinksProps) {
   );
 }
 
-/** The beginning of a document, or the line that links here, read when it is opened. */
+/** The beginning of a document, or its lines that matter here, read when it is opened. */
 function Preview({ next: { id, lines } }: { readonly next: OpenDocument }) {
   const { session } = usePage();
   const [text, setText] = useState('');

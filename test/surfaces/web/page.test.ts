@@ -232,6 +232,34 @@ inBrowser(`a document is read with its lines marked, its outline and its links${
   await page.context().close();
 });
 
+inBrowser(
+  `passages similar to the marked lines are listed, by words where there are no vectors${note}`,
+  async () => {
+    const page = await served.tab('/?q=a+token+expires&doc=notes/bread.md&lines=3-3');
+    const similar = page.getByRole('region', { name: 'Similar passages' });
+    const lines: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/related')) lines.push(request.postDataJSON().document);
+    });
+    await page.reload();
+    await similar.getByText('Similar to the marked lines').waitFor();
+    expect([...new Set(lines)]).toEqual(['notes/bread.md:3-3']);
+    const first = await similar.locator('li > a').first().textContent();
+    await similar.locator('li').first().getByText('Preview').click();
+    await similar.locator('.preview p', { hasText: 'Knead' }).first().waitFor();
+    await similar.locator('li > a').first().click();
+    await page.locator('.pane .marked').first().waitFor();
+    expect(page.url()).toContain('doc=notes%2Fcopy%2Fbread.md&lines=');
+    await page.route('**/api/related', async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, similar: [] } });
+    });
+    await page.goto(`${served.url}/?doc=notes/bread.md&lines=3-3`);
+    await similar.locator('li > a', { hasText: first! }).first().waitFor();
+    await page.context().close();
+  },
+);
+
 inBrowser(`views are places of the page, and keep the query${note}`, async () => {
   const page = await served.tab('/?q=token');
   await settled(page);
