@@ -63,7 +63,10 @@ export const judge = defineOperation({
     path: '/api/judge',
     attach: false,
     // One at a time: each reads the files of the set, and then replaces them.
-    guarded: { fields: ['query', 'documents', 'grades', 'remove', 'collection'], running: 1 },
+    guarded: {
+      fields: ['query', 'documents', 'grades', 'unanswerable', 'remove', 'collection'],
+      running: 1,
+    },
   },
   async run(context, asked, control) {
     requireJudging(context);

@@ -1,10 +1,11 @@
 /** The hits of the latest answer: sure ones, then those that may not answer the query. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { HitView } from './hit-view.tsx';
+import { UnanswerableButton } from './judging/unanswerable-button.tsx';
 import { usePage } from './page.ts';
 
 export function HitList() {
-  const { finder } = usePage();
+  const { finder, server, judgements } = usePage();
   const found = finder.found.value;
   const list = useRef<HTMLDivElement>(null);
   useKeptFocus(list, found);
@@ -17,14 +18,23 @@ export function HitList() {
       </p>
     );
   }
-  const { hits, unsure, notice } = found.answer;
+  const { query = '', hits, unsure, notice } = found.answer;
+  const [best = unsure[0]] = hits;
+  const kept = judgements.kept.value;
+  // Without a hit, the first collection is meant.
+  const collection =
+    best?.collection ?? (kept && 'answer' in kept ? kept.answer.sets[0]?.collection : undefined);
   return (
     <div ref={list}>
+      {hits.length === 0 && (
+        <h2 class="no-answer">{unsure.length > 0 ? 'No sure answer' : 'Nothing was found'}</h2>
+      )}
       {notice && (
         <p class="notice" dir="auto">
           {notice}
         </p>
       )}
+      {server.value?.judging && collection && <UnanswerableButton query={query} collection={collection} />}
       {hits.length > 0 && <h2 class="hidden">Hits</h2>}
       <ol class="hits">
         {hits.map((hit) => (

@@ -61,6 +61,26 @@ inBrowser(`a grade is kept, survives a reload, and is taken back${note}`, async 
   await page.context().close();
 });
 
+inBrowser(`a query that nothing answers is marked so, and the mark is taken back${note}`, async () => {
+  const page = await served.tab('/?q=dinosaur+fossils+of+patagonia');
+  await page.getByRole('heading', { name: 'No sure answer' }).waitFor();
+  const button = page.getByRole('button', { name: 'Nothing here answers' });
+  await Promise.all([saved(page), button.click()]);
+  const mark = { query: 'dinosaur fossils of patagonia', unanswerable: true };
+  await expect.poll(() => listed(page)).toEqual(expect.arrayContaining([expect.objectContaining(mark)]));
+  await page.reload();
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+  // Another query is not meant.
+  await page.getByRole('searchbox').fill('knead the dough');
+  await page.locator('.hit', { hasText: 'Knead' }).first().waitFor();
+  expect(await button.getAttribute('aria-pressed')).toBe('false');
+  await page.getByRole('searchbox').fill(mark.query);
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+  await Promise.all([saved(page), button.click()]);
+  await expect.poll(() => listed(page)).not.toContainEqual(expect.objectContaining(mark));
+  await page.context().close();
+});
+
 inBrowser(`a grade that cannot be saved is taken back, and the reason is shown${note}`, async () => {
   const page = await served.tab('/?q=snapshot+of+the+database');
   await page.locator('.hit').first().waitFor();

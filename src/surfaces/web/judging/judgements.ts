@@ -14,6 +14,10 @@ export interface Judgements {
   gradeOf(query: string, documentId: string): number | undefined;
   /** Gives a grade. The grade that a document has already is taken back. */
   judge(query: string, documentId: string, grade: Grade): Promise<void>;
+  /** The collection in which no document answers the query; undefined if that was not judged. */
+  unanswerableIn(query: string): string | undefined;
+  /** Judges that no document of a collection answers the query. */
+  markUnanswerable(query: string, collection: string): Promise<void>;
   /** Removes a query of a collection, with all its grades. */
   forget(query: string, collection: string): Promise<void>;
   load(): Promise<void>;
@@ -29,9 +33,9 @@ interface Options {
 export function createJudgements({ session, isOn, message }: Options): Judgements {
   const kept = signal<Outcome<AnswerOf<typeof listJudged>> | undefined>();
   const changed = signal<ReadonlyMap<string, number | undefined>>(new Map());
+  const sets = computed(() => (kept.value && 'answer' in kept.value ? kept.value.answer.sets : []));
   const grades = computed(() => {
-    const sets = kept.value && 'answer' in kept.value ? kept.value.answer.sets : [];
-    const given = sets.flatMap(({ queries }) =>
+    const given = sets.value.flatMap(({ queries }) =>
       queries.flatMap(({ query, judgements }) =>
         judgements.map(({ document_id, grade }) => [keyOf(query, document_id), grade] as const),
       ),
@@ -77,6 +81,11 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
       // A later click may have changed it again.
       if (changed.value === mine) changed.value = new Map();
     },
+    unanswerableIn: (query) =>
+      sets.value.find(({ queries }) =>
+        queries.some((each) => each.unanswerable && each.query === query.trim()),
+      )?.collection,
+    markUnanswerable: (query, collection) => save({ query: query.trim(), collection, unanswerable: true }),
     forget: (query, collection) => save({ query, collection, remove: true }),
   };
 }
