@@ -1,6 +1,7 @@
 /** Interfaces that core needs from the outside world; adapters implement them, `engine/open.ts` connects them. */
 import type { Chunk, Parent } from './model/chunk.ts';
 import type { DocumentFields, FrontMatter, Link, PathScope } from './model/document.ts';
+import type { SkipReason } from './model/formats.ts';
 
 /** A value, or a promise of it: an index in memory and an embedded store answer synchronously. */
 export type Awaitable<T> = T | Promise<T>;
@@ -32,8 +33,22 @@ export interface SourceText {
 export interface SkippedFile {
   readonly path: string;
   /** An `unreadable` file may still be a document. For any other reason, the file is not a document, even if it was before. */
-  readonly reason: 'too_large' | 'binary' | 'unreadable' | 'outside_root' | 'broken_link';
+  readonly reason: SkipReason;
   readonly detail?: string;
+}
+
+/** Makes Markdown of files in other formats. */
+export interface Converter {
+  /** Returns the optional packages that the format of a file needs and that are not installed; mostly none. */
+  missingPackages(path: string): readonly string[];
+  /**
+   * Returns the Markdown of a file, with its metadata as front matter; or one sentence that says why there is none.
+   * Undefined for a file that is text already.
+   */
+  convert(
+    path: string,
+    bytes: Uint8Array,
+  ): Promise<{ readonly text: string } | { readonly problem: string } | undefined>;
 }
 
 /** A folder to watch: a change in it may change the list of files. */

@@ -121,6 +121,8 @@ export interface IndexState {
   /** Absolute paths of the collections' roots. */
   readonly roots: readonly string[];
   readonly skipped: readonly SkippedFile[];
+  /** Files that could not be converted, by id, with size and times: they are tried again only after a change. */
+  readonly notConverted: Readonly<Record<string, string>>;
   /** Ids of folders where another file system is mounted or was mounted. */
   readonly mounts: readonly string[];
   /** Identity of the model that made the vectors. */

@@ -1,5 +1,6 @@
 /** Opens an index. Only this file chooses adapters and connects them. */
 import { join } from 'node:path';
+import { createConverter } from '../adapters/formats/create-converter.ts';
 import { loadAnalyzers } from '../adapters/languages/load-analyzers.ts';
 import { createForceLayout } from '../adapters/layout/force-layout.ts';
 import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
@@ -34,6 +35,7 @@ import { readDocument } from './documents/read-document.ts';
 import { relatedDocuments } from './documents/related-documents.ts';
 import { writeExport } from './export/write-export.ts';
 import { type Applied, applyFilters, type Filters } from './filters.ts';
+import { isInstalled } from './installed.ts';
 import { findModel, nameOfModel, openEmbedder } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
 import { createPendingTasks } from './pending-tasks.ts';
@@ -289,12 +291,7 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
 }
 
 function sourceOf({ kind, root, include, exclude, trusted }: Collection): Source {
-  switch (kind) {
-    case 'corpus':
-      return createCorpusSource({ file: root });
-    case 'git':
-      return createGitSource({ root, trusted });
-    case 'folder':
-      return createFolderSource({ root, include, exclude });
-  }
+  if (kind === 'corpus') return createCorpusSource({ file: root });
+  if (kind === 'git') return createGitSource({ root, trusted });
+  return createFolderSource({ root, include, exclude, converter: createConverter({ isInstalled }) });
 }

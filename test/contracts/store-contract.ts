@@ -43,6 +43,7 @@ export function storeContract(
         updated: '2026-01-02T03:04:05.000Z',
         roots: ['/notes', '/ünï code'],
         skipped: [{ path: 'a.md', reason: 'too_large', detail: '11 MB' }],
+        notConverted: { 'a.pdf': '9 1 1' },
         mounts: [],
         model: 'm@1',
         modelName: 'm',

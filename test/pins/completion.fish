@@ -14,7 +14,7 @@ function __docfuse_path
                 set skip 1
             case '-*'
             case '*'
-                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /list/judged /graph /map /export /status /audit /doctor /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /open /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/list/judged /help/graph /help/map /help/export /help/status /help/audit /help/doctor /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/open /help/version /help/completion
+                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /list/judged /graph /map /export /status /audit /doctor /formats /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /open /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/list/judged /help/graph /help/map /help/export /help/status /help/audit /help/doctor /help/formats /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/open /help/version /help/completion
                     set path "$path/$word"
                 else
                     set path "$path+"
@@ -47,6 +47,7 @@ complete -c docfuse -n '__docfuse_first \'\'' -a export -d 'write a static web p
 complete -c docfuse -n '__docfuse_first \'\'' -a status -d 'show what the index holds and how fresh it is'
 complete -c docfuse -n '__docfuse_first \'\'' -a audit -d 'list broken links, copies of documents and the longest documents'
 complete -c docfuse -n '__docfuse_first \'\'' -a doctor -d 'check configuration, index, model and a query, and say how to fix each problem'
+complete -c docfuse -n '__docfuse_first \'\'' -a formats -d 'list the kinds of files that are read, and the packages that some of them need'
 complete -c docfuse -n '__docfuse_first \'\'' -a config -d 'show the settings in effect, and where each comes from'
 complete -c docfuse -n '__docfuse_first \'\'' -a judge -d 'judge what a query finds, for eval and tune'
 complete -c docfuse -n '__docfuse_first \'\'' -a eval -d 'measure search quality and speed on judged queries'
@@ -364,6 +365,12 @@ complete -c docfuse -n '__docfuse_in \'/doctor\'' -l color -x -a 'auto always ne
 complete -c docfuse -n '__docfuse_in \'/doctor\'' -l no-color -d 'like --color never'
 complete -c docfuse -n '__docfuse_in \'/doctor\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/doctor\'' -F
+complete -c docfuse -n '__docfuse_in \'/formats\'' -l json -d 'print JSON'
+complete -c docfuse -n '__docfuse_in \'/formats\'' -l quiet -s q -d 'print only the answer and errors'
+complete -c docfuse -n '__docfuse_in \'/formats\'' -l debug -d 'print the stack of an error'
+complete -c docfuse -n '__docfuse_in \'/formats\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
+complete -c docfuse -n '__docfuse_in \'/formats\'' -l no-color -d 'like --color never'
+complete -c docfuse -n '__docfuse_in \'/formats\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_first \'/config\'' -a init -d 'write a commented docfuse.toml into a folder'
 complete -c docfuse -n '__docfuse_in \'/config\'' -l schema -d 'print the JSON Schema of docfuse.toml instead'
 complete -c docfuse -n '__docfuse_in \'/config\'' -l index -r -F -d 'folder of the index, never among your documents'
@@ -562,6 +569,7 @@ complete -c docfuse -n '__docfuse_first \'/help\'' -a export -d 'write a static 
 complete -c docfuse -n '__docfuse_first \'/help\'' -a status -d 'show what the index holds and how fresh it is'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a audit -d 'list broken links, copies of documents and the longest documents'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a doctor -d 'check configuration, index, model and a query, and say how to fix each problem'
+complete -c docfuse -n '__docfuse_first \'/help\'' -a formats -d 'list the kinds of files that are read, and the packages that some of them need'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a config -d 'show the settings in effect, and where each comes from'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a judge -d 'judge what a query finds, for eval and tune'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a eval -d 'measure search quality and speed on judged queries'

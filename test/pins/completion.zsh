@@ -33,6 +33,7 @@ _docfuse() {
         'status:show what the index holds and how fresh it is'
         'audit:list broken links, copies of documents and the longest documents'
         'doctor:check configuration, index, model and a query, and say how to fix each problem'
+        'formats:list the kinds of files that are read, and the packages that some of them need'
         'config:show the settings in effect, and where each comes from'
         'judge:judge what a query finds, for eval and tune'
         'eval:measure search quality and speed on judged queries'
@@ -304,6 +305,16 @@ _docfuse() {
             '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
+          ;;
+        formats)
+          _arguments \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*: :'
           ;;
         config)
           _docfuse_config
@@ -816,6 +827,7 @@ _docfuse_help() {
         'status:show what the index holds and how fresh it is'
         'audit:list broken links, copies of documents and the longest documents'
         'doctor:check configuration, index, model and a query, and say how to fix each problem'
+        'formats:list the kinds of files that are read, and the packages that some of them need'
         'config:show the settings in effect, and where each comes from'
         'judge:judge what a query finds, for eval and tune'
         'eval:measure search quality and speed on judged queries'
@@ -876,6 +888,10 @@ _docfuse_help() {
             '*: :'
           ;;
         doctor)
+          _arguments \
+            '*: :'
+          ;;
+        formats)
           _arguments \
             '*: :'
           ;;

@@ -74,7 +74,12 @@ describe('package-lock.json', () => {
 
 describe('package.json', () => {
   it('decides on every install script: Node is allowed, the others are not needed', () => {
-    expect(manifest.allowScripts).toEqual({ node: true, 'onnxruntime-node': false, protobufjs: false });
+    expect(manifest.allowScripts).toEqual({
+      node: true,
+      'onnxruntime-node': false,
+      protobufjs: false,
+      'tesseract.js': false,
+    });
     const scripted = entries
       .filter(([, entry]) => entry.hasInstallScript === true)
       .map(([path]) => path.replace(/^.*node_modules\//, ''))

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { TEXT_FILES } from '../../core/model/document.ts';
-import type { SkippedFile, Source, SourceText } from '../../core/ports.ts';
+import { READ_FILES } from '../../core/model/formats.ts';
+import type { Converter, SkippedFile, Source, SourceText } from '../../core/ports.ts';
 import { globMatcher } from '../../core/query/glob.ts';
 import { marksBuild } from './build-folders.ts';
 import { decodeText } from './decode-text.ts';
@@ -16,13 +16,15 @@ export interface FolderSourceOptions {
   readonly root: string;
   /**
    * Globs over paths relative to the root; a glob without `/` matches a name at any depth. Letter case is ignored, so `*.md`
-   * matches `README.MD`. @default TEXT_FILES
+   * matches `README.MD`. @default READ_FILES
    */
   readonly include?: readonly string[] | undefined;
   /** Globs of files and folders to leave out; letter case matters. @default [] */
   readonly exclude?: readonly string[] | undefined;
   /** Maximum size of a file in bytes; larger files are left out. @default 10 MiB */
   readonly maxBytes?: number | undefined;
+  /** Reads files in formats other than text. Without it, such files are binary. */
+  readonly converter?: Converter | undefined;
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -32,7 +34,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
  * single file is read, whatever its name. `list` and `read` throw DocfuseError `not_found` if the root is missing.
  */
 export function createFolderSource(options: FolderSourceOptions): Source {
-  const { root, include = TEXT_FILES, exclude = [], maxBytes = MAX_BYTES } = options;
+  const { root, include = READ_FILES, exclude = [], maxBytes = MAX_BYTES, converter } = options;
   const isIncludedLower = anyOf(include.map((glob) => glob.toLowerCase()));
   const isIncluded = (path: string) => isIncludedLower(path.toLowerCase());
   const isExcluded = anyOf(exclude);
@@ -74,8 +76,10 @@ export function createFolderSource(options: FolderSourceOptions): Source {
         const real = await realpath(join(folder, path));
         const belongs = only === undefined ? isInside(real, folder) : path === only.name;
         if (!belongs) return { path, reason: 'outside_root', detail: `leads to ${real}` };
+        const missing = converter?.missingPackages(path) ?? [];
+        if (missing.length > 0) return { path, reason: 'needs_package', detail: missing.join(' ') };
         const bytes = await readBytes(real, path, maxBytes);
-        return bytes instanceof Uint8Array ? toText(bytes, path) : bytes;
+        return bytes instanceof Uint8Array ? await toText(bytes, path, converter) : bytes;
       } catch (error) {
         return unreadable(path, error);
       }
@@ -117,8 +121,17 @@ async function locate(root: string): Promise<Place> {
   }
 }
 
-function toText(bytes: Uint8Array, path: string): SourceText | SkippedFile {
+async function toText(
+  bytes: Uint8Array,
+  path: string,
+  converter: Converter | undefined,
+): Promise<SourceText | SkippedFile> {
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const converted = await converter?.convert(path, bytes);
+  if (converted) {
+    if ('problem' in converted) return { path, reason: 'not_converted', detail: converted.problem };
+    return { text: converted.text, warnings: [], hash };
+  }
   const decoded = decodeText(bytes);
-  if (decoded === undefined) return { path, reason: 'binary' };
-  return { ...decoded, hash: createHash('sha256').update(bytes).digest('hex') };
+  return decoded === undefined ? { path, reason: 'binary' } : { ...decoded, hash };
 }

@@ -130,12 +130,18 @@ export function createCatalog() {
  * @param facts `modified` is the file time, used if the front matter has no date
  */
 export function catalogDocument(facts: CatalogDocument & Pick<DocumentFields, 'date'>): CatalogDocument {
-  const { number, id, collection, path, title, aliases, tags, category, author, frontMatter } = facts;
+  const { number, id, collection, path, title, aliases, tags, category, author } = facts;
+  const { page_lines: pages, ...frontMatter } = facts.frontMatter;
   return {
     ...{ number, id, collection, path, title, tags, frontMatter },
     ...(aliases !== undefined && { aliases }),
     ...(category !== undefined && { category }),
     ...(author !== undefined && { author }),
+    ...(isLines(pages) && { pages }),
     modified: documentTime(facts.date, facts.modified),
   };
+}
+
+function isLines(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.length > 0 && value.every((line) => Number.isInteger(line));
 }

@@ -110,6 +110,8 @@ export interface CatalogDocument {
   /** Front matter date if present, else file time; milliseconds since 1970. */
   readonly modified: number;
   readonly frontMatter: Readonly<Record<string, unknown>>;
+  /** 1-based first line of each page, for a file that has pages. */
+  readonly pages?: readonly number[];
 }
 
 /** Returns the names of a document: title, aliases, and file name without extension; each name once. */
@@ -129,6 +131,3 @@ export interface PathScope {
   /** Whether the folder contains a member of the set. */
   leadsInto(folder: string): boolean;
 }
-
-/** Files that a collection reads by default. */
-export const TEXT_FILES: readonly string[] = ['**/*.md', '**/*.markdown', '**/*.mdx', '**/*.txt', '**/*.rst'];

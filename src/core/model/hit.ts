@@ -64,6 +64,8 @@ export interface Hit {
   readonly snippet: Snippet;
   /** The best matching line of the file, 1-based. */
   readonly line: number;
+  /** 1-based page of `line`, for a file that has pages. */
+  readonly page?: number;
   /** Absolute path of the file; absent for a commit, and if core is used alone. */
   readonly file?: string;
   readonly parentId?: string;

@@ -11,6 +11,7 @@ import { codeStretches, matchingCode } from '../rank/matching-code.ts';
 import { snippet } from '../rank/snippet.ts';
 import type { ShownSection } from '../retrieval/retrieval.ts';
 import { chooseAnalyzers } from '../text/analyzer.ts';
+import { pageAt } from '../text/place.ts';
 import type { Tokenizer } from '../text/token.ts';
 import { chooseUnsure } from './choose-hits.ts';
 import { explainFusion } from './fuse-candidates.ts';
@@ -51,6 +52,8 @@ export async function present(state: SearchState, services: SearchServices): Pro
       chunk.text.trim() === ''
         ? { snippet: descriptionOf(document, chunk.startLine) }
         : makeSnippet(candidate, chunk, document.collection);
+    const line = bestLine(snippet);
+    const page = pageAt(document.pages, line);
     return [
       {
         rank: 0,
@@ -63,7 +66,8 @@ export async function present(state: SearchState, services: SearchServices): Pro
         title: document.title,
         headingPath: chunk.headingPath,
         ...shown(chunk, sections[index]),
-        ...{ snippet, ...code, line: bestLine(snippet) },
+        ...{ snippet, ...code, line },
+        ...(page !== undefined && { page }),
         ...(chunk.parentId && { parentId: chunk.parentId }),
         tags: document.tags,
         modified: new Date(document.modified).toISOString(),

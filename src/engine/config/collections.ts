@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DocfuseError } from '../../core/errors.ts';
-import { TEXT_FILES } from '../../core/model/document.ts';
+import { READ_FILES } from '../../core/model/formats.ts';
 import type { LanguageCode } from '../../core/text/languages.ts';
 import type { OpenOptions } from '../api.ts';
 import { pathInside } from '../path-inside.ts';
@@ -68,7 +68,7 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
         'Correct its path, which is relative to the configuration file.',
       );
     }
-    if (kind === 'git' && (exclude.length > 0 || include.join() !== TEXT_FILES.join())) {
+    if (kind === 'git' && (exclude.length > 0 || include.join() !== READ_FILES.join())) {
       throw new DocfuseError(
         'config',
         `${file}:${lineOf(['collections', index, 'kind'])}: a collection of commits cannot have include or exclude.`,
@@ -80,7 +80,7 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
 }
 
 function folder(root: string): Collection {
-  const rules = { kind: 'folder', include: TEXT_FILES, exclude: [], language: 'auto' } as const;
+  const rules = { kind: 'folder', include: READ_FILES, exclude: [], language: 'auto' } as const;
   return { name: basename(root) || 'root', root, ...rules };
 }
 

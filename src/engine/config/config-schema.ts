@@ -1,6 +1,6 @@
 /** The whole of `docfuse.toml`: every key with its range, default and meaning. */
 import * as z from 'zod';
-import { TEXT_FILES } from '../../core/model/document.ts';
+import { READ_FILES } from '../../core/model/formats.ts';
 import { MAX_GLOB_LENGTH } from '../../core/query/glob.ts';
 import { LANGUAGE_CODES } from '../../core/text/languages.ts';
 import { settingsSchema } from './settings.ts';
@@ -19,7 +19,7 @@ const collectionSchema = z.strictObject({
     .enum(COLLECTION_KINDS)
     .default('folder')
     .describe('`git` reads the commits of the repository there instead of its files.'),
-  include: globs(TEXT_FILES, 'Globs of files to read.'),
+  include: globs(READ_FILES, 'Globs of files to read.'),
   exclude: globs([], 'Globs of files to leave out.'),
   language: z
     .enum(LANGUAGE_CODES)

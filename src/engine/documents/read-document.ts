@@ -37,7 +37,10 @@ export async function readDocument(
     throw new DocfuseError('usage', `${name} already names lines, and other lines are given too.`, remedy);
   }
   const section =
-    found.anchor === undefined ? found : sectionLines(found.document, lines, firstLine, found.anchor);
+    found.anchor === undefined
+      ? found
+      : (pageLines(found.document, lastLine, found.anchor) ??
+        sectionLines(found.document, lines, firstLine, found.anchor));
   const { startLine = firstLine, endLine = lastLine } = explicit ? options : section;
   const single = (explicit ? options : section).endLine === undefined || startLine === endLine;
   requireLines(id, { startLine, endLine, firstLine, lastLine }, single);
@@ -54,6 +57,13 @@ export async function readDocument(
     lastLine,
     truncated: kept.truncated,
   };
+}
+
+/** Returns the lines of a page such as `page=3`; undefined for another anchor, and for a page that does not exist. */
+function pageLines({ pages }: CatalogDocument, lastLine: number, anchor: string) {
+  const page = Number(/^page=(\d+)$/.exec(anchor)?.[1] ?? 0);
+  const startLine = pages?.[page - 1];
+  return startLine === undefined ? undefined : { startLine, endLine: (pages![page] ?? lastLine + 1) - 1 };
 }
 
 /** Returns the lines of a section, in the file. @throws DocfuseError `not_found` with the nearest anchors */

@@ -1,6 +1,5 @@
 /** Writes the notice of an answer: one sentence that the reader must know, such as why nothing was found. */
 import type { Catalog } from '../../core/indexes/catalog.ts';
-import { TEXT_FILES } from '../../core/model/document.ts';
 import type { CollectionWords, Filters, SearchMode } from '../../core/model/query.ts';
 import type { Correction } from '../../core/query/correct-spelling.ts';
 import { describeFilters, type NamedFilter } from '../../core/query/describe-filters.ts';
@@ -148,15 +147,14 @@ function usesVectors(mode: SearchMode): boolean {
   return mode === 'hybrid' || mode === 'semantic';
 }
 
-const FILE_KINDS = TEXT_FILES.map((glob) => glob.replace('**/', '')).join(', ');
-
 /** Says which files are read, for users whose files are not found. */
-export const FILES_READ = `By default ${FILE_KINDS} are read; to read others, set include in docfuse.toml.`;
+export const FILES_READ =
+  'docfuse formats lists the kinds of files that are read; to read others, set include in docfuse.toml.';
 
 /** Explains why an index has no documents. */
 export function emptyIndex({ updated }: Pick<IndexFacts, 'updated'>): string {
   if (updated === undefined) return 'There is no index yet; docfuse index makes it.';
-  return `The index holds no documents; b${FILES_READ.slice(1)}`;
+  return `The index holds no documents; ${FILES_READ}`;
 }
 
 /** Names the filters that no document passes, with the nearest known names. If there is no such filter, names all. */

@@ -3,7 +3,7 @@ import type { SkippedFile, SourceText } from '../../core/ports.ts';
 import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
 import type { SyncOptions } from '../api.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { PlannedRead, SyncPlan } from './plan-sync.ts';
+import { type PlannedRead, type SyncPlan, stampOf } from './plan-sync.ts';
 import { readAhead, readInBatches } from './read-ahead.ts';
 
 /** Number of files opened at a time. */
@@ -22,7 +22,7 @@ interface NewText extends TextToRead, PlannedRead {
 /**
  * Puts documents in the order of the plan. If stopped, only the documents that are being read are lost. With `dryRun`, files are
  * read, but nothing is written.
- * @returns counts, listed files that could not be read, and warnings
+ * @returns counts, listed files that could not be read, stamps of those that could not be converted, and warnings
  * @throws the reason of `signal`; documents put before remain in the index
  */
 export async function applyPlan(
@@ -35,6 +35,7 @@ export async function applyPlan(
   /** A new document with the same text as a removed one is counted as renamed. */
   const goneByHash = Map.groupBy(known, ({ hash }) => hash);
   const skipped: SkippedFile[] = [];
+  const notConverted: Record<string, string> = {};
   const warnings: { path: string; message: string }[] = [];
   let done = unchanged;
   let put = 0;
@@ -53,6 +54,7 @@ export async function applyPlan(
       const { id, collection, file } = planned.found;
       if ('reason' in content) {
         skipped.push({ ...content, path: id });
+        if (content.reason === 'not_converted') notConverted[id] = stampOf(file);
         if (before && content.reason !== 'unreadable') gone.push(before);
         note(1);
       } else if (before && before.hash === content.hash && !stale) {
@@ -118,5 +120,5 @@ export async function applyPlan(
     onChange?.({ document: document.id, change: 'removed' });
   }
   counts.removed = gone.length - counts.renamed;
-  return { counts, skipped, warnings };
+  return { counts, skipped, notConverted, warnings };
 }

@@ -1,5 +1,5 @@
 /** Computes the plan of a sync from the listed files and the stored documents: a pure function. */
-import type { DocumentRecord } from '../../core/ports.ts';
+import type { DocumentRecord, SourceFile } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/path-scope.ts';
 import type { FoundFile, FoundFiles } from './list-files.ts';
 
@@ -10,6 +10,8 @@ export interface PlanOptions {
   readonly named: ReadonlySet<string>;
   /** Whether a document was read or split by other rules than the current ones. */
   readonly isStale: (id: string) => boolean;
+  /** Stamps of files that could not be converted, by id. They are not tried again while the stamp is the same. */
+  readonly notConverted: Readonly<Record<string, string>>;
 }
 
 export interface PlannedRead {
@@ -24,19 +26,24 @@ export type SyncPlan = ReturnType<typeof planSync>;
 
 /**
  * Keeps documents in the index if they, their folder or their collection cannot be read at the moment.
- * @returns `unchanged` is the number of listed files that need not be read
+ * @returns `unchanged` is the number of listed documents that need not be read; `unconvertible` are the files that are not tried again
  */
 export function planSync(
   { files, skipped, away }: FoundFiles,
   stored: readonly DocumentRecord[],
-  { named, isStale }: PlanOptions,
+  { named, isStale, notConverted }: PlanOptions,
 ) {
   const known = new Map(stored.map((document) => [document.id, document]));
   const missing = new Set(away.map(({ collection }) => collection));
   const unreadable = createPathScope(
     skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path),
   );
+  const unconvertible = [...files.values()].filter(
+    ({ id, file }) => notConverted[id] === stampOf(file) && !named.has(id),
+  );
+  const hopeless = new Set(unconvertible);
   const reads = [...files.values()].flatMap((found): PlannedRead[] => {
+    if (hopeless.has(found)) return [];
     const before = known.get(found.id);
     const stale = isStale(found.id);
     if (before && !stale && !named.has(found.id) && isSame(before, found)) return [];
@@ -45,7 +52,12 @@ export function planSync(
   const gone = stored.filter(
     ({ id, collection }) => !files.has(id) && !missing.has(collection) && !unreadable.covers(id),
   );
-  return { reads, unchanged: files.size - reads.length, gone };
+  return { reads, unchanged: files.size - reads.length - unconvertible.length, gone, unconvertible };
+}
+
+/** Identifies the state of a file by its size and times. */
+export function stampOf({ size, modified, altered }: SourceFile): string {
+  return `${size} ${modified} ${altered}`;
 }
 
 function isSame(before: DocumentRecord, { file }: FoundFile): boolean {

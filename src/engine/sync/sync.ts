@@ -10,7 +10,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { applyPlan } from './apply-plan.ts';
 import { embedMissing } from './embed-missing.ts';
 import { listFiles } from './list-files.ts';
-import { planSync } from './plan-sync.ts';
+import { planSync, stampOf } from './plan-sync.ts';
 import type { SerialQueue } from './serial-queue.ts';
 
 /** Services that all syncs of an open index share. */
@@ -59,21 +59,28 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const pass = dryRun ? undefined : watch?.begin(scope);
   const held = new Set(stored.map(({ collection }) => collection));
   const listed = await listFiles(workspace.collections, { only, held, pass, signal });
-  const known = workspace.store.getState('mounts') ?? [];
-  const { mounts, unmounted } = compareMounts(known, workspace.collections);
-  if (!dryRun && mounts.join('\n') !== known.join('\n')) workspace.store.setState({ mounts });
+  const mountsBefore = workspace.store.getState('mounts') ?? [];
+  const { mounts, unmounted } = compareMounts(mountsBefore, workspace.collections);
+  if (!dryRun && mounts.join('\n') !== mountsBefore.join('\n')) workspace.store.setState({ mounts });
   const skippedMounts = unmounted.filter(({ path }) => scope?.covers(path) !== false);
   const found = { ...listed, skipped: [...listed.skipped, ...skippedMounts] };
   // Saved before reading, so that a run after a stop continues. Until all stale documents are replaced, the index contains
   // documents that were split by different rules.
   if (!dryRun && !only) workspace.noteStaleDocuments(everything ? 'anywhere' : stale);
-  const plan = planSync(found, stored, { named: new Set(only), isStale });
+  const before = options.rebuild || everything ? {} : (workspace.store.getState('notConverted') ?? {});
+  const plan = planSync(found, stored, { named: new Set(only), isStale, notConverted: before });
   const applied = await applyPlan(workspace, plan, options).finally(async () => {
     // Also after a stop: searches then find what was read, and no link leads to a removed document.
     if (!dryRun) await workspace.flush(!only && !signal?.aborted);
     if (!dryRun && !only) workspace.settleLinks(watch !== undefined);
   });
-  const skipped = [...found.skipped, ...applied.skipped];
+  const triedBefore = new Set(plan.unconvertible.map(({ id }) => id));
+  const known = (workspace.store.getState('skipped') ?? []).filter(({ path }) => triedBefore.has(path));
+  const skipped = [...found.skipped, ...known, ...applied.skipped];
+  const notConverted = {
+    ...Object.fromEntries(plan.unconvertible.map(({ id, file }) => [id, stampOf(file)])),
+    ...applied.notConverted,
+  };
   if (!dryRun && (!only || stale.length > 0)) {
     // Only missing and unreadable documents remain stale: a later run reads them, without reading the others again.
     const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path);
@@ -83,7 +90,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
     const elsewhere = stale.filter((path) => scope?.covers(path) === false);
     workspace.noteStaleDocuments([...new Set([...elsewhere, ...still])]);
   }
-  if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, scope);
+  if (!dryRun && only?.length !== 0) workspace.finishReading({ skipped, notConverted }, scope);
   // Called only after all files are read. After a stop, the index lacks files, so the listing must not count as complete.
   pass?.end();
   const away = found.away.map(({ collection, error }) => ({

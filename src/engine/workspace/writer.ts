@@ -1,17 +1,17 @@
 /** Changes the store and the loaded indexes together. All changes of documents and vectors go through this file. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { PathScope } from '../../core/model/document.ts';
-import type { DocumentRecord, SkippedFile, SourceFile } from '../../core/ports.ts';
+import type { DocumentRecord, SourceFile } from '../../core/ports.ts';
 import type { ReadBatch } from '../../core/read-batch.ts';
 import type { Steps } from '../../core/steps.ts';
-import type { KeyedVector, PutDocument } from '../../core/storage.ts';
+import type { IndexState, KeyedVector, PutDocument } from '../../core/storage.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type IndexedDocument, readBack } from './loaded-indexes.ts';
 import type { SemanticIndex } from './semantic-index.ts';
 import type { BatchedDocument, WorkspaceParts } from './workspace-parts.ts';
 
 /** Raise this number when reading or chunking changes. Every file is then read again; only new passages are embedded. */
-const READER_VERSION = 9;
+const READER_VERSION = 10;
 
 /** Max attempts to empty the log. Between two attempts, the writer waits `RETRY_MS`. */
 const TRIES = 4;
@@ -141,12 +141,20 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       loaded.announce();
     },
     /** Saves that all files, or those in `scope`, were read. */
-    finishReading(skipped: readonly SkippedFile[], scope?: PathScope) {
+    finishReading(
+      { skipped, notConverted }: Pick<IndexState, 'skipped' | 'notConverted'>,
+      scope?: PathScope,
+    ) {
       const before = (scope && store.getState('skipped')) ?? [];
       const elsewhere = before.filter(({ path }) => !scope?.covers(path));
+      const tried = Object.entries((scope && store.getState('notConverted')) ?? {});
       store.setState({
         roots: parts.collections.map(({ root }) => root),
         skipped: [...elsewhere, ...skipped],
+        notConverted: {
+          ...Object.fromEntries(tried.filter(([path]) => !scope?.covers(path))),
+          ...notConverted,
+        },
         updated: new Date(clock.now()).toISOString(),
       });
       loaded.complete();

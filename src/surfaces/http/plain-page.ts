@@ -1,5 +1,6 @@
 /** The page at `/` without JavaScript: a form, and the hits of `/?q=…` as HTML made on the server. */
 import { oneLineOfHtml } from '../../core/text/one-line.ts';
+import { placeIn } from '../../core/text/place.ts';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import { headingsOf } from '../operations/format-passages.ts';
 import type { AnswerOf } from '../operations/operation.ts';
@@ -69,7 +70,7 @@ function listHtml(hits: readonly Hit[]): string {
 }
 
 function hitHtml(hit: Hit): string {
-  const place = `${hit.document_id}:${hit.line}`;
+  const place = placeIn(hit.document_id, hit);
   return `<li dir="auto"><b>${oneLineOfHtml(headingsOf(hit))}</b> (${hit.confidence})<br>
 <code>${oneLineOfHtml(place)}</code><br>
 ${snippetHtml(hit.snippet)}</li>`;

@@ -1,12 +1,14 @@
 /** Writes passages as Markdown, and the citations that all surfaces use. */
 import type { ConfidenceWord } from '../../core/model/hit.ts';
 import { manyLines, oneLine } from '../../core/text/one-line.ts';
+import { placeIn } from '../../core/text/place.ts';
 
 /** Lines of a document, with the headings above them. */
 interface Place {
   /** 1-based, inclusive. */
   readonly start_line: number;
   readonly end_line: number;
+  readonly page?: number | undefined;
   /** Shown if `heading_path` is empty. */
   readonly title?: string;
   /** The title, then the headings from the outermost down. */
@@ -42,12 +44,14 @@ export function numberedCitation(passage: Place & { readonly number: number }, f
   return `[${passage.number}] ${citationOf(passage, file)}  ${headingsOf(passage)}`;
 }
 
-/** Writes a place such as `guides/keys.md:12-40`; line breaks in the name of the file are escaped. */
+/** Writes a place such as `guides/keys.md:12-40` or `book.pdf#page=3`; line breaks in the name of the file are escaped. */
 export function citationOf(
-  { start_line, end_line }: Pick<Place, 'start_line' | 'end_line'>,
+  { start_line, end_line, page }: Pick<Place, 'start_line' | 'end_line' | 'page'>,
   file: string,
 ): string {
-  return `${oneLine(file)}:${start_line}-${end_line}`;
+  return page === undefined
+    ? `${oneLine(file)}:${start_line}-${end_line}`
+    : placeIn(oneLine(file), { line: start_line, page });
 }
 
 /** Writes the headings on one line, such as `Keys › Rotating`. */

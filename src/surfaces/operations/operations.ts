@@ -5,6 +5,7 @@ import { configInit, configSchema, configSettings } from './config.ts';
 import { doctor } from './doctor.ts';
 import { evaluate } from './evaluate.ts';
 import { exportSite } from './export.ts';
+import { listFormats } from './formats.ts';
 import { indexFiles } from './index-files.ts';
 import { listIndexes, removeIndex } from './indexes.ts';
 import { installMcp } from './install-mcp.ts';
@@ -38,6 +39,7 @@ export const operations = [
   status,
   audit,
   doctor,
+  listFormats,
   configSettings,
   configSchema,
   configInit,

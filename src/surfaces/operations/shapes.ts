@@ -1,5 +1,6 @@
 /** Shapes that several answers share, in wire names. */
 import * as z from 'zod';
+import { SKIP_REASONS } from '../../core/model/formats.ts';
 import { CONFIDENCE_WORDS } from '../../core/model/hit.ts';
 
 /** Two numbers. A tuple would put a bare `false` into the JSON Schema, which some MCP clients reject. */
@@ -36,6 +37,7 @@ export const hitShape = z.strictObject({
     code: z.boolean().optional().describe('Whether the snippet is code from a code block, not Markdown.'),
   }),
   line: z.int().min(1).describe('Line of the file that matches best.'),
+  page: z.int().min(1).optional().describe('Page of this line, in a file with pages.'),
   file: z.string().optional().describe('Absolute path; absent for a commit.'),
   parent_id: z.string().optional(),
   matched_lines: lines
@@ -96,7 +98,7 @@ export const indexShape = z.strictObject({
 /** A file that was not indexed. */
 export const skippedShape = z.strictObject({
   path: z.string(),
-  reason: z.enum(['too_large', 'binary', 'unreadable', 'outside_root', 'broken_link']),
+  reason: z.enum(SKIP_REASONS),
   detail: z.string().optional(),
 });
 

@@ -1,4 +1,5 @@
 /** One hit: where it is, what it says, how far to trust it, and what to do with it. */
+import { placeIn } from '../../core/text/place.ts';
 import { formatPassages } from '../operations/format-passages.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DocumentLink, plainTitle } from './document-link.tsx';
@@ -28,9 +29,7 @@ export function HitView({ hit }: { readonly hit: Hit }) {
       </h3>
       <p class="facts">
         <Confidence hit={hit} />
-        <bdi class="path">
-          {hit.path}:{hit.line}
-        </bdi>
+        <bdi class="path">{placeIn(hit.path, hit)}</bdi>
         <time dateTime={hit.modified}>{hit.modified.slice(0, 10)}</time>
         <Tags tags={hit.tags} />
       </p>
@@ -38,7 +37,7 @@ export function HitView({ hit }: { readonly hit: Hit }) {
       <Merged hit={hit} />
       <div class="actions">
         <OpenInEditor file={hit.file} line={hit.line} />
-        <CopyButton label="Copy citation" text={() => `${hit.path}:${hit.line}`} />
+        <CopyButton label="Copy citation" text={() => placeIn(hit.path, hit)} />
         <CopyButton label="Copy for a prompt" text={() => formatPassages([hit], ({ path }) => path)} />
         {server.value?.judging && query && (
           <JudgeButtons query={query} documentId={hit.document_id} title={title} />

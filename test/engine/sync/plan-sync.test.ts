@@ -38,9 +38,10 @@ const found: fc.Arbitrary<FoundFiles> = fc.record({
 const options: fc.Arbitrary<PlanOptions> = fc.record({
   named: fc.subarray(['notes/a.md', 'docs/sub/a.md']).map((ids) => new Set(ids)),
   isStale: fc.subarray(['notes', 'docs']).map((stale) => (id: string) => stale.includes(id.split('/')[0]!)),
+  notConverted: fc.constant({}),
 });
 
-const FRESH: PlanOptions = { named: new Set(), isStale: () => false };
+const FRESH: PlanOptions = { named: new Set(), isStale: () => false, notConverted: {} };
 
 it('reads every file or leaves it unchanged, and keeps, replaces or drops every document', () => {
   fc.assert(

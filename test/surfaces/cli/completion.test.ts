@@ -44,6 +44,7 @@ describe('bash', () => {
         'graph',
         'map',
         'export',
+        'formats',
         'status',
         'audit',
         'models',

@@ -34,6 +34,7 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
   audit: ['audit'],
   export: ['export', 'site'],
   doctor: ['doctor'],
+  formats: ['formats'],
   list_indexes: ['indexes'],
   remove_index: ['indexes', 'rm', 'no such index'],
   eval: ['eval', 'set', '--docs', 'notes', '--quiet'],

@@ -44,6 +44,7 @@ const COMMANDS: Readonly<Record<string, Typed>> = {
   audit: { args: [docs] },
   export: { args: [join(playground.folder, 'site'), docs] },
   doctor: { args: [docs] },
+  formats: { args: [], ...STANDALONE },
   config: { args: [docs] },
   'config --schema': { args: [], ...STANDALONE },
   'config init': { args: ['.'], ...STANDALONE },

@@ -1,4 +1,5 @@
 /** Prints what an indexing run did, and notes about files. */
+import { formatOf, type SkipReason } from '../../../core/model/formats.ts';
 import { FILES_READ } from '../../../engine/search/notice.ts';
 import { count, formatBytes, plural } from '../terminal.ts';
 import type { Answer, ViewContext } from './view.ts';
@@ -36,18 +37,20 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
 /** Max files of each kind that are named. Only the number of further files is printed. */
 const MAX_NAMED = 10;
 
-const REASONS = {
+const REASONS: Readonly<Record<SkipReason, string>> = {
   too_large: 'too large',
   binary: 'binary',
   unreadable: 'unreadable',
   outside_root: 'outside its collection',
   broken_link: 'a link that leads nowhere',
-} as const;
+  needs_package: 'needs a package',
+  not_converted: 'cannot be converted',
+};
 
 interface Files {
   readonly skipped: readonly {
     readonly path: string;
-    readonly reason: keyof typeof REASONS;
+    readonly reason: SkipReason;
     readonly detail?: string | undefined;
   }[];
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
@@ -55,9 +58,15 @@ interface Files {
 
 /** Prints one line a file, for the first ten of each kind. */
 export function noteFiles({ skipped, warnings }: Files, { note }: ViewContext): void {
-  const left = skipped.map(
+  const lacking = skipped.filter(({ reason }) => reason === 'needs_package');
+  const others = skipped.filter(({ reason }) => reason !== 'needs_package');
+  const left = others.map(
     ({ path, reason, detail }) => `${path}: left out, ${REASONS[reason]}${detail ? ` (${detail})` : ''}`,
   );
+  for (const [format, files] of Map.groupBy(lacking, ({ path }) => formatOf(path)?.name ?? path)) {
+    const named = files.length === 1 ? files[0]!.path : `${files.length} ${format} files`;
+    note(`${named}: left out; to read ${format}, install ${files[0]!.detail}. docfuse formats says how.`);
+  }
   const odd = warnings.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   for (const lines of [left, odd]) {
     for (const line of lines.slice(0, MAX_NAMED)) note(line);

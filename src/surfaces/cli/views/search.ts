@@ -4,6 +4,7 @@ import type { Explanation } from '../../../core/model/hit.ts';
 import { continuesParagraph } from '../../../core/text/block-marks.ts';
 import { headingPathAt } from '../../../core/text/heading-path.ts';
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
+import { placeIn } from '../../../core/text/place.ts';
 import { plainMarkdown, showsText } from '../../../core/text/plain-markdown.ts';
 import { shownScore } from '../../../core/text/shown-score.ts';
 import { formatPassages, headingsOf } from '../../operations/format-passages.ts';
@@ -100,7 +101,7 @@ function showHit(hit: Hit, context: ViewContext): void {
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
-  const place = `${locate(hit.collection, hit.path, hit.file)}:${hit.line}`;
+  const place = placeIn(locate(hit.collection, hit.path, hit.file), hit);
   const shown = terminal.link(colors.cyan(place), hit.file);
   const score = `${shownScore(hit.score)} ${hit.confidence}`;
   const language = hit.snippet.code && hit.code_language ? oneLine(hit.code_language) : '';

@@ -132,6 +132,20 @@ export const show: Views = {
     }
     note(`${plural(models.length, 'pulled model')} in ${folder}`);
   },
+  /** One format a line: name, endings, and the packages to install. */
+  formats({ formats }, { print, note }) {
+    const endings = (extensions: readonly string[]) => extensions.map((each) => `.${each}`).join(' ');
+    const name = Math.max(...formats.map((each) => each.name.length));
+    const ending = Math.max(...formats.map(({ extensions }) => endings(extensions).length));
+    for (const { name: format, extensions, packages, missing } of formats) {
+      const state = missing.length > 0 ? `needs ${missing.join(' ')}` : packages.join(' ');
+      print(`${format.padEnd(name)}  ${endings(extensions).padEnd(ending)}  ${state}`.trimEnd());
+    }
+    const missing = [...new Set(formats.flatMap((each) => each.missing))];
+    if (missing.length > 0) {
+      note(`To read all: npm install ${missing.join(' ')} (with -g if docfuse was installed with -g).`);
+    }
+  },
   pull_model({ model, changed }, { write, note }) {
     write(oneLine(model.folder));
     note(changed ? `${model.name}: ${formatBytes(model.bytes)} pulled.` : `${model.name} is up to date.`);

@@ -1,0 +1,13 @@
+/** Converts AsciiDoc to Markdown. Includes are not followed: a file is read only by its own name. */
+import { load } from '@asciidoctor/core';
+import { type Convert, textOf } from './converted.ts';
+import { htmlToMarkdown } from './html.ts';
+
+export const convert: Convert = async (bytes) => {
+  const attributes = { showtitle: true, toc: null, 'source-highlighter': null };
+  const document = await load(textOf(bytes), { safe: 'secure', attributes });
+  const html = await document.convert({ standalone: false });
+  const author = document.getAttribute('author');
+  const date = document.getAttribute('revdate');
+  return { markdown: htmlToMarkdown(String(html)), fields: { author, date } };
+};

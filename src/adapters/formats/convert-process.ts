@@ -1,0 +1,40 @@
+/** Code of a converting process: makes Markdown of the bytes of one file at a time. */
+import { type ConverterName, extensionOf } from '../../core/model/formats.ts';
+import { type Convert, toMarkdownFile } from './converted.ts';
+
+export interface ConvertTask {
+  readonly converter: ConverterName;
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** `problem` is one sentence that says why there is no text. */
+export type ConvertReply = { readonly text: string } | { readonly problem: string };
+
+const CONVERTERS: Readonly<Record<ConverterName, () => Promise<{ readonly convert: Convert }>>> = {
+  asciidoc: () => import('./asciidoc.ts'),
+  html: () => import('./html.ts'),
+  mail: () => import('./mail.ts'),
+  notebook: () => import('./notebook.ts'),
+  office: () => import('./office.ts'),
+  org: () => import('./org.ts'),
+  rst: () => import('./rst.ts'),
+};
+
+process.on('message', async (task: ConvertTask) => process.send!(await answer(task)));
+
+async function answer({ converter, path, bytes }: ConvertTask): Promise<ConvertReply> {
+  try {
+    const { convert } = await CONVERTERS[converter]();
+    const converted = await convert(bytes, extensionOf(path));
+    if (converted.markdown.trim() === '') return { problem: 'it has no text' };
+    return { text: toMarkdownFile(converted, path) };
+  } catch (error) {
+    return { problem: firstSentence(error instanceof Error ? error.message : String(error)) };
+  }
+}
+
+/** The sentences after the first address a programmer. */
+function firstSentence(message: string): string {
+  return /^.*?(?=\.(?:\s|$)|\n|$)/s.exec(message.replace(/^\[\w+\]:? */, ''))![0];
+}

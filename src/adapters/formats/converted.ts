@@ -1,0 +1,37 @@
+/** What a converter makes of a file. */
+
+export interface Converted {
+  readonly markdown: string;
+  /** Fields of the file's own metadata, for the front matter. Missing and empty fields are left out. */
+  readonly fields?: Readonly<Partial<Record<'title' | 'author' | 'date', string | null | undefined>>>;
+  /** 0-based line of `markdown` at which each page begins, in the order of the pages. */
+  readonly pages?: readonly number[];
+}
+
+/**
+ * @param extension of the file name, in lower case and without the dot
+ * @throws Error with one sentence for the user if the file cannot be converted
+ */
+export type Convert = (bytes: Uint8Array, extension: string) => Converted | Promise<Converted>;
+
+/**
+ * Writes a file as Markdown with front matter. `page_lines` in it are 1-based lines of the result. A file with pages and without
+ * a title is called by its name: its first heading is one of many.
+ */
+export function toMarkdownFile({ markdown, fields = {}, pages }: Converted, path: string): string {
+  const title = fields.title || (pages && /[^/]*(?=\.\w+$)/.exec(path)?.[0]);
+  const named = Object.entries({ title, ...fields, ...(title && { title }) }).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  if (named.length === 0 && !pages) return markdown;
+  const above = named.length + (pages ? 1 : 0) + 2;
+  // JSON is YAML.
+  const lines = named.map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  if (pages) lines.push(`page_lines: ${JSON.stringify(pages.map((line) => line + above + 1))}`);
+  return `---\n${lines.join('\n')}\n---\n${markdown}`;
+}
+
+/** Decodes the bytes of a text file; a byte order mark is left out. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,45 @@
+/** Converts a Jupyter notebook to Markdown: its texts, its code as code blocks, and the text that the code printed. */
+import { type Convert, textOf } from './converted.ts';
+
+interface Cell {
+  readonly cell_type?: unknown;
+  readonly source?: unknown;
+  readonly outputs?: unknown;
+}
+
+/** Max characters of one printed text: the end of a long log says little about the notebook. */
+const MAX_OUTPUT = 2_000;
+
+export const convert: Convert = (bytes) => {
+  const { cells, metadata = {} } = JSON.parse(textOf(bytes));
+  if (!Array.isArray(cells)) throw new Error('it has no cells');
+  const language = metadata.kernelspec?.language ?? metadata.language_info?.name ?? '';
+  const parts = cells.map((cell: Cell) =>
+    cell.cell_type === 'code' ? code(cell, language) : said(cell.source),
+  );
+  const title = typeof metadata.title === 'string' ? metadata.title : undefined;
+  return { markdown: `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`, fields: { title } };
+};
+
+function code({ source, outputs }: Cell, language: string): string {
+  const printed = Array.isArray(outputs)
+    ? outputs.map(({ text, data }) => said(text ?? data?.['text/plain']))
+    : [];
+  return [fenced(said(source), language), ...printed.map((text) => fenced(text.slice(0, MAX_OUTPUT), ''))]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Returns a text that may be stored as an array of lines. */
+function said(source: unknown): string {
+  if (Array.isArray(source)) return source.join('');
+  return typeof source === 'string' ? source : '';
+}
+
+/** Returns a code block whose fence the code cannot close; empty for blank code. */
+function fenced(text: string, language: string): string {
+  if (text.trim() === '') return '';
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
+}

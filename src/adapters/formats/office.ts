@@ -1,0 +1,38 @@
+/** Converts PDF, Office, OpenDocument, Rich Text and EPUB files to Markdown. A PDF keeps where its pages begin. */
+import { OfficeGenerator, OfficeParser, type OfficeParserAST } from 'officeparser';
+import type { Convert } from './converted.ts';
+
+const PARSING = {
+  ignorePageGeometry: true,
+  extractAttachments: false,
+  // The caller limits time and memory, and starts no further process for each file.
+  pdfParserConfig: { extractTextColor: false, separateProcess: false },
+} as const;
+
+export const convert: Convert = async (bytes, extension) => {
+  const fileType = extension as 'pdf';
+  const parsed = await OfficeParser.parseOffice(Buffer.from(bytes), { fileType, ...PARSING });
+  const { title, author, modified } = parsed.metadata;
+  const fields = { title, author, date: modified?.toISOString() };
+  if (extension !== 'pdf') return { markdown: await markdownOf(parsed, parsed.content), fields };
+  const lines: string[] = [];
+  const pages: number[] = [];
+  for (const page of parsed.content) {
+    pages.push(lines.length);
+    lines.push(...(await markdownOf(parsed, page.children ?? [])).split('\n'), '');
+  }
+  if (lines.every((line) => line === '')) throw new Error('it has no text; maybe its pages are pictures');
+  return { markdown: lines.join('\n'), fields, pages };
+};
+
+/** @param content of `parsed`, or of one of its pages */
+async function markdownOf(parsed: OfficeParserAST, content: OfficeParserAST['content']): Promise<string> {
+  const { value } = await OfficeGenerator.generate({ ...parsed, content, metadata: {} }, 'md', {
+    includeImages: 'none',
+  });
+  return String(value)
+    .replace(/^(#{1,6} .*?) \{#[^}]*\}$/gm, '$1') // ids of headings
+    .replace(/<a id="[^"]*"><\/a>/g, '')
+    .replace(/\[([^\]\n]*)\]\((?!https?:|mailto:)[^)\n]*\)/g, '$1') // links to places inside the file
+    .trim();
+}

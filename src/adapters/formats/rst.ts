@@ -1,0 +1,144 @@
+/** Converts reStructuredText to Markdown, one line for one line: line numbers are those of the file. */
+import { type Convert, textOf } from './converted.ts';
+
+export const convert: Convert = (bytes) => ({ markdown: rstToMarkdown(textOf(bytes)) });
+
+/** The indented lines below a directive, a comment or `::`. */
+interface Part {
+  readonly kind: 'code' | 'text' | 'links' | 'hidden';
+  /** Indentation of the line above. The part ends at a line that is indented no more. */
+  readonly outer: number;
+  /** Indentation of its first line, which its lines lose. */
+  inner?: number;
+  /** Whether only options such as `:linenos:` were read so far. */
+  isHead: boolean;
+  /** Whether the opening fence of the code is still to be written, into the blank line above the code. */
+  needsFence: boolean;
+}
+
+export function rstToMarkdown(text: string): string {
+  const lines = text.split(/\r?\n/).map((line) => line.replaceAll('\t', '        '));
+  const headings: string[] = [];
+  const parts: Part[] = [];
+  const out: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    const indent = line.search(/\S/);
+    if (indent < 0) {
+      if (parts.length > 0) parts.at(-1)!.isHead = false;
+      out.push('');
+      continue;
+    }
+    while (parts.length > 0 && indent <= parts.at(-1)!.outer) close(parts.pop()!);
+    const part = parts.at(-1);
+    if (part?.isHead && /^\s*:[\w-]+:/.test(line)) out.push('');
+    else {
+      if (part) begin(part, indent);
+      const own = line.slice(Math.min(indent, part?.inner ?? 0));
+      out.push(part?.kind === 'code' ? own : part?.kind === 'hidden' ? '' : prose(own, at, indent, part));
+    }
+  }
+  while (parts.length > 0) close(parts.pop()!);
+  return out.join('\n');
+
+  function prose(own: string, at: number, indent: number, part: Part | undefined): string {
+    const style = parts.length === 0 ? headingStyle(lines, at) : undefined;
+    if (style === 'line') return '';
+    if (style !== undefined) {
+      if (!headings.includes(style)) headings.push(style);
+      return `${'#'.repeat(Math.min(6, headings.indexOf(style) + 1))} ${inline(own.trim())}`;
+    }
+    const [, name, said = ''] = /^\s*\.\. (?:\|[^|]+\| )?([\w:.+-]+)::(?: +(.*))?$/.exec(own) ?? [];
+    if (name !== undefined) return directive(name, said, indent);
+    if (/^\s*\.\.(?: |$)/.test(own)) {
+      open('hidden', indent);
+      return '';
+    }
+    if (part?.kind === 'links') return link(own.trim());
+    if (!own.endsWith('::')) return inline(own);
+    open('code', indent).needsFence = true;
+    return own.trim() === '::' ? '' : inline(own.slice(0, -1));
+  }
+
+  function directive(name: string, said: string, indent: number): string {
+    if (CODE.test(name)) {
+      open('code', indent);
+      return `\`\`\`${said}`;
+    }
+    if (name === 'toctree') open('links', indent);
+    else open(HIDDEN.test(name) ? 'hidden' : 'text', indent);
+    if (HIDDEN.test(name) || name === 'toctree') return '';
+    const label = NOTES.test(name) ? `**${name[0]!.toUpperCase()}${name.slice(1)}:** ` : '';
+    // The signature of a function, class or option is code.
+    return name.includes(':') || SIGNATURES.test(name) ? `\`${said}\`` : `${label}${inline(said)}`;
+  }
+
+  function open(kind: Part['kind'], outer: number): Part {
+    const part = { kind, outer, isHead: true, needsFence: false };
+    parts.push(part);
+    return part;
+  }
+
+  function begin(part: Part, indent: number): void {
+    part.isHead = false;
+    part.inner ??= indent;
+    if (part.needsFence && out.at(-1) === '') out[out.length - 1] = '```';
+    part.needsFence = false;
+  }
+
+  /** Writes the closing fence into the first blank line below the code. */
+  function close({ kind, needsFence }: Part): void {
+    if (kind !== 'code' || needsFence) return;
+    const last = out.findLastIndex((line) => line !== '');
+    if (last + 1 < out.length) out[last + 1] = '```';
+    else out.push('```');
+  }
+}
+
+const CODE = /^(?:code|code-block|sourcecode|parsed-literal|doctest|testcode|highlight|prompt)$/;
+const HIDDEN = /^(?:image|figure|raw|include|index|meta|contents|only|currentmodule|default-role|role|math)$/;
+const NOTES = /^(?:note|warning|tip|hint|important|caution|danger|error|attention|seealso|deprecated)$/;
+const SIGNATURES =
+  /^(?:auto)?(?:function|class|method|attribute|data|exception|module|decorator|option|envvar)$/;
+
+/** Punctuation that underlines or overlines a heading. */
+const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
+
+/**
+ * Returns the style of the heading at a line: its punctuation, doubled if the heading is overlined too. Styles have no fixed
+ * level; they are levels in the order in which a file uses them. `line` for the punctuation itself.
+ */
+function headingStyle(lines: readonly string[], at: number): string | undefined {
+  const rule = (index: number) => RULE.exec(lines[index] ?? '')?.[1];
+  const isText = (index: number) => /\S/.test(lines[index] ?? '') && rule(index) === undefined;
+  const mark = rule(at);
+  if (mark === undefined) {
+    const below = rule(at + 1);
+    if (below === undefined || lines[at + 1]!.trim().length < Math.min(lines[at]!.trim().length, 4))
+      return undefined;
+    return rule(at - 1) === below ? below + below : below;
+  }
+  const isUnder = isText(at - 1);
+  const isOver = isText(at + 1) && rule(at + 2) === mark;
+  return isUnder || isOver ? 'line' : undefined;
+}
+
+function link(entry: string): string {
+  const [, title = entry, target = entry] = /^(.+?) <([^>]+)>$/.exec(entry) ?? [];
+  return `- [${title}](${/\.\w+$|:\/\//.test(target) ? target : `${target}.rst`})`;
+}
+
+/** Rewrites the roles and links of one line. */
+function inline(line: string): string {
+  return line
+    .split(/(``[^`]+``)/)
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : part
+            .replace(/`([^`<]+?) <([^`>]+)>`__?/g, '[$1]($2)')
+            .replace(/:(?:ref|doc|term|any):`([^`<]+?) ?(?:<[^`>]+>)?`/g, '$1')
+            .replace(/:[\w:.+-]+:`([~!]?)([^`]+)`/g, '`$2`')
+            .replace(/`([^`]+)`__?(?!\w)/g, '$1'),
+    )
+    .join('');
+}

@@ -1,0 +1,120 @@
+/** Files in other formats become Markdown, within limits; the files were made by other programs. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createConverter } from '../../../src/adapters/formats/create-converter.ts';
+import { FORMATS, formatOf } from '../../../src/core/model/formats.ts';
+
+const FILES = join(import.meta.dirname, 'files');
+const converter = createConverter({ isInstalled: () => true });
+
+async function markdownOf(
+  name: string,
+  bytes: Uint8Array = readFileSync(join(FILES, name)),
+): Promise<string> {
+  const result = await converter.convert(name, bytes);
+  return result && 'text' in result ? result.text : JSON.stringify(result);
+}
+
+const fromText = (name: string, text: string) => markdownOf(name, new TextEncoder().encode(text));
+
+test.each(['rules.docx', 'briefing.pptx', 'book.epub', 'letters.odt', 'manual.pdf', 'broken-table.pdf'])(
+  '%s keeps its headings and sentences',
+  async (name) => {
+    const markdown = await markdownOf(name);
+    expect(markdown.match(/^#+ (Lighting the lamp|Fog signals|Night watch)$/gm)).toHaveLength(3);
+    expect(markdown).toContain('\nIn fog the horn sounds twice a minute.\n');
+    expect(markdown).not.toMatch(/\]\(c0\.xhtml|\{#|<a id/);
+  },
+);
+
+test('metadata of the file become front matter', async () => {
+  expect(await markdownOf('rules.docx')).toMatch(
+    /^---\ntitle: "Rules of the lighthouse"\nauthor: "Ada Keeper"\ndate: "2025-03-04T05:06:07\.000Z"\n---\n/,
+  );
+  expect(await markdownOf('rules.docx')).toContain('| Paraffin | 12 |');
+  expect(await markdownOf('telegram.rtf')).toContain('with **paraffin** and letters');
+});
+
+test('a PDF says on which line each page begins', async () => {
+  const lines = (await markdownOf('manual.pdf')).split('\n');
+  const pages = JSON.parse(/^page_lines: (.*)$/m.exec(lines.join('\n'))![1]!);
+  expect(pages.map((line: number) => lines[line - 1])).toEqual([
+    '# Lighting the lamp',
+    '# Fog signals',
+    '# Night watch',
+  ]);
+});
+
+test('a notebook keeps text, code and what the code printed', async () => {
+  expect(await markdownOf('tides.ipynb')).toBe(
+    '---\ntitle: "Tides"\n---\n# Tides at the lighthouse\n\nHigh water is predicted from the moon.\n\n```python\ndef high_water(moon_age):\n    return 12.4 * moon_age % 24\nprint(high_water(3))\n```\n\n```\n13.2\n```\n',
+  );
+});
+
+test('an e-mail keeps subject, people, date, text and the names of what is attached', async () => {
+  expect(await markdownOf('delivery.eml')).toBe(
+    '---\ntitle: "Delivery of paraffin"\nauthor: "Ada Keeper"\ndate: "2025-03-04T05:06:07.000Z"\n---\n# Delivery of paraffin\n\nTo: Harbour Office\n\nPlease send twelve barrels with the next boat.\n\nAttached:\n\n- order.pdf\n',
+  );
+});
+
+test('HTML keeps its main part: no navigation, script or style', async () => {
+  const page =
+    '<html><head><title>Oil &amp; wicks</title><style>p{}</style></head><body><nav>Home</nav><main><h1>Oil</h1>' +
+    '<p>Use <b>clean</b> oil. <a href="wicks.html">Wicks</a></p><pre class="sh">trim --wick\n  --short</pre>' +
+    '<table><tr><th>A</th></tr><tr><td>1</td></tr></table><script>alert(1)</script></main><footer>2025</footer></body></html>';
+  expect(await fromText('oil.html', page)).toBe(
+    '---\ntitle: "Oil & wicks"\n---\n# Oil\n\nUse **clean** oil. [Wicks](wicks.html)\n\n```\ntrim --wick\n  --short\n```\n\n| A |\n| - |\n| 1 |',
+  );
+});
+
+test('AsciiDoc is read without its includes', async () => {
+  const markdown = await fromText(
+    'lamp.adoc',
+    '= The lamp\nAda Keeper\n\n== Wick\n\nTrim it.\n\n[source,sh]\n----\ntrim --wick\n----\n\ninclude::/etc/passwd[]\n',
+  );
+  expect(markdown).toContain('# The lamp\n\n## Wick\n\nTrim it.\n\n```sh\ntrim --wick\n```');
+  expect(markdown).not.toContain('root:');
+});
+
+test.each([
+  ['encrypted.pdf', 'This document is password-protected'],
+  ['drawing.pdf', 'it has no text; maybe its pages are pictures'],
+  ['bomb.docx', 'it has no text'],
+])('%s is left out with a reason', async (name, problem) => {
+  expect(await converter.convert(name, readFileSync(join(FILES, name)))).toEqual({ problem });
+});
+
+test.each(
+  FORMATS.filter((format) => format.converter && format.packages.length > 0).flatMap(
+    ({ extensions }) => extensions,
+  ),
+)('bytes that are no .%s file do no harm', async (extension) => {
+  const bytes = new Uint8Array(5_000).map((_, at) => (at * 7919) % 256);
+  const result = await converter.convert(`noise.${extension}`, bytes);
+  expect(Object.keys(result!)).toHaveLength(1);
+});
+
+test('a file that takes too long or too much memory is left out, and the next is read', async () => {
+  const bomb = readFileSync(join(FILES, 'bomb.docx'));
+  const hasty = createConverter({ isInstalled: () => true, seconds: 0.05 });
+  expect(await hasty.convert('bomb.docx', bomb)).toEqual({ problem: 'reading it takes more than 0.05 s' });
+  const small = createConverter({ isInstalled: () => true, megabytes: 40 });
+  const cells = `{"cells":[${'{},'.repeat(3_000_000)}{}]}`;
+  expect(await small.convert('long.ipynb', new TextEncoder().encode(cells))).toEqual({
+    problem: 'reading it needs more than 40 MB',
+  });
+  expect(await small.convert('a.org', new TextEncoder().encode('* A'))).toEqual({ text: '# A' });
+});
+
+test('missing packages are named; text needs none and is not converted', async () => {
+  const bare = createConverter({ isInstalled: (name) => name === 'postal-mime' });
+  expect(bare.missingPackages('a/B.EML')).toEqual(['node-html-markdown']);
+  expect(bare.missingPackages('a.md')).toEqual([]);
+  expect(await bare.convert('a.md', new Uint8Array())).toBeUndefined();
+  expect(await bare.convert('a.unknown', new Uint8Array())).toBeUndefined();
+});
+
+test('every fixture has a format', () => {
+  expect(readdirSync(FILES).filter((name) => formatOf(name) === undefined)).toEqual([]);
+});
