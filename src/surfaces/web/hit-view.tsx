@@ -33,7 +33,7 @@ export function HitView({ hit }: { readonly hit: Hit }) {
         <time dateTime={hit.modified}>{hit.modified.slice(0, 10)}</time>
         <Tags tags={hit.tags} />
       </p>
-      <Snippet snippet={hit.snippet} />
+      <Snippet hit={hit} />
       <Merged hit={hit} />
       <div class="actions">
         <OpenInEditor file={hit.file} line={hit.line} />

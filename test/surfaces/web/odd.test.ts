@@ -70,6 +70,7 @@ async function checkHarmless(page: Page): Promise<void> {
   await text.getByText('The end of the hostile note.').waitFor();
   await settled(page);
   expect(await text.locator(FORBIDDEN).count()).toBe(0);
+  expect(await page.locator('.snippet').locator(`${FORBIDDEN}, a, [id], [src]`).count()).toBe(0);
   const names = await page.evaluate(
     "[...new Set([...document.querySelectorAll('.text *')].flatMap((each) => each.getAttributeNames()))]",
   );

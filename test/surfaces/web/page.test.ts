@@ -76,6 +76,23 @@ inBrowser(`a hit shows where it is, what it says and how sure it is${note}`, asy
   await page.context().close();
 });
 
+inBrowser(
+  `a snippet is rendered, with its marks, but without links and headings of its own${note}`,
+  async () => {
+    const page = await served.tab('/?q=rotate+a+token+settings');
+    await settled(page);
+    const snippet = page.locator('.hit .snippet', { hasText: 'in the settings' });
+    expect(await snippet.locator('em mark').textContent()).toBe('Rotate');
+    expect(await snippet.textContent()).toContain('see backup.');
+    expect(await page.locator('.snippet').locator('a, h1, h2, [id]').count()).toBe(0);
+    await page.getByRole('searchbox').fill('snapshots 30');
+    const row = page.locator('.hit .snippet', { hasText: 'snapshots' }).first();
+    await row.locator('mark', { hasText: '30' }).first().waitFor();
+    expect(await row.textContent()).not.toContain('---');
+    await page.context().close();
+  },
+);
+
 inBrowser(`any open document opens in an editor, of one's own too${note}`, async () => {
   const page = await served.tab('/?doc=notes/bread.md');
   const link = page.locator('.pane').getByText('Open in editor');
