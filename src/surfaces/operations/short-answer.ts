@@ -38,14 +38,26 @@ export function shortenAnswer(
   const lengths = hits.map(({ text }) => text.trim().length);
   const most = parents ? Infinity : fairShare(lengths, PER_HIT * Math.max(MIN_HITS, hits.length));
   return {
-    hits: hits.map((hit) => ({ ...hit, ...cutAround(hit, most) })),
+    hits: hits.map((hit) => ({
+      ...hit,
+      ...cutAround(hit, most),
+      heading_path: withPage(hit, hit.heading_path),
+    })),
     unsure: unsure.map((hit) => ({
       ...hit,
       text: beginning(hit),
-      heading_path: headingPathAt(hit.heading_path, hit.text, hit.snippet.start_line - hit.start_line),
+      heading_path: withPage(
+        hit,
+        headingPathAt(hit.heading_path, hit.text, hit.snippet.start_line - hit.start_line),
+      ),
     })),
     ...(notice !== undefined && { notice }),
   };
+}
+
+/** Adds the page to the headings: a field of its own would cost every list of tools. */
+function withPage({ page }: Hit, headings: readonly string[]): readonly string[] {
+  return page === undefined ? headings : [...headings, `page ${page}`];
 }
 
 /** Returns the max length of a passage with which all fit into `room` characters: long passages share what short ones leave. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatPassages, headingsOf } from '../../../src/surfaces/operations/format-passages.ts';
+import { citationOf, formatPassages, headingsOf } from '../../../src/surfaces/operations/format-passages.ts';
 import { passage } from './passage.ts';
 
 const format = (...texts: readonly string[]) =>
@@ -61,4 +61,9 @@ test('nothing in a passage can close its fence or pass for another citation', ()
       },
     ),
   );
+});
+
+test('a passage of a file with pages is cited by its page', () => {
+  expect(citationOf({ start_line: 12, end_line: 40, page: 3 }, 'book.pdf')).toBe('book.pdf#page=3');
+  expect(citationOf({ start_line: 12, end_line: 40 }, 'guide.md')).toBe('guide.md:12-40');
 });

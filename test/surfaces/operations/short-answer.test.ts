@@ -101,3 +101,12 @@ test('the text is whole lines of the passage at the lines it names, and all of t
     }),
   );
 });
+
+test('the page of a passage is the last of its headings', () => {
+  const paged = { ...hit('Fog'), page: 2 };
+  const { hits, unsure } = shortenAnswer({ hits: [paged], unsure: [paged] }, {});
+  expect([...hits, ...unsure].map(({ heading_path }) => heading_path)).toEqual([
+    ['A', 'page 2'],
+    ['A', 'page 2'],
+  ]);
+});
