@@ -8,17 +8,15 @@ interface Props<Name extends string> {
 
 export function Choice<Name extends string>({ label, value, names, choose }: Props<Name>) {
   return (
-    <select
-      aria-label={label}
-      title={label}
-      value={value}
-      onChange={({ currentTarget }) => choose(currentTarget.value as Name)}
-    >
-      {Object.entries<string>(names).map(([name, text]) => (
-        <option key={name} value={name}>
-          {text}
-        </option>
-      ))}
-    </select>
+    <label class="choice">
+      {label}{' '}
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value as Name)}>
+        {Object.entries<string>(names).map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -22,6 +22,7 @@ export function DocumentLink({ to, title, isStop = false, chunkId, children }: P
       dir="auto"
       href={addressOf({ ...place.value, document: to })}
       data-document={to.id}
+      aria-current={place.value.document?.id === to.id ? 'true' : undefined}
       {...(title && { title })}
       {...(isStop && { [STOP]: '' })}
       {...(chunkId && { 'data-chunk': chunkId })}

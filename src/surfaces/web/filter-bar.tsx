@@ -36,9 +36,10 @@ function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
   const [all, setAll] = useState<readonly string[] | undefined>();
 
   function take(written: string): void {
-    const filter = readFilter(written) ?? readFilter(matching(all ?? [], written)[0] ?? '');
+    const found = matching(all ?? [], written);
+    const filter = readFilter(written) ?? readFilter(found.length === 1 ? found[0]! : '');
     if (filter) add(filter);
-    else message.value = 'Write a filter such as tag:auth or after:30d.';
+    else message.value = 'Choose a filter from the list, or write one such as tag:auth or after:30d.';
     setText(filter ? '' : written);
   }
 

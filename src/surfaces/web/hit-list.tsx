@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { HitView } from './hit-view.tsx';
 import { UnanswerableButton } from './judging/unanswerable-button.tsx';
 import { usePage } from './page.ts';
+import { ProblemNotice } from './problem-notice.tsx';
 
 export function HitList() {
   const { finder, server, judgements } = usePage();
@@ -10,14 +11,7 @@ export function HitList() {
   const list = useRef<HTMLDivElement>(null);
   useKeptFocus(list, found);
   if (found === undefined) return null;
-  if ('problem' in found) {
-    const { detail, remedy } = found.problem;
-    return (
-      <p class="notice" role="alert">
-        {detail} {remedy}
-      </p>
-    );
-  }
+  if ('problem' in found) return <ProblemNotice of={found} />;
   const { query = '', hits, unsure, notice } = found.answer;
   const [best = unsure[0]] = hits;
   const kept = judgements.kept.value;

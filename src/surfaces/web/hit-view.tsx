@@ -12,15 +12,14 @@ import { Tags } from './tags.tsx';
 import { Why } from './why.tsx';
 
 export function HitView({ hit }: { readonly hit: Hit }) {
-  const { place, server, finder } = usePage();
+  const { server, finder } = usePage();
   const found = finder.found.value;
   // The query that found the hit: the field may hold a newer one.
   const query = found && 'answer' in found ? found.answer.query : undefined;
   const next = { id: hit.document_id, lines: linesOf(hit) };
   const [title = plainTitle(hit.title), ...headings] = hit.heading_path.map(plainTitle);
-  const isOpen = place.value.document?.id === hit.document_id;
   return (
-    <li class={`hit ${isOpen ? 'open' : ''}`}>
+    <li class="hit">
       <h3 dir="auto">
         <DocumentLink to={next} isStop chunkId={hit.chunk_id}>
           {title}

@@ -64,7 +64,7 @@ export function createPage(session = createSession()): Page {
   return {
     ...{ session, live, place, go, remembered, status, server, isReady },
     judgements: createJudgements({ session, message, isOn: () => server.value?.judging === true }),
-    asking: createAsking(session, place, () => server.value?.answers !== undefined),
+    asking: createAsking(session, place, () => server.value?.answers !== undefined, message),
     finder: createFinder(session, place),
     reader: createReader(session, live, place),
     render: createRenderer(),

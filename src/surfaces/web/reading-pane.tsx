@@ -6,6 +6,7 @@ import { markLines, showHeading } from './mark-lines.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
+import { ProblemNotice } from './problem-notice.tsx';
 import { PART, type ReadText } from './reader.ts';
 import { RelatedDocuments } from './related-documents.tsx';
 import { GOES_TO, type Heading } from './render-document.ts';
@@ -26,11 +27,7 @@ export function ReadingPane({ id }: { readonly id: string }) {
         ×
       </button>
       {shown === undefined && <p>Reading…</p>}
-      {shown && 'problem' in shown && (
-        <p class="notice" role="alert">
-          {shown.problem.detail} {shown.problem.remedy}
-        </p>
-      )}
+      <ProblemNotice of={shown} />
       {shown && 'answer' in shown && <Document read={shown.answer} />}
     </section>
   );

@@ -7,6 +7,7 @@ import { DocumentLink, plainTitle } from './document-link.tsx';
 import { STOP } from './keys.ts';
 import { usePage } from './page.ts';
 import { filtersOf, type ListOrder } from './place.ts';
+import { ProblemNotice } from './problem-notice.tsx';
 import type { Outcome } from './session.ts';
 
 type Listed = AnswerOf<typeof listDocuments>;
@@ -81,11 +82,7 @@ function Documents() {
         <h2>{shown && 'answer' in shown ? `${shown.answer.total} documents` : 'Documents'}</h2>
         <Choice label="Sort" value={sort} names={ORDERS} choose={(next) => go({ sort: next })} />
       </div>
-      {shown && 'problem' in shown && (
-        <p class="notice" role="alert">
-          {shown.problem.detail} {shown.problem.remedy}
-        </p>
-      )}
+      <ProblemNotice of={shown} />
       {shown && 'answer' in shown && (
         <>
           {shown.answer.notice && <p class="notice">{shown.answer.notice}</p>}

@@ -56,7 +56,7 @@ for (const options of [
       await check('help');
       await page.goto(`${served.url}/?view=status`);
       await page.getByText('Size on disk').waitFor();
-      await page.getByText('Longest documents').waitFor();
+      await page.getByText('Most passages').waitFor();
       await page.getByText('As a table').click();
       await page.getByText('Check now').click();
       await page.locator('.checks').waitFor();

@@ -38,3 +38,60 @@ inBrowser(`a title is shown without the marks that front matter gives it${note}`
   await page.locator('.hit h3 a', { hasText: /^The harbour x$/ }).waitFor();
   await page.context().close();
 });
+
+inBrowser(`what the lists at the top do is written beside them${note}`, async () => {
+  const page = await served.tab('/');
+  for (const label of ['Search by', 'Tuned for', 'Sort']) await page.getByText(label).waitFor();
+  await page.getByLabel('Tuned for').selectOption('notes');
+  expect(page.url()).toContain('preset=notes');
+  await page.setViewportSize({ width: 360, height: 700 });
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await page.context().close();
+});
+
+inBrowser(`Enter takes the one filter that is meant, and otherwise says what to do${note}`, async () => {
+  const page = await served.tab('/');
+  const field = page.getByLabel('Add a filter');
+  const message = page.locator('.message');
+  await field.fill('a');
+  await page.locator('#suggestions option').first().waitFor({ state: 'attached' });
+  await field.press('Enter');
+  await message
+    .getByText('Choose a filter from the list, or write one such as tag:auth or after:30d.')
+    .waitFor();
+  expect(page.url()).not.toContain('a=');
+  await field.fill('light');
+  await field.press('Enter');
+  await page.getByRole('button', { name: 'Remove the filter tag: light' }).click();
+  await field.fill('after:yesterday');
+  await field.press('Enter');
+  const alert = page.getByRole('alert');
+  await alert.getByText('“yesterday” is neither a date such as').waitFor();
+  expect(await alert.textContent()).toMatch(/Correct or remove the filter\.$/);
+  await page.context().close();
+});
+
+inBrowser(`Ctrl+Enter says how to set up a language model${note}`, async () => {
+  const page = await served.tab('/?q=boats');
+  await page.locator('.hit').first().waitFor();
+  await page.getByRole('searchbox').press('Control+Enter');
+  await page
+    .locator('.message', { hasText: 'Set base_url and model under [answer] in docfuse.toml' })
+    .waitFor();
+  await page.context().close();
+});
+
+inBrowser(`the open document is marked in the list of documents${note}`, async () => {
+  const page = await served.tab('/');
+  await page.locator('.documents a', { hasText: 'The lantern' }).click();
+  await page.locator('.pane h2').waitFor();
+  expect(await page.locator('.documents [aria-current=true]').allTextContents()).toEqual(['The lantern']);
+  await page.context().close();
+});
+
+inBrowser(`the map is not much higher than wide${note}`, async () => {
+  const page = await served.tab('/?view=map', { viewport: { width: 390, height: 1_000 } });
+  const box = (await page.locator('.map-canvas').boundingBox())!;
+  expect(box.height / box.width).toBeLessThan(1.3);
+  await page.context().close();
+});

@@ -162,7 +162,7 @@ inBrowser(`a hit that moves keeps the focus${note}`, async () => {
   const name = await last.textContent();
   await last.focus();
   // Changed by a script, because a click would move the focus.
-  await page.evaluate(`const choice = document.querySelector('[aria-label="Search by"]');
+  await page.evaluate(`const choice = document.querySelector('.bar .choice select');
     choice.value = 'hybrid';
     choice.dispatchEvent(new Event('change', { bubbles: true }));`);
   await expect.poll(() => page.url()).not.toContain('mode=');

@@ -114,7 +114,7 @@ inBrowser(`a picture of the status${note}`, async () => {
     await fetch(`${guides}/api/search?query=${encodeURIComponent(query)}`).then((answer) => answer.text());
   await draw('status', `${guides}/?view=status`, async (page) => {
     await page.setViewportSize({ ...SIZE, height: 1000 });
-    await page.getByText('Longest documents').waitFor();
+    await page.getByText('Most passages').waitFor();
     // The plots are drawn in a later frame.
     await page.waitForTimeout(500);
   });

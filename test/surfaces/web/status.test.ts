@@ -66,7 +66,7 @@ inBrowser(`what needs care is listed, and opens the document at the line${note}`
   expect(await copies.locator('.entries > li').allTextContents()).toEqual([
     'bread.mdcopy/bread.md all the same',
   ]);
-  expect(await part(page, 'Longest documents').locator('.entries li').first().textContent()).toMatch(
+  expect(await part(page, 'Most passages').locator('.entries li').first().textContent()).toMatch(
     /^guide\/tokens\.md \d+ passages, \d/,
   );
   await broken.getByText('links.md:6').first().click();
@@ -85,7 +85,7 @@ inBrowser(`plots are drawn, follow the width and the colours, and are told in wo
   const searches = part(page, 'Searches');
   await searches.locator('canvas').waitFor();
   expect(await searches.textContent()).toMatch(/half were answered within [\d.,]+ ms, and 95 % within/);
-  const sizes = part(page, 'Longest documents');
+  const sizes = part(page, 'Most passages');
   await sizes.getByText('As a table').click();
   expect(await sizes.locator('tbody tr').first().textContent()).toMatch(/^1\d+$/);
   const pixels = () =>
@@ -252,10 +252,10 @@ inBrowser(`an empty index is told, and its first document appears${note}`, async
   await index.getByText('notes: 0 documents').waitFor();
   await part(page, 'Broken links').getByText('All links lead to a document.').waitFor();
   await part(page, 'Searches').getByText('No searches since the server started.').waitFor();
-  expect(await part(page, 'Longest documents').count()).toBe(0);
+  expect(await part(page, 'Most passages').count()).toBe(0);
   empty.playground.write({ 'notes/first.md': '# First\n\nWords.\n' });
   await index.getByText('notes: 1 document in').waitFor();
-  await part(page, 'Longest documents').getByText('first.md').waitFor();
+  await part(page, 'Most passages').getByText('first.md').waitFor();
   await page.context().close();
 });
 

@@ -4,6 +4,7 @@ import { sourcesOf } from '../../operations/citations.ts';
 import { DocumentLink, isForElsewhere, plainTitle } from '../document-link.tsx';
 import { usePage } from '../page.ts';
 import { addressOf, type OpenDocument } from '../place.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
 import './asking.css';
 import type { Shown, Written } from './asking.ts';
 import { CITES, createAnswerRenderer } from './render-answer.ts';
@@ -52,11 +53,7 @@ function Answer({ shown: { text, phase, outcome } }: { readonly shown: Shown }) 
     <>
       {text !== '' && <Text text={text} written={written} isWriting={phase === 'writing'} />}
       {phase === 'stopped' && <p class="quiet">Stopped here.</p>}
-      {outcome && 'problem' in outcome && (
-        <p class="notice" role="alert">
-          {outcome.problem.detail} {outcome.problem.remedy}
-        </p>
-      )}
+      <ProblemNotice of={outcome} />
       {written && <Sources written={written} />}
     </>
   );

@@ -1,5 +1,5 @@
 /** Asks a language model about the present query, only when told to, and holds what it writes. */
-import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ask } from '../../operations/ask.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { filtersOf, type Place } from '../place.ts';
@@ -14,20 +14,27 @@ export interface Shown {
   readonly outcome?: Outcome<Written>;
 }
 
+const NOT_SET_UP =
+  'No language model is set up. Set base_url and model under [answer] in docfuse.toml, then start the server again.';
+
 export interface Asking {
   /** Undefined if nothing was asked about the present query and its filters. */
   readonly shown: ReadonlySignal<Shown | undefined>;
-  /** Does nothing if no language model is set up, or without a query. */
+  /** Does nothing without a query. */
   ask(): void;
   /** Stops the answer. The text that has arrived stays. */
   stop(): void;
 }
 
-/** @param isOffered whether a language model is set up */
+/**
+ * @param isOffered whether a language model is set up
+ * @param message says how to set one up
+ */
 export function createAsking(
   session: Session,
   place: ReadonlySignal<Place>,
   isOffered: () => boolean,
+  message: Signal<string>,
 ): Asking {
   const shown = signal<Shown | undefined>();
   const asked = computed(() => JSON.stringify(inputOf(place.value)));
@@ -55,7 +62,11 @@ export function createAsking(
   return {
     shown,
     ask() {
-      if (!isOffered() || place.value.query.trim() === '') return;
+      if (place.value.query.trim() === '') return;
+      if (!isOffered()) {
+        if (session.kind === 'server') message.value = NOT_SET_UP;
+        return;
+      }
       stop.abort();
       stop = new AbortController();
       shown.value = { text: '', phase: 'searching' };

@@ -4,6 +4,7 @@ import type { AnswerOf, OperationProgress } from '../../operations/operation.ts'
 import type { tune } from '../../operations/tune.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { usePage } from '../page.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
 import type { Outcome } from '../session.ts';
 
 type Tuned = AnswerOf<typeof tune>;
@@ -40,11 +41,7 @@ export function Gain() {
         {isRunning ? 'Stop' : 'What would tuning gain?'}
       </button>
       {isRunning && <Progress progress={shown.progress} />}
-      {shown && 'problem' in shown && (
-        <p class="notice" role="alert">
-          {shown.problem.detail} {shown.problem.remedy}
-        </p>
-      )}
+      {!isRunning && <ProblemNotice of={shown} />}
       {shown && 'answer' in shown && <Result tuned={shown.answer} />}
     </section>
   );

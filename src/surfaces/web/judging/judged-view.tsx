@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { DocumentLink, isForElsewhere } from '../document-link.tsx';
 import { usePage } from '../page.ts';
 import { addressOf } from '../place.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
 import { Gain } from './gain.tsx';
 import { JudgeButtons } from './judge-buttons.tsx';
 import type { Sets } from './judgements.ts';
@@ -29,13 +30,7 @@ export function JudgedView() {
     );
   }
   if (!kept) return <p>Reading…</p>;
-  if ('problem' in kept) {
-    return (
-      <p class="notice" role="alert">
-        {kept.problem.detail} {kept.problem.remedy}
-      </p>
-    );
-  }
+  if ('problem' in kept) return <ProblemNotice of={kept} />;
   const queries = kept.answer.sets.flatMap(({ collection, queries }) =>
     queries.map((judged) => ({ ...judged, collection })),
   );

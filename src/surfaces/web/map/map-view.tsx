@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { FilterBar } from '../filter-bar.tsx';
 import { usePage } from '../page.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
 import './map.css';
 import { Communities } from './map-communities.tsx';
 import { MapFinder } from './map-finder.tsx';
@@ -19,11 +20,7 @@ export function MapView() {
           Reading the links…
         </p>
       )}
-      {problem && (
-        <p class="notice" role="alert">
-          {problem.detail} {problem.remedy}
-        </p>
-      )}
+      <ProblemNotice of={{ problem }} />
       {answer && <Shown answer={answer} />}
     </div>
   );

@@ -107,7 +107,7 @@ export function Sizes({
   if (documents === 0) return null;
   return (
     <section aria-labelledby="sizes">
-      <h2 id="sizes">Longest documents</h2>
+      <h2 id="sizes">Most passages</h2>
       <BoundedList
         count={documents}
         {...{ load }}

@@ -5,7 +5,7 @@ import type { audit } from '../../operations/audit.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { status } from '../../operations/status.ts';
 import type { Page } from '../page.ts';
-import type { Outcome } from '../session.ts';
+import type { Outcome, Told } from '../session.ts';
 
 export type StatusAnswer = AnswerOf<typeof status>;
 export type AuditAnswer = AnswerOf<typeof audit>;
@@ -30,7 +30,7 @@ export interface LiveStatus {
   /** Documents that changed while the view was shown, the latest first. */
   readonly changes: ReadonlySignal<readonly SeenChange[]>;
   /** Why the last question failed. */
-  readonly problem: ReadonlySignal<{ readonly detail: string; readonly remedy: string } | undefined>;
+  readonly problem: ReadonlySignal<Told | undefined>;
   /** Asks for longer lists. */
   list(limit: number): void;
   close(): void;
@@ -53,7 +53,7 @@ export function createLiveStatus({
   const audited = signal<AuditAnswer | undefined>();
   const work = signal<Work>({ state: 'idle' });
   const changes = signal<readonly SeenChange[]>([]);
-  const problem = signal<LiveStatus['problem']['value']>();
+  const problem = signal<Told | undefined>();
   const stop = new AbortController();
   let limit = 20;
   let isAuditDue = true;

@@ -1,6 +1,7 @@
 /** What the index holds, how fresh it is, what happens to it, and what needs care. */
 import { useEffect, useState } from 'preact/hooks';
 import { usePage } from '../page.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
 import { BrokenLinks, Duplicates, LeftOut, Sizes } from './care.tsx';
 import { Health } from './health.tsx';
 import { createLiveStatus, type LiveStatus, type StatusAnswer } from './live-status.ts';
@@ -23,15 +24,10 @@ export function StatusView() {
 function Shown({ live }: { readonly live: LiveStatus }) {
   const status = usePage().status.value;
   const audit = live.audit.value;
-  const problem = live.problem.value;
   const { list: load } = live;
   return (
     <>
-      {problem && (
-        <p class="notice" role="alert">
-          {problem.detail} {problem.remedy}
-        </p>
-      )}
+      <ProblemNotice of={{ problem: live.problem.value }} />
       {status && (
         <div class="parts">
           <div>

@@ -1,0 +1,21 @@
+/** Says what went wrong and what to do about it. */
+import { usePage } from './page.ts';
+import type { Told } from './session.ts';
+
+interface Props {
+  /** An outcome; nothing is shown without a problem. */
+  readonly of: { readonly problem?: Told | undefined } | { readonly answer: unknown } | undefined;
+}
+
+export function ProblemNotice({ of }: Props) {
+  const { place } = usePage();
+  if (!of || !('problem' in of) || !of.problem) return null;
+  const { code, detail, remedy } = of.problem;
+  // The remedy names fields of the API. The page sends them right, except for the values of filters.
+  const isFilter = code === 'usage' && place.value.filters.some(({ value }) => detail.includes(value));
+  return (
+    <p class="notice" role="alert">
+      {detail} {isFilter ? 'Correct or remove the filter.' : remedy}
+    </p>
+  );
+}
