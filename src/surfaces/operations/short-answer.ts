@@ -38,11 +38,10 @@ export function shortenAnswer(
   const lengths = hits.map(({ text }) => text.trim().length);
   const most = parents ? Infinity : fairShare(lengths, PER_HIT * Math.max(MIN_HITS, hits.length));
   return {
-    hits: hits.map((hit) => ({
-      ...hit,
-      ...cutAround(hit, most),
-      heading_path: withPage(hit, hit.heading_path),
-    })),
+    hits: hits.map((hit) => {
+      const cut = { ...hit, ...cutAround(hit, most) };
+      return { ...cut, heading_path: withPage(cut, cut.heading_path) };
+    }),
     unsure: unsure.map((hit) => ({
       ...hit,
       text: beginning(hit),
@@ -56,7 +55,7 @@ export function shortenAnswer(
 }
 
 /** Adds the page to the headings: a field of its own would cost every list of tools. */
-function withPage({ page }: Hit, headings: readonly string[]): readonly string[] {
+function withPage({ page }: Pick<Hit, 'page'>, headings: readonly string[]): readonly string[] {
   return page === undefined ? headings : [...headings, `page ${page}`];
 }
 
