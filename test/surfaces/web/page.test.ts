@@ -76,23 +76,6 @@ inBrowser(`a hit shows where it is, what it says and how sure it is${note}`, asy
   await page.context().close();
 });
 
-inBrowser(
-  `a snippet is rendered, with its marks, but without links and headings of its own${note}`,
-  async () => {
-    const page = await served.tab('/?q=rotate+a+token+settings');
-    await settled(page);
-    const snippet = page.locator('.hit .snippet', { hasText: 'in the settings' });
-    expect(await snippet.locator('em mark').textContent()).toBe('Rotate');
-    expect(await snippet.textContent()).toContain('see backup.');
-    expect(await page.locator('.snippet').locator('a, h1, h2, [id]').count()).toBe(0);
-    await page.getByRole('searchbox').fill('snapshots 30');
-    const row = page.locator('.hit .snippet', { hasText: 'snapshots' }).first();
-    await row.locator('mark', { hasText: '30' }).first().waitFor();
-    expect(await row.textContent()).not.toContain('---');
-    await page.context().close();
-  },
-);
-
 inBrowser(`any open document opens in an editor, of one's own too${note}`, async () => {
   const page = await served.tab('/?doc=notes/bread.md');
   const link = page.locator('.pane').getByText('Open in editor');
@@ -248,34 +231,6 @@ inBrowser(`a document is read with its lines marked, its outline and its links${
   await page.locator('.pane > h2', { hasText: 'Backups' }).waitFor();
   await page.context().close();
 });
-
-inBrowser(
-  `passages similar to the marked lines are listed, by words where there are no vectors${note}`,
-  async () => {
-    const page = await served.tab('/?q=a+token+expires&doc=notes/bread.md&lines=3-3');
-    const similar = page.getByRole('region', { name: 'Similar passages' });
-    const lines: (string | undefined)[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/api/related')) lines.push(request.postDataJSON().document);
-    });
-    await page.reload();
-    await similar.getByText('Similar to the marked lines').waitFor();
-    expect([...new Set(lines)]).toEqual(['notes/bread.md:3-3']);
-    const first = await similar.locator('li > a').first().textContent();
-    await similar.locator('li').first().getByText('Preview').click();
-    await similar.locator('.preview p', { hasText: 'Knead' }).first().waitFor();
-    await similar.locator('li > a').first().click();
-    await page.locator('.pane .marked').first().waitFor();
-    expect(page.url()).toContain('doc=notes%2Fcopy%2Fbread.md&lines=');
-    await page.route('**/api/related', async (route) => {
-      const answer = await (await route.fetch()).json();
-      await route.fulfill({ json: { ...answer, similar: [] } });
-    });
-    await page.goto(`${served.url}/?doc=notes/bread.md&lines=3-3`);
-    await similar.locator('li > a', { hasText: first! }).first().waitFor();
-    await page.context().close();
-  },
-);
 
 inBrowser(`views are places of the page, and keep the query${note}`, async () => {
   const page = await served.tab('/?q=token');
