@@ -12,9 +12,21 @@ const GROUPS = [
   { name: 'Names in code', labels: ['code'] },
 ] as const;
 
+/** Stages that change the number which orders the hits, in the order in which they run. */
+const STAGES = [
+  ['fused', 'What matched'],
+  ['fused + likeness', 'With its likeness to the best passages'],
+  ['fused × recency', 'Raised for new documents'],
+  ['fused × community', 'Raised by linked documents'],
+  ['reranked by', 'Read again by a second model'],
+  ['MMR', 'Less what hits above say already'],
+] as const;
+
 export function ScoreBars({ explanation }: { readonly explanation: Explanation }) {
   const shares = sharesOf(explanation);
   if (shares.length === 0) return null;
+  const stages = stagesOf(explanation);
+  const largest = Math.max(...stages.map(({ value }) => value));
   return (
     <div class="score-bars">
       <p id="score-source">Where its place comes from</p>
@@ -31,6 +43,21 @@ export function ScoreBars({ explanation }: { readonly explanation: Explanation }
           </li>
         ))}
       </ul>
+      {stages.length > 1 && (
+        <>
+          <p id="score-stages">What changed it, one after the other</p>
+          <ul class="stages" aria-labelledby="score-stages">
+            {stages.map(({ name, value }) => (
+              <li key={name}>
+                {name} {value.toFixed(2)}
+                <div class="stack" aria-hidden="true">
+                  <span class="kind-sure" style={{ width: `${(value / largest) * 100}%` }} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <p>How sure the search is that it answers: {Math.round(explanation.value * 100)} of 100</p>
       <div class="stack" aria-hidden="true">
         <span class="kind-sure" style={{ width: `${explanation.value * 100}%` }} />
@@ -60,4 +87,11 @@ function sharesOf({ parts: steps = [] }: Explanation) {
   return sums
     .map(({ name, kind, sum }) => ({ name, kind, share: sum / total }))
     .filter(({ share }) => share >= 0.005);
+}
+
+function stagesOf({ parts = [] }: Explanation) {
+  return STAGES.flatMap(([label, name]) => {
+    const stage = parts.find((part) => part.label === label);
+    return stage && stage.value > 0 ? [{ name, value: stage.value }] : [];
+  });
 }

@@ -83,7 +83,9 @@ interface PartProps {
   readonly share: number;
 }
 
-function Part({ part: { label, value, weight, parts }, depth, share }: PartProps) {
+function Part({ part, depth, share }: PartProps) {
+  const { label, value, weight } = part;
+  const parts = innerParts(part);
   const line = (
     <>
       <span class="label" dir="auto">
@@ -98,13 +100,19 @@ function Part({ part: { label, value, weight, parts }, depth, share }: PartProps
       </span>
     </>
   );
-  if (!parts || parts.length === 0) return <div class="part">{line}</div>;
+  if (parts.length === 0) return <div class="part">{line}</div>;
   return (
     <details open={depth === 0}>
       <summary class="part">{line}</summary>
       <Parts parts={parts} depth={depth + 1} />
     </details>
   );
+}
+
+/** Parts without a step that only repeats the number above it, such as a confidence that no hit above has lowered. */
+function innerParts({ label, value, parts = [] }: Explanation): readonly Explanation[] {
+  const same = parts.find((part) => part.label === label && part.value === value);
+  return same?.parts ? innerParts(same) : parts;
 }
 
 /** What a part adds to a weighted sum. */

@@ -61,12 +61,19 @@ inBrowser(`a hit shows where it is, what it says and how sure it is${note}`, asy
 
   await hit.getByText('Why this hit').click();
   await hit.getByText('Where its place comes from').waitFor();
-  const shares = await hit.locator('.score-bars li').allTextContents();
+  const shares = await hit.locator('.score-bars .legend li').allTextContents();
   expect(shares.join()).toMatch(/Meaning \d+ %.*Words \d+ %/);
   const sum = shares.reduce((all, each) => all + Number(/(\d+) %/.exec(each)![1]), 0);
   expect(Math.abs(sum - 100)).toBeLessThan(4);
   expect(await hit.locator('.score-bars').textContent()).toMatch(/it answers: \d+ of 100/);
+  expect(await hit.locator('.stages li').allTextContents()).toEqual([
+    expect.stringMatching(/^What matched \d/),
+    expect.stringMatching(/^Raised for new documents \d/),
+  ]);
   await hit.getByText('All numbers').click();
+  // A confidence that no hit above has lowered is told once.
+  const sure = hit.locator('.why details > ul > li', { hasText: 'How sure it is' });
+  expect(await sure.locator('.label', { hasText: 'How sure it is' }).count()).toBe(1);
   await hit.getByText('Close to the query in meaning').first().waitFor();
   expect(await hit.locator('.why .part').count()).toBeGreaterThan(8);
 
