@@ -1,9 +1,12 @@
 /** Opens a file at a line in the user's editor. */
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
+import { formatOf } from '../../core/model/formats.ts';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { search } from '../operations/search.ts';
+import { openBrowser } from './open-browser.ts';
 import { splitCommand } from './split-command.ts';
 import { countHits } from './terminal.ts';
 
@@ -24,9 +27,9 @@ const SYNTAX: readonly (readonly [RegExp, (file: string, line: number) => readon
 export type Found = Pick<AnswerOf<typeof search>, 'hits' | 'unsure'>;
 
 /**
- * Opens a hit at its line.
+ * Opens a hit at its line, in the editor. A file that no editor shows, such as a PDF, is opened at its page as the system opens it.
  * @param number number of the hit, from 1; unsure hits, if shown, are numbered after the others
- * @throws DocfuseError `usage` if no hit has this number or the hit is a commit; errors of `openEditor`
+ * @throws DocfuseError `usage` if no hit has this number or the hit is a commit; errors of `openEditor` and `openShown`
  */
 export async function openHit({ hits, unsure }: Found, number: number): Promise<void> {
   const all = [...hits, ...unsure];
@@ -46,7 +49,15 @@ export async function openHit({ hits, unsure }: Found, number: number): Promise<
       `${hit.document_id} is a commit, not a file.`,
       `docfuse read ${hit.document_id} prints it.`,
     );
-  await openEditor(hit.file, hit.line);
+  if (formatOf(hit.file)?.converter === 'office') await openShown(hit.file, hit.page);
+  else await openEditor(hit.file, hit.line);
+}
+
+/** @throws DocfuseError `usage` if no program can be started */
+async function openShown(file: string, page: number | undefined): Promise<void> {
+  const address = `${pathToFileURL(file)}${page === undefined ? '' : `#page=${page}`}`;
+  const failure = await openBrowser(address);
+  if (failure) throw new DocfuseError('usage', failure, `Open ${address} yourself, or set BROWSER.`);
 }
 
 /**

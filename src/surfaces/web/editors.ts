@@ -1,4 +1,5 @@
 /** Editors that a link can open, with the addresses that they understand. */
+import { formatOf } from '../../core/model/formats.ts';
 export const EDITORS = [
   { name: 'vscode', label: 'VS Code', address: (file: string, line: number) => atLine('vscode', file, line) },
   { name: 'cursor', label: 'Cursor', address: (file: string, line: number) => atLine('cursor', file, line) },
@@ -19,8 +20,9 @@ export interface Editor {
   readonly template: string;
 }
 
-/** The address that opens a file; undefined if the template is not valid. Obsidian knows no lines. */
+/** The address that opens a file; undefined if the template is not valid, and for a file that no editor shows, such as a PDF. Obsidian knows no lines. */
 export function editorLink({ name, template }: Editor, file: string, line: number): string | undefined {
+  if (formatOf(file)?.converter === 'office') return undefined;
   const known = EDITORS.find((each) => each.name === name);
   if (known) return known.address(file, line);
   if (!isTemplate(template)) return undefined;

@@ -155,3 +155,18 @@ test.each([
   const { code, stderr } = await runIn('notes', ['search', 'zebra keys', '--mode', 'keyword', ...args], env);
   expect([code, stderr]).toEqual([expect.toBeOneOf([1, 2]), expect.stringContaining(said)]);
 });
+
+test('a hit of a PDF is printed with its page, read by it, and opened at it where BROWSER says', async () => {
+  const pdf = readFileSync(new URL('../../adapters/formats/files/manual.pdf', import.meta.url));
+  playground.write({ 'papers/manual.pdf': pdf });
+  const out = join(playground.folder, 'shown');
+  const env = { BROWSER: `'${editor}'`, OUT: out, CODE: '0', EDITOR: 'nothing' };
+  const args = ['search', 'twice a minute', '--mode', 'keyword', '--no-wait', '--open'];
+  const { code, stdout } = await runIn('papers', args, env);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^manual\.pdf#page=2 {2}/)]);
+  const file = pathToFileURL(join(playground.folder, 'papers/manual.pdf'));
+  expect(readFileSync(out, 'utf8').trimEnd()).toBe(`${file}#page=2`);
+  expect((await runIn('papers', ['read', 'manual.pdf#page=2'])).stdout).toMatch(/^# Fog signals\n/);
+  const failed = await runIn('papers', args, { ...env, BROWSER: '/nowhere/browser' });
+  expect(failed.stderr).toContain('The program /nowhere/browser that opens a browser cannot be started.');
+});

@@ -30,5 +30,6 @@ test('what stands for file and line is replaced once, and written for an address
     'my://x?f=%2Fa%20b%2F%7Bline%7D%26%241.md&l=7&g=%2Fa%20b%2F%7Bline%7D%26%241.md',
   );
   expect(editorLink({ name: 'own', template: 'javascript:{file}' }, '/a.md', 1)).toBeUndefined();
+  expect(editorLink({ name: 'vscode', template: '' }, '/a.pdf', 1)).toBeUndefined();
   expect(editorLink({ name: 'vscode', template: '' }, 'C:\\n\\a.md', 2)).toBe('vscode://file/C:/n/a.md:2');
 });
