@@ -67,11 +67,6 @@ export const NEIGHBOURS_FILE = 'neighbours';
 export const LISTED_EACH = 200;
 export const LINKED_EACH = 50;
 
-export interface TagCount {
-  readonly tag: string;
-  readonly documents: number;
-}
-
 /** A document, and the documents one link away by their numbers in the export, with the weights of the links. */
 export interface DocumentNeighbours {
   readonly id: string;

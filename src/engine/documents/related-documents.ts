@@ -8,7 +8,8 @@ import { bestLinked, documentFacts, documentName } from './document-facts.ts';
 import type { LinkDirection, LinkedDocument, RelatedDocuments, RelatedOptions } from './documents-api.ts';
 import { type FoundDocument, findDocument } from './find-document.ts';
 
-const LINKED_SHOWN = 100;
+/** Max linked documents of a document that are listed. */
+export const LINKED_SHOWN = 100;
 const MEMBERS_SHOWN = 10;
 
 /** @throws DocfuseError `not_found` with the three nearest names */

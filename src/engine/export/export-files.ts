@@ -22,7 +22,7 @@ import { encodeVectors, vectorsEach } from '../../core/fragments/vectors-fragmen
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import { type DocumentMap, LIST_ORDERS } from '../documents/documents-api.ts';
 import { listTags, sortedDocuments } from '../documents/list-documents.ts';
-import { linkedDocuments } from '../documents/related-documents.ts';
+import { LINKED_SHOWN, linkedDocuments } from '../documents/related-documents.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface ExportFile {
@@ -31,9 +31,6 @@ export interface ExportFile {
   /** Not compressed. */
   readonly bytes: Uint8Array;
 }
-
-/** Max linked documents of one document, as `related` has them. */
-const LINKED_SHOWN = 100;
 
 /** What is known after the data is written. */
 export interface ExportedData extends Omit<ExportStart, 'data' | 'meaning'> {

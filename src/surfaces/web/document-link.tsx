@@ -1,9 +1,9 @@
 /** A link that opens a document beside the results; with Ctrl, Shift or the middle button, the browser opens it elsewhere. */
-import type { ComponentChildren } from 'preact';
+import type { AnchorHTMLAttributes, ComponentChildren } from 'preact';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import { STOP } from './keys.ts';
 import { usePage } from './page.ts';
-import { addressOf, type OpenDocument } from './place.ts';
+import { addressOf, type OpenDocument, type Place } from './place.ts';
 
 interface Props {
   readonly to: OpenDocument;
@@ -16,24 +16,40 @@ interface Props {
 }
 
 export function DocumentLink({ to, title, isStop = false, chunkId, children }: Props) {
-  const { place, open } = usePage();
+  const { place } = usePage();
   return (
-    <a
+    <PlaceLink
+      to={{ document: to }}
       dir="auto"
-      href={addressOf({ ...place.value, document: to })}
       data-document={to.id}
       aria-current={place.value.document?.id === to.id ? 'true' : undefined}
       {...(title && { title })}
       {...(isStop && { [STOP]: '' })}
       {...(chunkId && { 'data-chunk': chunkId })}
+    >
+      {children}
+    </PlaceLink>
+  );
+}
+
+interface PlaceProps extends Omit<AnchorHTMLAttributes, 'href' | 'onClick'> {
+  readonly to: Partial<Place>;
+}
+
+/** A link to another place of the page. */
+export function PlaceLink({ to, ...more }: PlaceProps) {
+  const { place, go, open } = usePage();
+  return (
+    <a
+      {...more}
+      href={addressOf({ ...place.value, ...to })}
       onClick={(event) => {
         if (isForElsewhere(event)) return;
         event.preventDefault();
-        open(to);
+        if (to.document) open(to.document);
+        else go(to);
       }}
-    >
-      {children}
-    </a>
+    />
   );
 }
 

@@ -32,13 +32,13 @@ export function ScoreBars({ explanation }: { readonly explanation: Explanation }
       <p id="score-source">Where its place comes from</p>
       <div class="stack" aria-hidden="true">
         {shares.map(({ name, share, kind }) => (
-          <span key={name} class={`kind-${kind}`} style={{ width: `${share * 100}%` }} />
+          <span key={name} style={{ width: `${share * 100}%`, background: `var(--colour-${kind})` }} />
         ))}
       </div>
       <ul class="legend" aria-labelledby="score-source">
         {shares.map(({ name, share, kind }) => (
           <li key={name}>
-            <span class={`swatch kind-${kind}`} aria-hidden="true" />
+            <span class="swatch" style={{ background: `var(--colour-${kind})` }} aria-hidden="true" />
             {name} {Math.round(share * 100)} %
           </li>
         ))}
@@ -60,7 +60,7 @@ export function ScoreBars({ explanation }: { readonly explanation: Explanation }
       )}
       <p>How sure the search is that it answers: {Math.round(explanation.value * 100)} of 100</p>
       <div class="stack" aria-hidden="true">
-        <span class="kind-sure" style={{ width: `${explanation.value * 100}%` }} />
+        <span style={{ width: `${explanation.value * 100}%`, background: 'var(--quiet)' }} />
       </div>
     </div>
   );

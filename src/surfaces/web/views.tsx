@@ -1,9 +1,9 @@
 /** The views of the page other than search. A view is loaded when it is first shown. */
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isForElsewhere } from './document-link.tsx';
+import { PlaceLink } from './document-link.tsx';
 import { usePage } from './page.ts';
-import { addressOf, type ViewName } from './place.ts';
+import type { ViewName } from './place.ts';
 
 type Loaded = Exclude<ViewName, 'search'>;
 
@@ -22,25 +22,20 @@ const LOADERS: Readonly<Record<Loaded, () => Promise<ComponentType>>> = {
 
 /** Links to the views that can be shown. A view keeps the query and the filters. */
 export function ViewLinks() {
-  const { session, place, go, server } = usePage();
+  const { session, place, server } = usePage();
   const { view: shown } = place.value;
   const views = session.views.filter((view) => view !== 'judged' || server.value?.judging);
   if (views.length === 1) return null;
   return (
     <nav aria-label="Views">
       {views.map((view) => (
-        <a
+        <PlaceLink
           key={view}
-          href={addressOf({ ...place.value, view, document: undefined })}
+          to={{ view, document: undefined }}
           aria-current={view === shown ? 'page' : undefined}
-          onClick={(event) => {
-            if (isForElsewhere(event)) return;
-            event.preventDefault();
-            go({ view, document: undefined });
-          }}
         >
           {VIEW_LABELS[view]}
-        </a>
+        </PlaceLink>
       ))}
     </nav>
   );

@@ -28,7 +28,7 @@ export function AnswerView() {
             {shown ? 'Answer again' : 'Answer this'}
           </button>
         )}
-        <span class="whither">
+        <span class="quiet">
           Sends the question and the passages found to <bdi>{model}</bdi> at <bdi>{host}</bdi>
         </span>
       </p>

@@ -20,7 +20,7 @@ export function JudgeButtons({ query, documentId, title }: Props) {
   const given = judgements.gradeOf(query, documentId);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that can be seen
-    <div class="judge" role="group" aria-label={`How well ${title} answers the query`}>
+    <div class="judge actions" role="group" aria-label={`How well ${title} answers the query`}>
       {GRADES.map(({ grade, label, thumb }) => (
         <button
           key={grade}

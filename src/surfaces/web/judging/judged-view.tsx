@@ -1,8 +1,7 @@
 /** What was judged, and what tuning by it would gain. */
 import { useEffect, useState } from 'preact/hooks';
-import { DocumentLink, isForElsewhere } from '../document-link.tsx';
+import { DocumentLink, PlaceLink } from '../document-link.tsx';
 import { usePage } from '../page.ts';
-import { addressOf } from '../place.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { Gain } from './gain.tsx';
 import { JudgeButtons } from './judge-buttons.tsx';
@@ -66,21 +65,11 @@ export function JudgedView() {
 
 function Query({ judged }: { readonly judged: Judged }) {
   const { query, unanswerable, collection, judgements: given } = judged;
-  const { judgements, place, go } = usePage();
-  const there = { view: 'search', query, document: undefined } as const;
+  const { judgements } = usePage();
   return (
     <li>
       <h3 dir="auto">
-        <a
-          href={addressOf({ ...place.value, ...there })}
-          onClick={(event) => {
-            if (isForElsewhere(event)) return;
-            event.preventDefault();
-            go(there);
-          }}
-        >
-          {query}
-        </a>
+        <PlaceLink to={{ view: 'search', query, document: undefined }}>{query}</PlaceLink>
       </h3>
       {unanswerable && <p>No document answers it.</p>}
       <ul>

@@ -22,9 +22,9 @@ const FADED = 0.18;
 const [LINK_OF_FEW, LINK_OF_MANY] = [0.5, 0.2];
 const MANY_LINKS = 2000;
 
-/** Class of what has the colour of a community. */
-export function colourClass(community: number): string {
-  return `community-${community >= 0 && community < COLOURS ? community : 'other'}`;
+/** The colour of a community in the style sheet. */
+export function colourOf(community: number): string {
+  return community >= 0 && community < COLOURS ? `var(--colour-${community})` : 'var(--low)';
 }
 
 /**
@@ -34,14 +34,12 @@ export function colourClass(community: number): string {
 export function readColours(within: HTMLElement, links: number): MapColours {
   const probe = document.createElement('i');
   within.append(probe);
-  const read = (name: string): string => {
-    probe.className = name;
+  const read = (colour: string): string => {
+    probe.style.background = colour;
     return getComputedStyle(probe).backgroundColor;
   };
-  const [back, text, accent] = [read('map-back'), read('map-text'), read('map-accent')];
-  const own = [...Array.from({ length: COLOURS }).keys(), -1].map((community) =>
-    read(colourClass(community)),
-  );
+  const [back, text, accent] = [read('var(--back)'), read('var(--text)'), read('var(--accent)')];
+  const own = [...Array.from({ length: COLOURS }).keys(), -1].map((community) => read(colourOf(community)));
   probe.remove();
   const among = (colours: readonly string[]) => (community: number) => colours[community] ?? colours.at(-1)!;
   const mixedBy = (share: number) => among(own.map((colour) => mixed(colour, back, share)));

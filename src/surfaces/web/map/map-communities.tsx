@@ -1,7 +1,7 @@
 /** The communities of the map: the legend of its colours, and the map as text, with the most linked documents of each. */
 import { useState } from 'preact/hooks';
 import { DocumentLink, plainTitle } from '../document-link.tsx';
-import { colourClass } from './map-colours.ts';
+import { colourOf } from './map-colours.ts';
 import type { MapAnswer } from './map-graph.ts';
 
 interface Props {
@@ -22,7 +22,9 @@ export function Communities({ answer, chosen, choose }: Props) {
   return (
     <section class="map-legend" aria-label="Communities">
       <h2>Communities</h2>
-      <p>Documents that link to each other more than to others. Each is named by its most linked document.</p>
+      <p class="quiet">
+        Documents that link to each other more than to others. Each is named by its most linked document.
+      </p>
       <ul>
         {shown.slice(0, isWhole ? shown.length : FIRST).map(([community, members]) => (
           <li key={community}>
@@ -34,9 +36,9 @@ export function Communities({ answer, chosen, choose }: Props) {
               }}
             >
               <summary>
-                <i class={`swatch ${colourClass(community)}`} />
+                <i class="swatch" style={{ background: colourOf(community) }} />
                 <bdi>{plainTitle(answer.communities[community]!.title)}</bdi>{' '}
-                <span class="count">{members.length.toLocaleString()}</span>
+                <span class="quiet">{members.length.toLocaleString()}</span>
                 <span class="hidden"> {members.length === 1 ? 'document' : 'documents'}</span>
               </summary>
               {chosen === community && <Members answer={answer} members={members} />}
@@ -62,7 +64,7 @@ function Members({ answer, members }: { readonly answer: MapAnswer; readonly mem
           <DocumentLink to={{ id: ids[at]! }} title={ids[at]!} isStop>
             {plainTitle(titles[at]!)}
           </DocumentLink>{' '}
-          <span class="count">
+          <span class="quiet">
             {neighbours[at]} {neighbours[at] === 1 ? 'link' : 'links'}
           </span>
         </li>

@@ -197,7 +197,7 @@ function Drawn({ answer, community }: DrawnProps) {
         />
         <div ref={names} class="map-names" aria-hidden="true" />
       </div>
-      <p id="map-keys" class="map-keys">
+      <p id="map-keys" class="map-keys quiet">
         Arrow keys move the map, + and - zoom, 0 shows all of it. A click opens a document. The list has the
         same documents by community.
       </p>

@@ -9,7 +9,6 @@ import {
   listFile,
   MAP_FILE,
   TAGS_FILE,
-  type TagCount,
 } from '../../../core/fragments/export-format.ts';
 import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { documentFilter } from '../../../core/query/filter.ts';
@@ -115,7 +114,7 @@ async function listed(
 }
 
 export async function tags({ json }: SiteData): Promise<AnswerTo<'/api/tags'>> {
-  return { tags: await json<TagCount[]>(TAGS_FILE) };
+  return { tags: await json(TAGS_FILE) };
 }
 
 export async function collections({ start }: SiteData): Promise<AnswerTo<'/api/collections'>> {
