@@ -14,6 +14,8 @@ const REASONS: Readonly<Record<StatusAnswer['skipped'][number]['reason'], string
   unreadable: 'cannot be read',
   outside_root: 'leads out of the folder',
   broken_link: 'leads nowhere',
+  needs_package: 'needs a package that is not installed',
+  not_converted: 'cannot be converted',
 };
 
 export function BrokenLinks({
