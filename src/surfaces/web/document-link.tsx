@@ -32,7 +32,7 @@ export function DocumentLink({ to, title, isStop = false, chunkId, children }: P
   );
 }
 
-interface PlaceProps extends Omit<AnchorHTMLAttributes, 'href' | 'onClick'> {
+interface PlaceProps extends Omit<AnchorHTMLAttributes, 'href' | 'onClick' | 'role'> {
   readonly to: Partial<Place>;
 }
 
