@@ -51,7 +51,7 @@ export function ScoreBars({ explanation }: { readonly explanation: Explanation }
               <li key={name}>
                 {name} {value.toFixed(2)}
                 <div class="stack" aria-hidden="true">
-                  <span class="kind-sure" style={{ width: `${(value / largest) * 100}%` }} />
+                  <span style={{ width: `${(value / largest) * 100}%` }} />
                 </div>
               </li>
             ))}
@@ -60,7 +60,7 @@ export function ScoreBars({ explanation }: { readonly explanation: Explanation }
       )}
       <p>How sure the search is that it answers: {Math.round(explanation.value * 100)} of 100</p>
       <div class="stack" aria-hidden="true">
-        <span style={{ width: `${explanation.value * 100}%`, background: 'var(--quiet)' }} />
+        <span style={{ width: `${explanation.value * 100}%` }} />
       </div>
     </div>
   );

@@ -66,6 +66,10 @@ inBrowser(`a hit shows where it is, what it says and how sure it is${note}`, asy
   const sum = shares.reduce((all, each) => all + Number(/(\d+) %/.exec(each)![1]), 0);
   expect(Math.abs(sum - 100)).toBeLessThan(4);
   expect(await hit.locator('.score-bars').textContent()).toMatch(/it answers: \d+ of 100/);
+  const colours = await page.evaluate(
+    "[...document.querySelectorAll('.stack span')].map((bar) => getComputedStyle(bar).backgroundColor)",
+  );
+  expect(colours).not.toContain('rgba(0, 0, 0, 0)');
   expect(await hit.locator('.stages li').allTextContents()).toEqual([
     expect.stringMatching(/^What matched \d/),
     expect.stringMatching(/^Raised for new documents \d/),
