@@ -12,12 +12,19 @@ import { type BuildEnvironmentOptions, build, type InlineConfig, type Plugin } f
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const WEB = join(ROOT, 'src/surfaces/web');
 
-/** markdown-it makes links of bare addresses only if it is told to. The page does not, and leaves out the package for it. */
-const withoutLinkify: Plugin = {
-  name: 'without-linkify',
+/**
+ * Packages of markdown-it that the page does without: it makes no links of bare addresses, and a browser itself writes a host with
+ * other letters in ASCII.
+ */
+const STUBS: Readonly<Record<string, string>> = {
+  'linkify-it': 'export function LinkifyIt() {}',
+  'punycode.js': 'export default { toASCII: (host) => host, toUnicode: (host) => host };',
+};
+const withStubs: Plugin = {
+  name: 'with-stubs',
   enforce: 'pre',
-  resolveId: (id) => (id === 'linkify-it' ? '\0without-linkify' : undefined),
-  load: (id) => (id === '\0without-linkify' ? 'export function LinkifyIt() {}' : undefined),
+  resolveId: (id) => (id in STUBS ? `\0${id}` : undefined),
+  load: (id) => STUBS[id.slice(1)],
 };
 
 const OUT = join(resolve(process.argv[2] ?? ROOT), 'dist/web');
@@ -32,7 +39,7 @@ const BUILD: BuildEnvironmentOptions = {
 
 await build({
   ...SHARED,
-  plugins: [withoutLinkify],
+  plugins: [withStubs],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     ...BUILD,
