@@ -103,6 +103,19 @@ inBrowser(
   },
 );
 
+inBrowser(`a document that was opened from a hit lists its links${note}`, async () => {
+  const page = await tab('search/?q=snapshot');
+  await settled(page);
+  await page.locator('.hit h3 a').first().click();
+  await page.locator('.pane .marked').first().waitFor();
+  expect(page.url()).toMatch(/backup\.md&lines=\d+-\d+$/);
+  const links = page.getByRole('region', { name: 'Linked from' });
+  await links.getByText('Tokens').waitFor();
+  await links.getByText('Preview').click();
+  await links.getByText('To rotate a token').waitFor();
+  await page.context().close();
+});
+
 inBrowser(`what is typed finds words that begin so, and filters narrow${note}`, async () => {
   const page = await tab('search/?q=snapsh');
   await settled(page);

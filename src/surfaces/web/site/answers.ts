@@ -157,7 +157,7 @@ export async function related(
   data: SiteData,
   input: InputTo<'/api/related'>,
 ): Promise<AnswerTo<'/api/related'>> {
-  const document = await find(data, input.document);
+  const document = await find(data, input.document.replace(/:\d+-\d+$/, '')); // it may name lines
   const { number } = document;
   const links = await data.json<readonly DocumentLinks[]>(linksFile(Math.floor(number / LINKED_EACH)));
   const linked = links[number % LINKED_EACH]!;
