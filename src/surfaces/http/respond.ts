@@ -45,14 +45,18 @@ function respondWithProgress(signal: AbortSignal, perform: Perform): Promise<Res
     );
     const onText = (text: string) => stream().send(eventText('text', { text }));
     const heartbeat = setInterval(() => stream().send(HEARTBEAT), HEARTBEAT_MS);
-    const performed = perform({ signal, onProgress, onText }).finally(() => clearInterval(heartbeat));
-    performed.then((outcome) => {
-      if (!events) return resolve(toResponse(outcome));
-      events.send(
-        'output' in outcome ? eventText('answer', outcome.output) : eventText('problem', outcome.problem),
-      );
-      events.end();
-    }, reject);
+    perform({ signal, onProgress, onText })
+      .then((outcome) => {
+        if (!events) return resolve(toResponse(outcome));
+        events.send(
+          'output' in outcome ? eventText('answer', outcome.output) : eventText('problem', outcome.problem),
+        );
+      })
+      .catch(reject)
+      .finally(() => {
+        clearInterval(heartbeat);
+        events?.end();
+      });
   });
 }
 

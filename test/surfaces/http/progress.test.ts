@@ -54,6 +54,15 @@ test('a problem is a problem document, or the last event', async () => {
   ]);
 });
 
+test('a failure after the first event ends the stream', async () => {
+  const request = new Request('http://127.0.0.1/', { headers: { accept: ACCEPT } });
+  const answer = await respond(request, async ({ onProgress }) => {
+    onProgress?.(HALF);
+    throw new Error('lost');
+  });
+  expect(await eventsOf(answer)).toEqual([{ event: 'progress', data: HALF }]);
+});
+
 test('a client that goes away while it is told is no failure', async () => {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const request = new Request('http://127.0.0.1/', { headers: { accept: ACCEPT } });
