@@ -1,5 +1,5 @@
 /** The filters of the search as chips, and a field that completes further ones from the collection. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { isChoice } from './is-choice.ts';
 import { usePage } from './page.ts';
 import { type Filter, readFilter } from './place.ts';
@@ -33,10 +33,18 @@ export function FilterBar() {
 function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
   const { session, message } = usePage();
   const [text, setText] = useState('');
-  const [all, setAll] = useState<readonly string[] | undefined>();
+  const [all, setAll] = useState<readonly string[]>([]);
+  const isRead = useRef(false);
+
+  /** What could not be read is asked for again the next time. */
+  async function read(): Promise<void> {
+    if (isRead.current) return;
+    isRead.current = true;
+    isRead.current = await readSuggestions(session, setAll);
+  }
 
   function take(written: string): void {
-    const found = matching(all ?? [], written);
+    const found = matching(all, written);
     const filter = readFilter(written) ?? readFilter(found.length === 1 ? found[0]! : '');
     if (filter) add(filter);
     else message.value = 'Choose a filter from the list, or write one such as tag:auth or after:30d.';
@@ -58,15 +66,15 @@ function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
         autocomplete="off"
         dir="auto"
         value={text}
-        onFocus={() => all ?? void readSuggestions(session, setAll)}
+        onFocus={() => void read()}
         onInput={(event) => {
           const { value } = event.currentTarget;
           setText(value);
-          if (isChoice(event) && all?.includes(value)) take(value);
+          if (isChoice(event) && all.includes(value)) take(value);
         }}
       />
       <datalist id="suggestions">
-        {matching(all ?? [], text).map((each) => (
+        {matching(all, text).map((each) => (
           <option key={each} value={each} />
         ))}
       </datalist>

@@ -11,11 +11,12 @@ export function ProblemNotice({ of }: Props) {
   const { place } = usePage();
   if (!of || !('problem' in of) || !of.problem) return null;
   const { code, detail, remedy } = of.problem;
-  // The remedy names fields of the API. The page sends them right, except for the values of filters.
-  const isFilter = code === 'usage' && place.value.filters.some(({ value }) => detail.includes(value));
+  // The remedy may list the fields of the API. The detail names the field that is wrong.
+  const isFilter = code === 'usage' && place.value.filters.some(({ field }) => detail.includes(`${field}: `));
+  const shown = remedy.startsWith('Fields of ') ? '' : remedy;
   return (
     <p class="notice" role="alert">
-      {detail} {isFilter ? 'Correct or remove the filter.' : remedy}
+      {detail} {isFilter ? 'Correct or remove the filter.' : shown}
     </p>
   );
 }

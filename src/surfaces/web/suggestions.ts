@@ -8,11 +8,15 @@ const MAX_SHOWN = 40;
 
 const DATES = ['after:7d', 'after:30d', 'after:365d'];
 
-/** Reads all filters as text, such as `tag:auth`. @param show gets those that are known so far, again whenever there are more */
+/**
+ * Reads all filters as text, such as `tag:auth`.
+ * @param show gets those that are known so far, again whenever there are more
+ * @returns whether all could be read
+ */
 export async function readSuggestions(
   session: Session,
   show: (all: readonly string[]) => void,
-): Promise<void> {
+): Promise<boolean> {
   const [tags, collections] = await Promise.all([
     session.ask('/api/tags', {}),
     session.ask('/api/collections', {}),
@@ -30,7 +34,7 @@ export async function readSuggestions(
       ...{ limit: EACH, sort: 'date' },
       ...(cursor && { cursor }),
     });
-    if (!listed || !('answer' in listed)) return;
+    if (!listed || !('answer' in listed)) return false;
     for (const { path, front_matter } of listed.answer.documents) {
       for (const folder of foldersOf(path)) all.add(`path:${folder}`);
       for (const name of textsOf(front_matter.author)) all.add(`author:${name}`);
@@ -39,6 +43,7 @@ export async function readSuggestions(
     cursor = listed.answer.next_cursor;
   } while (cursor !== undefined);
   show([...all]);
+  return [tags, collections].every((one) => one && 'answer' in one);
 }
 
 /** The suggestions that contain a text, those that begin with it first. */

@@ -71,6 +71,31 @@ inBrowser(`Enter takes the one filter that is meant, and otherwise says what to 
   await page.context().close();
 });
 
+inBrowser(`filters that could not be read are asked for again${note}`, async () => {
+  const page = await served.tab('/');
+  const problem = { code: 'storage', detail: 'No.', remedy: 'Wait.' };
+  const lists = /\/api\/(tags|collections|documents)$/;
+  await page.route(lists, (route) => route.fulfill({ status: 500, json: problem }));
+  const field = page.getByLabel('Add a filter');
+  const offered = page.locator('#suggestions option');
+  await field.focus();
+  await offered.first().waitFor({ state: 'attached' });
+  await page.unroute(lists);
+  await field.blur();
+  await field.fill('light');
+  await expect.poll(() => offered.first().getAttribute('value')).toBe('tag:light');
+  await page.context().close();
+});
+
+inBrowser(`a query that is too long is not answered with fields of the API${note}`, async () => {
+  const page = await served.tab('/?tag=e');
+  await page.getByRole('searchbox').fill('boats '.repeat(3_000));
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  expect((await alert.textContent())!.trim()).toMatch(/^query: [^.]*16,?000[^.]*\.$/);
+  await page.context().close();
+});
+
 inBrowser(`Ctrl+Enter says how to set up a language model${note}`, async () => {
   const page = await served.tab('/?q=boats');
   await page.locator('.hit').first().waitFor();
