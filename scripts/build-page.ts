@@ -47,10 +47,23 @@ await build({
     manifest: 'manifest.json',
     rolldownOptions: {
       checks: { pluginTimings: false },
-      input: [join(WEB, 'index.html'), join(WEB, 'site.html'), join(WEB, 'element/docfuse-search.ts')],
-      output: {
-        entryFileNames: ({ name }) => (name === 'docfuse-search' ? '[name].js' : 'assets/[name]-[hash].js'),
-      },
+      input: [join(WEB, 'index.html'), join(WEB, 'site.html')],
+    },
+  },
+});
+
+// The element is one file: a site loads it with one request. Its packages are those of the page.
+await build({
+  ...SHARED,
+  build: {
+    ...BUILD,
+    outDir: OUT,
+    emptyOutDir: false,
+    license: false,
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      input: join(WEB, 'element/docfuse-search.ts'),
+      output: { entryFileNames: '[name].js', codeSplitting: false },
     },
   },
 });

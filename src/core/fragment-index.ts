@@ -29,7 +29,10 @@ export interface FragmentIndex extends Pick<FragmentRetrieval, 'chunks' | 'catal
     query: string,
     /** `mode`: a search without vectors finds by words in any mode. @default 'hybrid' */
     options?: Partial<
-      Pick<SearchRequest, 'mode' | 'topN' | 'filters' | 'explain' | 'minDocuments' | 'minConfidence'>
+      Pick<
+        SearchRequest,
+        'mode' | 'topN' | 'filters' | 'explain' | 'minDocuments' | 'maxHits' | 'minConfidence'
+      >
     >,
     signal?: AbortSignal,
   ): Promise<FragmentAnswer>;

@@ -5,6 +5,7 @@
  */
 import { LIMIT_STEPS } from './cut-blocks.ts';
 import type { LoadedTerm } from './query-words.ts';
+import type { Block } from './words-fragment.ts';
 
 /** A word whose postings are not all loaded. */
 export interface OpenWord {
@@ -25,8 +26,17 @@ export interface Reached {
   readonly wanted: ReadonlySet<number>;
 }
 
+interface Contender {
+  readonly document: number;
+  /** The highest score that it may have. */
+  readonly most: number;
+}
+
 /** Documents that are looked at in one round. */
-const CONTENDERS = 24;
+const CONTENDERS = 10;
+
+/** If more ranges of a term are wanted at once, its best documents are loaded before them. */
+const RANGES = 6;
 
 /**
  * Returns for each word the places of the blocks to load next; empty if the first passages are certain.
@@ -37,13 +47,13 @@ export function chooseBlocks(
   { scores, needed, best, isAllowed, wanted: always }: Reached,
   all = false,
 ): ReadonlyMap<LoadedTerm, readonly number[]> {
-  const open = words.map(({ term, factor }) => ({ term, missingAt: missingBlocks(term), factor }));
-  const contenders: { readonly document: number; readonly most: number }[] = [];
+  const open = words.map(({ term, factor }) => ({ term, missingAt: missingRanges(term), factor }));
+  const contenders: Contender[] = [];
   for (let document = 0; document < scores.length; document++) {
     let more = 0;
     for (const { term, missingAt, factor } of open) {
-      const place = missingAt(document);
-      if (place !== undefined) more += (factor * term.blocks[place]!.most) / LIMIT_STEPS;
+      const range = missingAt(document);
+      if (range) more += (factor * (term.missing[0] === 0 ? range.most : range.rest)) / LIMIT_STEPS;
     }
     const most = always.has(document) ? Number.POSITIVE_INFINITY : scores[document]! + more;
     const least = isAllowed(document) ? needed : best;
@@ -51,18 +61,27 @@ export function chooseBlocks(
   }
   contenders.sort((a, b) => b.most - a.most || a.document - b.document);
   const chosen = all ? contenders : contenders.slice(0, CONTENDERS);
-  const wanted = open.map(({ term, missingAt }) => {
-    const places = chosen.map(({ document }) => missingAt(document)).filter((place) => place !== undefined);
-    return [term, [...new Set(places)]] as const;
+  const wanted = open.map(({ term, missingAt }): readonly [LoadedTerm, readonly number[]] => {
+    const missing = chosen.filter(({ document }) => missingAt(document));
+    const isBegun = ({ document }: Contender) => scores[document]! > 0 || always.has(document);
+    const known = all || term.missing[0] !== 0 ? missing : missing.filter(isBegun);
+    const places = [...new Set(known.map(({ document }) => missingAt(document)!.place))];
+    if (known === missing || (known.length === missing.length && places.length <= RANGES))
+      return [term, places];
+    // Of documents without any word so far, the best ones of the term are the likeliest.
+    return [term, places.length > RANGES ? [0] : [0, ...places]];
   });
   return new Map(wanted.filter(([, places]) => places.length > 0));
 }
 
-/** Makes a function that returns the missing block that may hold a document: the first block, else the block of its range. */
-function missingBlocks({ blocks, missing, loaded }: LoadedTerm): (document: number) => number | undefined {
-  if (missing.includes(0)) return () => 0;
+interface Range extends Pick<Block, 'most' | 'rest'> {
+  readonly place: number;
+}
+
+/** Makes a function that returns the range that may hold a document, if neither of them is loaded. */
+function missingRanges({ blocks, missing, loaded }: LoadedTerm): (document: number) => Range | undefined {
   const known = new Set(loaded.map(({ document }) => document));
-  const ranges = missing.map((place) => ({ place, ...blocks[place]! })).sort((a, b) => a.from - b.from);
+  const ranges = missing.filter((place) => place > 0).map((place) => ({ place, ...blocks[place]! }));
   let next = 0;
   // Most calls have ascending documents, so the search goes on from the last range.
   return (document) => {
@@ -70,6 +89,6 @@ function missingBlocks({ blocks, missing, loaded }: LoadedTerm): (document: numb
     if (ranges[next] === undefined || document < ranges[next]!.from) next = 0;
     while (ranges[next] !== undefined && ranges[next]!.to < document) next++;
     const range = ranges[next];
-    return range && range.from <= document ? range.place : undefined;
+    return range && range.from <= document ? range : undefined;
   };
 }

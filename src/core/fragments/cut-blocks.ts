@@ -1,7 +1,7 @@
-/** Cuts the postings of a frequent term: first the documents with the highest scores, then the others in ranges. */
+/** Cuts the postings of a frequent term into ranges of documents. Those with the highest scores are in a block of their own, too. */
 import { saturate } from '../indexes/bm25f.ts';
-
 import { KEYWORD_FIELDS, RANKING } from '../model/ranking-constants.ts';
+import type { CutSizes } from './cut-postings.ts';
 import { CONTENT, type DocumentPosting, HEADERS, type Occurrence } from './term-postings.ts';
 import type { Block } from './words-fragment.ts';
 
@@ -14,30 +14,33 @@ export interface HeldBlock extends Omit<Block, 'file'> {
 
 /**
  * @param size bytes of all postings together
- * @param wanted bytes of a block
+ * @param wanted bytes of a range, and of the block of the best documents
  * @param averages average length of each field of a passage
  */
 export function cutBlocks(
   postings: readonly DocumentPosting[],
   size: number,
-  wanted: number,
+  wanted: Pick<CutSizes, 'block' | 'best'>,
   averages: readonly number[],
 ): readonly HeldBlock[] {
-  const count = Math.ceil((postings.length * wanted) / size);
+  const countOf = (bytes: number) => Math.ceil((postings.length * bytes) / size);
+  const count = countOf(wanted.block);
   const limits = new Map(postings.map((posting) => [posting, limitOf(posting, averages)]));
   const limit = (posting: DocumentPosting) => limits.get(posting)!;
-  const best = postings.toSorted((a, b) => limit(b) - limit(a) || a.document - b.document).slice(0, count);
-  const inHead = new Set(best);
-  const rest = postings.filter((posting) => !inHead.has(posting));
-  const parts = Array.from({ length: Math.ceil(rest.length / count) }, (_, index) =>
-    rest.slice(index * count, (index + 1) * count),
+  const best = postings
+    .toSorted((a, b) => limit(b) - limit(a) || a.document - b.document)
+    .slice(0, countOf(wanted.best));
+  const isBest = new Set(best);
+  const ranges = Array.from({ length: Math.ceil(postings.length / count) }, (_, index) =>
+    postings.slice(index * count, (index + 1) * count),
   );
-  const head = best.sort((a, b) => a.document - b.document);
-  return [head, ...parts].map((held) => ({
+  const inOrder = best.sort((a, b) => a.document - b.document);
+  return [inOrder, ...ranges].map((held) => ({
     held,
     from: held[0]!.document,
     to: held.at(-1)!.document,
     most: Math.max(...held.map(limit)),
+    rest: Math.max(0, ...held.filter((posting) => !isBest.has(posting)).map(limit)),
   }));
 }
 

@@ -36,9 +36,11 @@ export interface CutSizes {
   readonly words: number;
   /** A term with more bytes of postings is cut into blocks of this size. */
   readonly block: number;
+  /** Bytes of the block with the best documents of a term. */
+  readonly best: number;
 }
 
-export const CUT_SIZES: CutSizes = { words: 10_000, block: 8_000 };
+export const CUT_SIZES: CutSizes = { words: 10_000, block: 8_000, best: 2_000 };
 
 export interface CutFile {
   readonly kind: 'words' | 'postings';
@@ -83,8 +85,8 @@ export function* cutWords(source: CutSource, sizes = CUT_SIZES): Generator<CutFi
     const bytes = encodePostings(postings);
     const blocks: Block[] = [];
     if (bytes.length > sizes.block) {
-      for (const { held, from, to, most } of cutBlocks(postings, bytes.length, sizes.block, averages)) {
-        blocks.push({ file: files, from, to, most });
+      for (const { held, ...block } of cutBlocks(postings, bytes.length, sizes, averages)) {
+        blocks.push({ ...block, file: files });
         yield { kind: 'postings', number: files++, bytes: encodePostings(held) };
       }
     }

@@ -17,10 +17,10 @@ import { chooseBlocks } from './choose-blocks.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
 import type { FragmentMeaning } from './fragment-meaning.ts';
 import { countPlaces, lightCatalog, passageId } from './light-catalog.ts';
-import { documentSegments, passageSegments } from './loaded-segments.ts';
+import { createPassageSegments, documentSegment, wordlessSegment } from './loaded-segments.ts';
 import { storedNameShares, weightsIn } from './name-weights.ts';
 import { createWordStore, type Dictionary, type LoadedTerm, withPostings } from './query-words.ts';
-import { decodeTexts, toCatalogDocument } from './text-fragment.ts';
+import { createTextStore } from './text-store.ts';
 
 export interface FragmentSource {
   readonly facts: CollectionFacts;
@@ -59,67 +59,51 @@ const OF_PREFIX = 8;
 export function createFragmentRetrieval(source: FragmentSource, certain = CERTAIN): FragmentRetrieval {
   const { facts, load, textsEach, loadDocuments, extensions, meaning } = source;
   const places = countPlaces(facts);
-  const { firstSlots } = places;
-  const starts = [...firstSlots];
+  const passageSegment = createPassageSegments(facts, [...places.firstSlots]);
+  const noPassageWords = wordlessSegment(places.slots, facts.passageLengths.length);
+  const noDocumentWords = wordlessSegment(places.documents, facts.documentLengths.length);
   const hidden = new Set(facts.hidden);
   const store = createWordStore(facts, load);
-  const fragments = new Map<number, ReturnType<typeof loadTexts>>();
+  const texts = createTextStore(places, textsEach, load);
 
-  async function loadTexts(number: number) {
-    const { documents, passages } = decodeTexts(await load('texts', number));
-    return { documents: new Map(documents.map((each) => [each.number, toCatalogDocument(each)])), passages };
-  }
-  function textsAt(slot: number) {
-    const number = Math.floor(slot / textsEach);
-    const found = fragments.get(number) ?? loadTexts(number);
-    fragments.set(number, found);
-    found.catch(() => fragments.delete(number));
-    return found;
-  }
-
-  async function documentAt(number: number): Promise<CatalogDocument | undefined> {
-    return (await textsAt(firstSlots[number]!)).documents.get(number);
-  }
-  const chunks: Retrieval['chunks'] = (slots) =>
-    Promise.all(
-      slots.map(async (slot) => {
-        const passage = (await textsAt(slot)).passages[slot % textsEach];
-        return passage && { ...passage, slot, id: passageId(slot) };
-      }),
-    );
-  const texts: Retrieval['texts'] = async (slots) =>
-    (await chunks(slots)).map((chunk) => chunk?.text.slice(chunk.overlap) ?? '');
-
-  function indexOf(terms: readonly LoadedTerm[], dictionary: Dictionary, all?: readonly CatalogDocument[]) {
+  /** Starts the index of one query. */
+  function startIndex(dictionary: Dictionary, all?: readonly CatalogDocument[]) {
     const catalog = lightCatalog(places, hidden, all);
     const keyword = createKeywordRetriever({ idOf: passageId });
-    for (const segment of passageSegments(terms, facts, starts)) keyword.load(segment, () => true);
-    const byTerm = new Map(terms.map((each) => [each.term, each]));
-    const weights = new Map<string, ReturnType<typeof weightsIn>>();
-    const shares = storedNameShares({
-      extensions,
-      idfOf(term) {
-        const count = dictionary.find(term)?.documents ?? facts.stopWords.get(term) ?? 0;
-        return inverseUnitFrequency(places.documents, count);
+    keyword.load(noPassageWords, () => true);
+    return {
+      ...{ catalog, keyword },
+      /** Ends it, when postings are loaded. */
+      finish(terms: readonly LoadedTerm[]) {
+        const byTerm = new Map(terms.map((each) => [each.term, each]));
+        const weights = new Map<string, ReturnType<typeof weightsIn>>();
+        const shares = storedNameShares({
+          extensions,
+          idfOf(term) {
+            const count = dictionary.find(term)?.documents ?? facts.stopWords.get(term) ?? 0;
+            return inverseUnitFrequency(places.documents, count);
+          },
+          weightsOf(term) {
+            const found = weights.get(term) ?? weightsIn(byTerm.get(term)?.loaded ?? []);
+            weights.set(term, found);
+            return found;
+          },
+        });
+        const documents = createDocumentIndex({ shares });
+        for (const segment of [noDocumentWords, documentSegment(terms, facts)])
+          documents.load(segment, () => true);
+        const parts: EmbeddedParts = {
+          ...{ catalog, keyword, documents },
+          code: createCodeRetriever({ idOf: passageId, queryTerms: () => [] }),
+          readChunks: () => [],
+          readTexts: () => [],
+          readParents: () => [],
+          vectorOf: () => undefined,
+          ...meaning,
+        };
+        return { parts, retrieval: createEmbeddedRetrieval(parts) };
       },
-      weightsOf(term) {
-        const found = weights.get(term) ?? weightsIn(byTerm.get(term)?.loaded ?? []);
-        weights.set(term, found);
-        return found;
-      },
-    });
-    const documents = createDocumentIndex({ shares });
-    for (const segment of documentSegments(terms, facts)) documents.load(segment, () => true);
-    const parts: EmbeddedParts = {
-      ...{ catalog, keyword, documents },
-      code: createCodeRetriever({ idOf: passageId, queryTerms: () => [] }),
-      readChunks: () => [],
-      readTexts: () => [],
-      readParents: () => [],
-      vectorOf: () => undefined,
-      ...meaning,
     };
-    return { parts, retrieval: createEmbeddedRetrieval(parts) };
   }
 
   /** Loads postings until the first passages are certain. */
@@ -150,13 +134,14 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     const replace = async (term: LoadedTerm, wanted: readonly number[]) =>
       words.set(term.term, await store.loadBlocks(term, wanted));
     await Promise.all(
-      [...words.values()].map((term) => wholly.has(term.term) && replace(term, term.missing)),
+      [...words.values()].map((term) => wholly.has(term.term) && replace(term, term.missing.slice(1))),
     );
+    const { catalog, keyword, finish } = startIndex(dictionary, all);
+    let segment = passageSegment([...words.values()]);
+    keyword.load(segment, () => true);
     for (let round = 0; ; round++) {
-      const made = indexOf([...words.values()], dictionary, all);
       const open = openWords(query.terms, words, dictionary, places.slots);
-      if (open.length === 0) return made;
-      const { catalog, keyword } = made.parts;
+      if (open.length === 0) return finish([...words.values()]);
       const { mask } = keyword.constraintMask(
         query,
         catalog.mask(
@@ -181,13 +166,16 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
         wanted: nearest,
       };
       const wanted = chooseBlocks(open, reached, round >= ROUNDS);
-      if (wanted.size === 0) return made;
+      if (wanted.size === 0) return finish([...words.values()]);
       await Promise.all([...wanted].map(([term, blocks]) => replace(term, blocks)));
+      const former = segment;
+      segment = passageSegment([...words.values()]);
+      keyword.exchange(former, segment);
     }
   }
 
   return {
-    chunks,
+    chunks: texts.chunks,
     catalog: async (all) => lightCatalog(places, hidden, all ? await loadDocuments() : undefined),
     async prepare(asked) {
       const all = [...asked.terms, ...asked.required, ...asked.excludedTerms];
@@ -235,8 +223,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
           },
         }),
         explain: async (request, slots) => (await indexFor(request)).retrieval.explain(request, slots),
-        documents: (numbers) => Promise.all(numbers.map(documentAt)),
-        ...{ chunks, texts },
+        ...texts,
         vectors: (slots) => slots.map((slot) => meaning?.vectorOf(slot)),
         sections: (wanted) => wanted.map(() => undefined),
       };

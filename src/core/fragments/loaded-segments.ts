@@ -20,16 +20,19 @@ interface TermEntries {
   readonly entries: readonly Entry[];
 }
 
-/** Returns the segments of passages. @param firstSlots by document, the slot of its first passage */
-export function passageSegments(
-  terms: readonly LoadedTerm[],
+/**
+ * Makes the function that returns a segment of the loaded passages. It is laid over a segment of all passages without words.
+ * @param firstSlots by document, the slot of its first passage
+ */
+export function createPassageSegments(
   facts: Pick<CollectionFacts, 'passages' | 'passageLengths'>,
   firstSlots: readonly number[],
-): readonly Segment[] {
+): (terms: readonly LoadedTerm[]) => Segment {
   const total = facts.passages.reduce((sum, count) => sum + count, 0);
-  const found = terms.map(({ term, passages, loaded }) => {
+  const known = new WeakMap<LoadedTerm, TermEntries>();
+  const read = (from: LoadedTerm): TermEntries => {
     const entries: Entry[] = [];
-    for (const { document, fields, passages } of loaded) {
+    for (const { document, fields, passages } of from.loaded) {
       const first = firstSlots[document]!;
       for (const { field, ...occurrence } of fields) {
         for (let passage = 0; passage < facts.passages[document]!; passage++) {
@@ -41,16 +44,22 @@ export function passageSegments(
         if (content) entries.push({ unit: first + passage, field: CONTENT, occurrence: content });
       }
     }
-    return { term, units: passages, entries: entries.sort((a, b) => a.unit - b.unit || a.field - b.field) };
-  });
-  return segmentsOf(found, total, facts.passageLengths);
+    entries.sort((a, b) => a.unit - b.unit || a.field - b.field);
+    return { term: from.term, units: from.passages, entries };
+  };
+  const entriesOf = (term: LoadedTerm) => {
+    const found = known.get(term) ?? read(term);
+    known.set(term, found);
+    return found;
+  };
+  return (terms) => segmentOf(terms.map(entriesOf), total, facts.passageLengths);
 }
 
-/** Returns the segments of whole documents. */
-export function documentSegments(
+/** Returns a segment of the loaded documents. It is laid over a segment of all documents without words. */
+export function documentSegment(
   terms: readonly LoadedTerm[],
   { passages, documentLengths }: Pick<CollectionFacts, 'passages' | 'documentLengths'>,
-): readonly Segment[] {
+): Segment {
   const found = terms.map(({ term, documents, loaded }) => ({
     term,
     units: documents,
@@ -59,25 +68,23 @@ export function documentSegments(
       ...(text ? [{ unit, field: 1, occurrence: text }] : []),
     ]),
   }));
-  return segmentsOf(found, passages.length, documentLengths);
+  return segmentOf(found, passages.length, documentLengths);
 }
 
-/** Returns a segment of the entries, and a segment without words for all other units. Together they have the statistics of all. */
-function segmentsOf(
-  given: readonly TermEntries[],
-  unitCount: number,
-  totals: readonly number[],
-): readonly Segment[] {
+/** Returns a segment of the entries. One unit without words carries the lengths of all units that are not loaded. */
+function segmentOf(given: readonly TermEntries[], unitCount: number, totals: readonly number[]): Segment {
   const terms = given.toSorted((a, b) => compareText(a.term, b.term));
-  const units = [...new Set(terms.flatMap(({ entries }) => entries.map(({ unit }) => unit)))].sort(
-    (a, b) => a - b,
-  );
-  const localOf = new Map(units.map((unit, local) => [unit, local]));
+  const isHeld = new Uint8Array(unitCount);
+  for (const { entries } of terms) for (const { unit } of entries) isHeld[unit] = 1;
+  const carrier = isHeld.indexOf(0);
+  if (carrier >= 0) isHeld[carrier] = 1;
+  const localOf = new Uint32Array(unitCount);
+  const units: number[] = [];
+  for (let unit = 0; unit < unitCount; unit++) if (isHeld[unit]) localOf[unit] = units.push(unit) - 1;
   const lengths = new Uint32Array(units.length * totals.length);
   const count = terms.reduce((sum, { entries }) => sum + entries.length, 0);
   const made = {
-    fieldCount: totals.length,
-    units: Uint32Array.from(units),
+    ...wordless(Uint32Array.from(units), totals.length),
     lengths,
     terms: createDictionary(terms.map(({ term }) => term)),
     entryStarts: new Uint32Array(terms.length + 1),
@@ -86,14 +93,13 @@ function segmentsOf(
     entryFields: new Uint8Array(count),
     entryFrequencies: new Uint16Array(count),
     absent: new Uint32Array(terms.length),
-    ...NO_POSITIONS,
   };
   let at = 0;
   for (const [place, { entries, units: all }] of terms.entries()) {
     let before = -1;
     let held = 0;
     for (const { unit, field, occurrence } of entries) {
-      const local = localOf.get(unit)!;
+      const local = localOf[unit]!;
       if (local !== before) held++;
       before = local;
       made.entryUnits[at] = local;
@@ -104,29 +110,28 @@ function segmentsOf(
     made.entryStarts[place + 1] = at;
     made.absent[place] = all - held;
   }
-  const missing = totals.map((total, field) => {
-    const held = lengths.subarray(field * units.length, (field + 1) * units.length);
-    return total - held.reduce((sum, each) => sum + each, 0);
-  });
-  if (units.length < unitCount) return [made, restOf(unitCount, localOf, missing)];
-  for (const [field, more] of missing.entries()) {
-    // Keeps the total length right. The unit in this place has no entry in the field, so no score reads its length.
-    const unused = lengths.indexOf(0, field * units.length);
-    if (more > 0) lengths[unused] = more;
+  for (const [field, total] of totals.entries()) {
+    const own = lengths.subarray(field * units.length, (field + 1) * units.length);
+    const missing = total - own.reduce((sum, each) => sum + each, 0);
+    // If all units are loaded, one without an entry in the field carries the rest: no score reads its length.
+    if (missing > 0) own[carrier >= 0 ? localOf[carrier]! : own.indexOf(0)] = missing;
   }
-  return [made];
+  return made;
 }
 
-/** The lengths of the other units are not known one by one: the first of them gets their sum. */
-function restOf(unitCount: number, known: ReadonlyMap<number, number>, totals: readonly number[]): Segment {
-  const units = new Uint32Array(unitCount - known.size);
-  let at = 0;
-  for (let unit = 0; unit < unitCount; unit++) if (!known.has(unit)) units[at++] = unit;
-  const lengths = new Uint32Array(units.length * totals.length);
-  for (const [field, total] of totals.entries()) lengths[field * units.length] = total;
+/** Returns a segment of all units, without words. */
+export function wordlessSegment(unitCount: number, fieldCount: number): Segment {
+  return wordless(
+    Uint32Array.from({ length: unitCount }, (_, unit) => unit),
+    fieldCount,
+  );
+}
+
+function wordless(units: Segment['units'], fieldCount: number): Segment {
   const empty = new Uint32Array(0);
   return {
-    ...{ fieldCount: totals.length, units, lengths, terms: createDictionary([]), unitFrequencies: empty },
+    ...{ fieldCount, units, lengths: new Uint32Array(units.length * fieldCount) },
+    ...{ terms: createDictionary([]), unitFrequencies: empty },
     ...{ entryStarts: new Uint32Array(1), entryUnits: empty, entryFields: new Uint8Array(0) },
     entryFrequencies: new Uint16Array(0),
     ...NO_POSITIONS,

@@ -7,7 +7,7 @@ import { decodeWords, type Term } from './words-fragment.ts';
 export interface LoadedTerm extends Term {
   /** Postings loaded so far, in order of document. */
   readonly loaded: readonly DocumentPosting[];
-  /** Places in `blocks` that are not loaded. */
+  /** Places in `blocks` that are not loaded. Empty once all ranges are. */
   readonly missing: readonly number[];
 }
 
@@ -68,8 +68,13 @@ export function createWordStore({ starts }: Pick<CollectionFacts, 'starts'>, loa
     },
     async loadBlocks(term, places) {
       const more = await Promise.all(places.map((place) => files(term.blocks[place]!.file)));
-      const loaded = [...term.loaded, ...more.flat()].sort((a, b) => a.document - b.document);
-      return { ...term, loaded, missing: term.missing.filter((place) => !places.includes(place)) };
+      const byDocument = new Map([...term.loaded, ...more.flat()].map((each) => [each.document, each]));
+      const missing = term.missing.filter((place) => !places.includes(place));
+      return {
+        ...term,
+        loaded: [...byDocument.values()].sort((a, b) => a.document - b.document),
+        missing: missing.some((place) => place > 0) ? missing : [],
+      };
     },
   };
 }

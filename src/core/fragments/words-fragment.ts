@@ -9,6 +9,8 @@ export interface Block {
   readonly to: number;
   /** Upper limit of the saturated frequency of the term in a passage of the block, in steps of 1/255 of `k1 + 1`. */
   readonly most: number;
+  /** The same without the documents of the first block. */
+  readonly rest: number;
 }
 
 export interface Term {
@@ -19,8 +21,8 @@ export interface Term {
   /** All postings, encoded; absent if they are in `blocks`. */
   readonly postings?: Uint8Array<ArrayBuffer>;
   /**
-   * The documents with the highest scores for the term are in the first block. The others hold the rest in order, cut into ranges
-   * of documents. Empty if `postings` has all.
+   * The first block has the documents with the highest scores for the term. The others have all documents in order, cut into
+   * ranges. Empty if `postings` has all.
    */
   readonly blocks: readonly Block[];
 }
@@ -39,8 +41,8 @@ export function encodeWords(terms: readonly Term[]): Uint8Array<ArrayBuffer> {
     to.text(term.slice(shared));
     before = term;
     for (const each of [passages, documents, blocks.length]) to.number(each);
-    for (const { file, from, to: last, most } of blocks)
-      for (const each of [file, from, last, most]) to.number(each);
+    for (const { file, from, to: last, most, rest } of blocks)
+      for (const each of [file, from, last, most, rest]) to.number(each);
   }
   for (const { postings } of terms) if (postings) to.block(postings);
   return to.bytes();
@@ -57,6 +59,7 @@ export function decodeWords(bytes: Uint8Array<ArrayBuffer>): readonly Term[] {
       from: from.number(),
       to: from.number(),
       most: from.number(),
+      rest: from.number(),
     }));
     return { term, passages, documents, blocks };
   });

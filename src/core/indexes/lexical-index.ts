@@ -21,6 +21,8 @@ export interface SegmentedIndex<Entry = never> {
   segments(): readonly Segment[];
   /** Adds a saved segment; units for which `isLive` is false are treated as deleted. */
   load(segment: Segment, isLive: (unit: number) => boolean): void;
+  /** Puts a segment in place of a loaded one; it has the units of the other one, and may have more. */
+  exchange(old: Segment, next: Segment): void;
   /** Whether a segment still holds units that were removed. */
   holdsRemoved(): boolean;
   /**
@@ -99,6 +101,7 @@ export function createLexicalIndex<Entry>(
     remove: live.remove,
     segments: () => live.all.map((one) => one.segment),
     load: live.add,
+    exchange: (old, next) => live.replace([old], next),
     holdsRemoved: () => live.all.some(({ dead, live }) => live < dead.length),
     unitsBesideUnknown() {
       if (!keepsSurfaces) return [];

@@ -27,6 +27,8 @@ export interface SearchRequest {
   readonly minConfidence: number;
   /** If the hits come from fewer documents than this, unsure passages of other documents are shown too. @default 0 */
   readonly minDocuments?: number;
+  /** Unsure passages are shown only up to this number of hits. @default no limit */
+  readonly maxHits?: number;
   readonly filters: Filters;
   readonly explain: boolean;
   /** Whether each hit is shown as its parent. */

@@ -17,7 +17,7 @@ interface Built {
 /** Names in the folder of an export that come from the package. */
 export const SITE_NAMES = ['index.html', 'assets', 'docfuse-search.js', 'LICENSES.md'] as const;
 
-const ENTRIES = ['site.html', 'element/docfuse-search.ts'];
+const PAGE_ENTRY = 'site.html';
 const MAP_ENTRY = 'map/map-view.tsx';
 
 /** Returns the folder of what a browser runs to search by meaning. @throws DocfuseError `not_found` if it is not built */
@@ -41,7 +41,7 @@ export function siteFiles(hasMap: boolean, folder = PAGES): ReadonlyMap<string, 
     const manifest: Readonly<Record<string, Built>> = JSON.parse(
       readFileSync(join(folder, 'manifest.json'), 'utf8'),
     );
-    const paths = new Set(['LICENSES.md']);
+    const paths = new Set(['LICENSES.md', 'docfuse-search.js']);
     const seen = new Set<string>();
     const add = (name: string): void => {
       if (seen.has(name)) return;
@@ -51,7 +51,8 @@ export function siteFiles(hasMap: boolean, folder = PAGES): ReadonlyMap<string, 
       for (const path of [file, ...css]) paths.add(path);
       for (const next of imports) add(next);
     };
-    for (const entry of [...ENTRIES, ...(hasMap ? [MAP_ENTRY] : [])]) add(entry);
+    add(PAGE_ENTRY);
+    if (hasMap) add(MAP_ENTRY);
     const files = [...paths].map((path) => [path, new Uint8Array(readFileSync(join(folder, path)))] as const);
     const page = readFileSync(join(folder, 'site.html'), 'utf8');
     const index = hasMap ? page : page.replace('data-views="search map"', 'data-views="search"');

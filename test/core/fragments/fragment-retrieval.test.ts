@@ -20,9 +20,9 @@ import { type MemoryFile, type MemoryIndex, memoryIndex } from '../../support/me
 const WORDS = ['alpha', 'alphabet', 'beta', 'gamma', 'delta', 'deltas', 'epsilon', 'parseXmlFile'];
 const LANES: readonly Lane[] = ['keyword', 'coverage', 'document', 'title', 'name', 'heading'];
 /** Nearly every word is cut into blocks, and every fragment holds a few words. */
-const TINY: CutSizes = { words: 60, block: 40 };
+const TINY: CutSizes = { words: 60, block: 40, best: 20 };
 /** No word is cut, so that all its postings are loaded. */
-const WHOLE: CutSizes = { words: 60, block: 1_000_000 };
+const WHOLE: CutSizes = { words: 60, block: 1_000_000, best: 1_000_000 };
 
 const word = fc.constantFrom(...WORDS);
 const words = (most = 8) => fc.array(word, { minLength: 1, maxLength: most }).map((list) => list.join(' '));

@@ -10,10 +10,17 @@ interface Given {
   readonly content?: number;
 }
 
-function chosen(given: readonly Given[], { minDocuments = 3, minConfidence = 0.5 } = {}) {
-  const start = initialState({ minConfidence, minDocuments, explain: false, parents: true } as Parameters<
-    typeof initialState
-  >[0]);
+function chosen(
+  given: readonly Given[],
+  { minDocuments = 3, minConfidence = 0.5, maxHits = Number.POSITIVE_INFINITY } = {},
+) {
+  const start = initialState({
+    minConfidence,
+    minDocuments,
+    maxHits,
+    explain: false,
+    parents: true,
+  } as Parameters<typeof initialState>[0]);
   const candidates = given.map(({ document, score }, slot) => ({
     ...{ slot, id: String(slot), document, place: slot, fused: given.length - slot, evidence: score, score },
     explanation: [],
@@ -53,6 +60,10 @@ test('none where sure ones are enough, and none where none are asked for', () =>
   const given = [1, 2, 3, 4].map((document) => ({ document, score: document === 4 ? 0 : 1 }));
   expect(chosen(given).unsure).toEqual([]);
   expect(chosen([{ document: 1, score: 0 }], { minDocuments: 0 }).unsure).toEqual([]);
+  expect(chosen([...given, { document: 5, score: 0 }], { minDocuments: 9, maxHits: 4 }).unsure.length).toBe(
+    1,
+  );
+  expect(chosen(given, { minDocuments: 9, maxHits: 3 }).unsure).toEqual([]);
 });
 
 test('never a document twice, never a rising confidence, and as many as there are', () => {

@@ -39,7 +39,7 @@ function start(host: HTMLElement, root: ShadowRoot): void {
   };
   const find = async (query: string, stopped: AbortSignal) => {
     const { index } = await open();
-    return index.search(query, { topN: HITS, minDocuments: HITS }, stopped);
+    return index.search(query, { topN: HITS, minDocuments: HITS, maxHits: HITS }, stopped);
   };
 
   async function search(): Promise<void> {

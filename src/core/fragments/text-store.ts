@@ -1,0 +1,48 @@
+/** The texts of passages and the facts about documents, loaded when they are shown. */
+import type { Retrieval } from '../retrieval/retrieval.ts';
+import type { LoadFragment } from './facts.ts';
+import { type Places, passageId } from './light-catalog.ts';
+import { decodeTexts, toCatalogDocument } from './text-fragment.ts';
+
+/** @param textsEach passages in a fragment */
+export function createTextStore(
+  { firstSlots }: Places,
+  textsEach: number,
+  load: LoadFragment,
+): Pick<Retrieval, 'chunks' | 'texts' | 'documents'> {
+  const fragments = new Map<number, ReturnType<typeof loadTexts>>();
+
+  async function loadTexts(number: number) {
+    const { documents, passages } = decodeTexts(await load('texts', number));
+    return { documents: new Map(documents.map((each) => [each.number, toCatalogDocument(each)])), passages };
+  }
+
+  function textsAt(slot: number) {
+    const number = Math.floor(slot / textsEach);
+    const found = fragments.get(number) ?? loadTexts(number);
+    fragments.set(number, found);
+    found.catch(() => fragments.delete(number));
+    return found;
+  }
+
+  /** Each fragment with a passage of the document also has the facts about the document. */
+  async function documentAt(number: number) {
+    const [first, next] = [firstSlots[number]!, firstSlots[number + 1]!];
+    let slot = first;
+    while (slot < next && !fragments.has(Math.floor(slot / textsEach))) slot++;
+    return (await textsAt(slot < next ? slot : first)).documents.get(number);
+  }
+
+  const chunks: Retrieval['chunks'] = (slots) =>
+    Promise.all(
+      slots.map(async (slot) => {
+        const passage = (await textsAt(slot)).passages[slot % textsEach];
+        return passage && { ...passage, slot, id: passageId(slot) };
+      }),
+    );
+  return {
+    chunks,
+    texts: async (slots) => (await chunks(slots)).map((chunk) => chunk?.text.slice(chunk.overlap) ?? ''),
+    documents: (numbers) => Promise.all(numbers.map(documentAt)),
+  };
+}
