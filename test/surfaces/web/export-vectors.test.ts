@@ -149,6 +149,57 @@ inBrowser(`without the model, words go on, and the page says so${note}`, async (
   await page.context().close();
 });
 
+/** Runs `work` while the texts of the export are away. */
+async function withoutTexts(work: () => Promise<void>): Promise<void> {
+  const earlier = problems.length;
+  const { data } = JSON.parse(readFileSync(join(playground.folder, 'site/search/start.json'), 'utf8'));
+  const texts = join(playground.folder, 'site/search', data, 'texts');
+  renameSync(texts, `${texts}-away`);
+  await work();
+  renameSync(`${texts}-away`, texts);
+  problems.length = earlier; // the browser notes the missing files
+}
+
+inBrowser(`a file that the worker lacks leaves one question to words${note}`, async () => {
+  const page = await tab('');
+  const first = () => page.locator('.hit h3 a').first().textContent();
+  await ask(page, 'yeast');
+  await expect.poll(first).toBe('Dough');
+  await page.getByRole('searchbox').fill('');
+  await choice(page).check();
+  await isReady(page);
+  await withoutTexts(async () => {
+    const answer = page.waitForResponse((response) => response.status() === 404);
+    await page.getByRole('searchbox').fill('yeast');
+    await answer;
+    await expect.poll(first).toBe('Dough');
+    await page.getByText('searching by meaning').waitFor({ state: 'hidden' });
+  });
+  await isReady(page);
+  await ask(page, QUESTIONS[0]!);
+  await expect.poll(first).toBe('Battery');
+  await page.context().close();
+});
+
+inBrowser(`the worker stays when the page opens the same export again${note}`, async () => {
+  const page = await tab('');
+  await choice(page).check();
+  await isReady(page);
+  files.asked.length = 0;
+  await withoutTexts(async () => {
+    await page.getByRole('searchbox').fill(QUESTIONS[0]!);
+    await page.getByText('A file of this page could not be loaded').waitFor();
+  });
+  await ask(page, QUESTIONS[1]!);
+  await expect.poll(() => page.locator('.hit h3 a').first().textContent()).toBe('Dough');
+  await page.locator('.hit h3 a').first().click();
+  await page.locator('.pane .marked').first().waitFor();
+  await isReady(page);
+  expect(files.asked).toContain('/search/start.json');
+  expect(ofModel()).toEqual([]);
+  await page.context().close();
+});
+
 inBrowser(`nothing failed, and nothing else was asked${note}`, () => {
   expect(problems).toEqual([]);
 });

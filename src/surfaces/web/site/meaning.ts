@@ -16,7 +16,7 @@ export type FromWorker =
   | { readonly id: number; readonly outcome: Found };
 
 export interface SiteMeaning extends Meaning {
-  /** Undefined if the worker cannot answer, or if the question was withdrawn. */
+  /** Undefined if the worker cannot answer this question, or if the question was withdrawn. */
   ask(input: Input, stop?: AbortSignal): Promise<Found | undefined>;
   /** Ends the worker, and keeps what the reader chose. */
   close(): void;
@@ -81,7 +81,6 @@ export function createMeaning(base: string, start: ExportStart): SiteMeaning | u
       send({ id, input });
       const outcome = await promise;
       const isLost = outcome && 'problem' in outcome && outcome.problem.code === 'away';
-      if (isLost) end('failed');
       return isLost ? undefined : outcome;
     },
     close: () => end('off'),

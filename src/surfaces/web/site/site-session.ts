@@ -30,9 +30,15 @@ const ANSWERS: Answers = {
 export function createSiteSession(base: string, views: readonly ViewName[]): Session {
   const meaning = signal<SiteMeaning | undefined>();
   let data: Promise<SiteData> | undefined;
+  let files = '';
 
   async function open(): Promise<SiteData> {
     const site = await openSite(base);
+    const { data: folder, meaning: model } = site.start;
+    const found = `${folder} ${model?.folder}`;
+    // The same files need no new worker.
+    if (found === files) return site;
+    files = found;
     meaning.value?.close();
     meaning.value = createMeaning(base, site.start);
     return site;
@@ -45,12 +51,14 @@ export function createSiteSession(base: string, views: readonly ViewName[]): Ses
       const found = await meaning.value.ask(input as InputTo<'/api/search'>, stop);
       if (found || stop?.aborted) return found;
     }
+    data ??= open();
+    const mine = data;
     try {
-      data ??= open();
-      return { answer: await answer(await data, input as never, stop) };
+      return { answer: await answer(await mine, input as never, stop) };
     } catch (error) {
       if (stop?.aborted) return undefined;
-      if (!(error instanceof DocfuseError)) data = undefined;
+      // Another question may have opened the export again.
+      if (!(error instanceof DocfuseError) && data === mine) data = undefined;
       return { problem: problemOf(error) };
     }
   };
