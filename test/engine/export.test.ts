@@ -1,5 +1,7 @@
 /** An export while the index changes, and in place of an earlier one. */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
@@ -67,6 +69,13 @@ test('an export replaces one of another version, and what a killed export left',
   writeFileSync(beside('.docfuse-former-site/CNAME'), 'docs.example');
   await expect(index.export(site)).rejects.toThrow('holds CNAME');
   rmSync(join(site, 'CNAME'));
+
+  // Killed while it wrote. Another export to the same folder may still run.
+  const { pid: gone } = spawnSync(process.execPath, ['--version']);
+  const left = (pid: number) => `.docfuse-export-site-${pid}-${randomUUID()}`;
+  const running = left(process.pid);
+  mkdirSync(beside(`${left(gone)}/data`), { recursive: true });
+  mkdirSync(beside(running));
   await index.export(site);
-  expect(readdirSync(beside('.')).sort()).toEqual(['index', 'notes', 'site']);
+  expect(readdirSync(beside('.')).sort()).toEqual([running, 'index', 'notes', 'site']);
 });

@@ -68,9 +68,10 @@ export async function writeExport(
       'Run docfuse index to make the vectors, then export again; or export without --vectors.',
     );
   }
-  const fresh = join(dirname(folder), `.docfuse-export-${randomUUID()}`);
+  const fresh = `${freshOf(folder)}${process.pid}-${randomUUID()}`;
   try {
     restoreCut(folder);
+    removeUnfinished(folder);
     requireOwn(folder, untouched);
     mkdirSync(fresh, { recursive: true });
     const map = await makeMap();
@@ -185,6 +186,28 @@ function restoreCut(folder: string): void {
   if (!isExport(former)) return;
   if (existsSync(folder)) rmSync(former, { recursive: true });
   else renameSync(former, folder);
+}
+
+/** Begin of the path of an export that is being written. The number of the process follows. */
+const freshOf = (folder: string) => join(dirname(folder), `.docfuse-export-${basename(folder)}-`);
+
+/** Removes what exports to the same folder left when they were killed. */
+function removeUnfinished(folder: string): void {
+  const begin = basename(freshOf(folder));
+  for (const name of existsSync(dirname(folder)) ? readdirSync(dirname(folder)) : []) {
+    const pid = /^(\d+)-[0-9a-f-]{36}$/.exec(name.slice(begin.length))?.[1];
+    if (!name.startsWith(begin) || pid === undefined || isRunning(Number(pid))) continue;
+    rmSync(join(dirname(folder), name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user may not be asked.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function replaceFolder(folder: string, fresh: string): void {

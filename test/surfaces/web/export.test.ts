@@ -162,8 +162,10 @@ inBrowser(`the map is loaded when it is opened, lights up hits, and follows filt
   await page.context().close();
 });
 
-inBrowser(`an export of documents without links has no map${note}`, async () => {
-  using unlinked = createPlayground({ 'notes/one.md': '# One\n\nNo links.\n' });
+inBrowser(`an export without links has no map, and finds headings of a long document${note}`, async () => {
+  const filler = `## Part\n\n${'The same words again. '.repeat(40)}\n\n`.repeat(400);
+  const long = `# One\n\nGo to [the end](#the-end).\n\n${filler}## The end\n\nDone.\n`;
+  using unlinked = createPlayground({ 'notes/one.md': long });
   const { code, stderr } = await unlinked.run(['export', 'site', 'notes']);
   expect(code).toBe(0);
   expect(stderr).toContain('No document is linked with another one, so the page has no map.');
@@ -171,6 +173,9 @@ inBrowser(`an export of documents without links has no map${note}`, async () => 
   const page = await tab('?view=map', served);
   await page.getByText('1 documents').waitFor();
   expect(await page.getByRole('navigation', { name: 'Views' }).count()).toBe(0);
+  await page.locator('.documents a').click();
+  await page.locator('.text').getByText('the end').click();
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('The end');
   expect(readdirSync(join(unlinked.folder, 'site/assets')).filter((name) => name.startsWith('map'))).toEqual(
     [],
   );

@@ -12,6 +12,7 @@ import {
 } from '../../../core/fragments/export-format.ts';
 import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { documentFilter } from '../../../core/query/filter.ts';
+import { anchorName } from '../../../core/text/anchor-name.ts';
 import type { DocumentMap } from '../../../engine/documents/documents-api.ts';
 import { applyFilters } from '../../../engine/filters.ts';
 import { noticeFor } from '../../../engine/search/notice.ts';
@@ -125,7 +126,8 @@ export async function read(
   data: SiteData,
   input: InputTo<'/api/documents/{document}'>,
 ): Promise<AnswerTo<'/api/documents/{document}'>> {
-  const document = await find(data, input.document);
+  const [, name, anchor] = /^(.*?)(?:#([^#]+))?$/.exec(input.document)!;
+  const document = await find(data, name!);
   const { number } = document;
   const first = data.passages.slice(0, number).reduce((sum, count) => sum + count, 0);
   const slots = Array.from({ length: data.passages[number]! }, (_, index) => first + index);
@@ -135,7 +137,8 @@ export async function read(
   const blank = text.slice(0, Math.max(0, text.search(/\S/))).split('\n').length - 1;
   const firstLine = (chunks[0]?.startLine ?? 1) - blank;
   const lastLine = firstLine + lines.length - 1;
-  const from = Math.max(input.start_line ?? firstLine, firstLine);
+  const section = anchor === undefined ? undefined : firstLine + lineOfHeading(lines, document, anchor);
+  const from = Math.max(section ?? input.start_line ?? firstLine, firstLine);
   const wanted = lines.slice(from - firstLine, (input.end_line ?? lastLine) - firstLine + 1);
   let used = -1;
   const tooLong = wanted.findIndex((line) => {
@@ -199,6 +202,22 @@ export async function map(data: SiteData, input: InputTo<'/api/map'>): Promise<A
     total: linked,
     unlinked: passing.length - linked,
   });
+}
+
+/** A heading: marks in front of the text, or a line of marks under it. */
+const [MARKED, UNDERLINE] = [/^ {0,3}#{1,6}[ \t]/, /^ {0,3}(?:=+|-+)[ \t]*$/];
+
+function lineOfHeading(lines: readonly string[], document: ShownDocument, anchor: string): number {
+  const wanted = anchorName(anchor);
+  const found = lines.findIndex(
+    (line, at) => (MARKED.test(line) || UNDERLINE.test(lines[at + 1] ?? '')) && anchorName(line) === wanted,
+  );
+  if (found >= 0) return found;
+  throw new DocfuseError(
+    'not_found',
+    `${idOf(document)} has no section #${anchor}.`,
+    'Search for its words.',
+  );
 }
 
 /** Finds a document by its id; by its path, file name or title if no document has this id. */
