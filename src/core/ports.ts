@@ -44,10 +44,12 @@ export interface Converter {
   /**
    * Returns the Markdown of a file, with its metadata as front matter; or one sentence that says why there is none.
    * Undefined for a file that is text already.
+   * @throws the reason of `signal`; Error if the conversion ended for a reason that is not the file's
    */
   convert(
     path: string,
     bytes: Uint8Array,
+    signal?: AbortSignal,
   ): Promise<{ readonly text: string } | { readonly problem: string } | undefined>;
 }
 
@@ -89,7 +91,7 @@ export interface Source {
    */
   touchedBy(path: string, isFolder: boolean): string | undefined;
   /** Reads the text of one file, or returns the reason why the file cannot be read. */
-  read(path: string): Promise<SourceText | SkippedFile>;
+  read(path: string, signal?: AbortSignal): Promise<SourceText | SkippedFile>;
 }
 
 /** Something was added, removed or changed in a watched folder. The event may come repeatedly, early or late. */

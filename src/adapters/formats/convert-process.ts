@@ -1,4 +1,5 @@
 /** Code of a converting process: makes Markdown of the bytes of one file at a time. */
+import { Worker } from 'node:worker_threads';
 import { type ConverterName, extensionOf } from '../../core/model/formats.ts';
 import { type Convert, toMarkdownFile } from './converted.ts';
 
@@ -20,6 +21,10 @@ const CONVERTERS: Readonly<Record<ConverterName, () => Promise<{ readonly conver
   org: () => import('./org.ts'),
   rst: () => import('./rst.ts'),
 };
+
+/** Ends this process when its parent has ended: a busy process does not notice that its channel was closed. */
+const WATCH = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL'); }, 1_000)`;
+new Worker(WATCH, { eval: true }).unref();
 
 process.on('message', async (task: ConvertTask) => process.send!(await answer(task)));
 

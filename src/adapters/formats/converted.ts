@@ -31,7 +31,17 @@ export function toMarkdownFile({ markdown, fields = {}, pages }: Converted, path
   return `---\n${lines.join('\n')}\n---\n${markdown}`;
 }
 
-/** Decodes the bytes of a text file; a byte order mark is left out. */
+/** Decodes a text file: by its byte order mark, by the encoding that it names, as UTF-8, or else as Windows-1252. */
 export function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const head = Buffer.from(bytes.subarray(0, 2_048)).toString('latin1');
+  const named = /(?:<meta[^>]{0,200}charset=|<\?xml[^>]{0,100}encoding=)["']?([\w-]+)/i.exec(head)?.[1];
+  for (const label of named ? [named, 'utf-8'] : ['utf-8']) {
+    try {
+      return new TextDecoder(label, { fatal: true }).decode(bytes);
+    } catch {} // an unknown encoding, or bytes that are not in it
+  }
+  return new TextDecoder('windows-1252').decode(bytes);
 }

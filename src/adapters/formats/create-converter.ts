@@ -3,7 +3,6 @@
  * that needs too much memory at once ends the whole process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +21,8 @@ export interface ConverterOptions {
 
 /** With more processes, some would wait for the thread that writes. */
 const MAX_PROCESSES = Math.min(availableParallelism(), 4);
+/** Exit code of Node where its heap is full. */
+const OUT_OF_MEMORY = 134;
 /** How long a process without work is kept. */
 const IDLE_MS = 2_000;
 
@@ -47,22 +48,35 @@ export function createConverter({
     }
   }
 
-  async function ask(task: ConvertTask): Promise<ConvertReply> {
+  async function ask(task: ConvertTask, signal: AbortSignal | undefined): Promise<ConvertReply> {
+    signal?.throwIfAborted();
     const child = takeIdle() ?? start();
-    const ended = new AbortController();
-    const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
+    const { promise, resolve, reject } = Promise.withResolvers<ConvertReply>();
+    const onExit = (code: number | null, name: NodeJS.Signals | null) => {
+      if (code === OUT_OF_MEMORY || name === 'SIGABRT')
+        resolve({ problem: `reading it needs more than ${megabytes} MB` });
+      else reject(new Error(`The process that converts it ended (${name ?? `exit code ${code}`}).`));
+    };
+    const onAbort = () => {
+      child.kill('SIGKILL');
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      resolve({ problem: `reading it takes more than ${seconds} s` });
+    }, seconds * 1000);
+    child.once('message', resolve);
+    child.once('exit', onExit);
+    child.once('error', reject);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    child.send(task, () => {}); // if the process has ended, `exit` says so
     try {
-      const { signal } = ended;
-      const exit = once(child, 'exit', { signal }).then(([, name]) => ({ problem: whyEnded(name) }));
-      const reply = once(child, 'message', { signal }).then(([answer]) => answer as ConvertReply);
-      exit.catch(() => {});
-      reply.catch(() => {});
-      child.send(task, () => {}); // if the process has ended, `exit` says so
-      return await Promise.race([exit, reply]);
+      return await promise;
     } finally {
       clearTimeout(timer);
-      ended.abort();
-      if (child.connected) keep(child);
+      signal?.removeEventListener('abort', onAbort);
+      child.removeAllListeners();
+      if (child.connected && !child.killed) keep(child);
     }
   }
 
@@ -91,16 +105,11 @@ export function createConverter({
     setTimeout(() => idle.delete(child) && child.disconnect(), IDLE_MS).unref();
   }
 
-  function whyEnded(signal: NodeJS.Signals | null): string {
-    if (signal === 'SIGKILL') return `reading it takes more than ${seconds} s`;
-    return `reading it needs more than ${megabytes} MB`;
-  }
-
   return {
     missingPackages: (path) => (formatOf(path)?.packages ?? []).filter((name) => !isInstalled(name)),
-    async convert(path, bytes) {
+    async convert(path, bytes, signal) {
       const converter = formatOf(path)?.converter;
-      return converter && inTurn(() => ask({ converter, path, bytes }));
+      return converter && inTurn(() => ask({ converter, path, bytes }, signal));
     },
   };
 }

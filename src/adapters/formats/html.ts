@@ -3,7 +3,9 @@ import { NodeHtmlMarkdown } from 'node-html-markdown';
 import { type Convert, textOf } from './converted.ts';
 
 /** Parts of a page that are not its text. */
-const IGNORED = ['script', 'style', 'nav', 'template', 'noscript', 'svg', 'iframe', 'form', 'button'];
+const IGNORED = 'script style nav template noscript svg iframe button select input textarea option'.split(
+  ' ',
+);
 
 const converter = new NodeHtmlMarkdown({
   ignore: IGNORED,
@@ -13,21 +15,45 @@ const converter = new NodeHtmlMarkdown({
 
 export const convert: Convert = (bytes) => htmlPage(textOf(bytes));
 
-/** @returns the text of `<main>` if there is one, else of the page; the title is that of the page */
+/** Share of the text of a page that its `<main>` must hold to stand for the page. */
+const MAIN_SHARE = 0.3;
+
+/** @returns the text of `<main>` if most of the page is there, else of the page; the title is that of the page */
 export function htmlPage(html: string) {
-  const main = /<main\b[^>]*>([\s\S]*)<\/main>/i.exec(html)?.[1];
-  const title = /<title\b[^>]*>([\s\S]*?)<\/title>/i.exec(html)?.[1];
-  const author = /<meta\s+name=["']?author["']?\s+content="([^"]*)"/i.exec(html)?.[1];
+  const visible = html.replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '');
+  const title = /<title\b[^>]{0,500}>([^<]{0,1000})/i.exec(visible)?.[1];
+  const author = /<meta\s{1,9}name=["']?author["']?\s{1,9}content="([^"]{0,500})"/i.exec(visible)?.[1];
+  const whole = htmlToMarkdown(visible);
+  const main = htmlToMarkdown(mainOf(visible));
   return {
-    markdown: htmlToMarkdown(main ?? html),
+    markdown: main.length >= whole.length * MAIN_SHARE ? main : whole,
     fields: { title: title && plain(title), author: author && plain(author) },
   };
 }
 
+function mainOf(html: string): string {
+  const start = html.search(/<main\b/i);
+  const end = html.lastIndexOf('</main>');
+  return start >= 0 && end > start ? html.slice(start, end) : '';
+}
+
 export function htmlToMarkdown(html: string): string {
-  // Only `<code>` in `<pre>` becomes a code block.
-  const marked = html.replace(/(<pre\b[^>]*>)(?!\s*<code)([\s\S]*?)<\/pre>/gi, '$1<code>$2</code></pre>');
-  return converter.translate(marked);
+  return converter.translate(withCode(html));
+}
+
+/** Puts the content of each `<pre>` in `<code>`: without that, it does not become a code block. */
+function withCode(html: string): string {
+  let marked = '';
+  let at = 0;
+  for (const { 0: tag, index } of html.matchAll(/<pre\b[^>]{0,500}>/gi)) {
+    const start = index + tag.length;
+    if (index < at || /^\s{0,99}<code/i.test(html.slice(start, start + 110))) continue;
+    const end = html.indexOf('</pre>', start);
+    if (end < 0) break;
+    marked += `${html.slice(at, start)}<code>${html.slice(start, end)}</code>`;
+    at = end;
+  }
+  return marked + html.slice(at);
 }
 
 /** Returns the text of HTML that is one line, such as a title. */

@@ -11,19 +11,27 @@ interface Cell {
 const MAX_OUTPUT = 2_000;
 
 export const convert: Convert = (bytes) => {
-  const { cells, metadata = {} } = JSON.parse(textOf(bytes));
+  const { cells, metadata } = readJson(bytes) ?? {};
   if (!Array.isArray(cells)) throw new Error('it has no cells');
-  const language = metadata.kernelspec?.language ?? metadata.language_info?.name ?? '';
-  const parts = cells.map((cell: Cell) =>
-    cell.cell_type === 'code' ? code(cell, language) : said(cell.source),
+  const language = metadata?.kernelspec?.language ?? metadata?.language_info?.name ?? '';
+  const parts = cells.map((cell: Cell | null) =>
+    cell?.cell_type === 'code' ? code(cell, language) : said(cell?.source),
   );
-  const title = typeof metadata.title === 'string' ? metadata.title : undefined;
+  const title = typeof metadata?.title === 'string' ? metadata.title : undefined;
   return { markdown: `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`, fields: { title } };
 };
 
+function readJson(bytes: Uint8Array) {
+  try {
+    return JSON.parse(textOf(bytes));
+  } catch {
+    throw new Error('it is not JSON');
+  }
+}
+
 function code({ source, outputs }: Cell, language: string): string {
   const printed = Array.isArray(outputs)
-    ? outputs.map(({ text, data }) => said(text ?? data?.['text/plain']))
+    ? outputs.map((output) => said(output?.text ?? output?.data?.['text/plain']))
     : [];
   return [fenced(said(source), language), ...printed.map((text) => fenced(text.slice(0, MAX_OUTPUT), ''))]
     .filter((part) => part !== '')
@@ -32,8 +40,9 @@ function code({ source, outputs }: Cell, language: string): string {
 
 /** Returns a text that may be stored as an array of lines. */
 function said(source: unknown): string {
-  if (Array.isArray(source)) return source.join('');
-  return typeof source === 'string' ? source : '';
+  const text = Array.isArray(source) ? source.join('') : source;
+  // Pictures inside the text say nothing.
+  return typeof text === 'string' ? text.replace(/\(data:[^)]*\)/g, '()') : '';
 }
 
 /** Returns a code block whose fence the code cannot close; empty for blank code. */

@@ -34,5 +34,6 @@ async function markdownOf(parsed: OfficeParserAST, content: OfficeParserAST['con
     .replace(/^(#{1,6} .*?) \{#[^}]*\}$/gm, '$1') // ids of headings
     .replace(/<a id="[^"]*"><\/a>/g, '')
     .replace(/\[([^\]\n]*)\]\((?!https?:|mailto:)[^)\n]*\)/g, '$1') // links to places inside the file
+    .replace(/^(\d+)\\\. /gm, '$1. ')
     .trim();
 }

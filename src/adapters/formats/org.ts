@@ -7,36 +7,41 @@ type Block = 'code' | 'quote' | 'hidden';
 
 export function orgToMarkdown(text: string): string {
   const hasTitle = /^#\+title:/im.test(text);
+  const fence = text.includes('```') ? '`````' : '```';
   let block: Block | undefined;
-  const lines = text.split(/\r?\n/).map((line) => {
-    if (block !== undefined) {
-      if (/^\s*(?:#\+end_|:end:)/i.test(line)) {
-        const wasCode = block === 'code';
-        block = undefined;
-        return wasCode ? '```' : '';
-      }
-      if (block === 'hidden') return '';
-      return block === 'code' ? line : `> ${inline(line)}`;
+  let end = -1;
+  const lines = text.split(/\r?\n/);
+  const made = lines.map((line, at) => {
+    if (at === end) return block === 'code' ? fence : '';
+    if (at < end) return block === 'hidden' ? '' : block === 'code' ? line : `> ${inline(line)}`;
+    const [, kind = '', language = ''] = /^\s{0,99}#\+begin_(\w+)\s*([\w+-]*)/i.exec(line) ?? [];
+    const isDrawer = /^\s{0,99}:(?:properties|logbook):\s*$/i.test(line);
+    const closing = kind ? endOf(lines, at, new RegExp(`^\\s{0,99}#\\+end_${kind}\\b`, 'i')) : -1;
+    const opens = isDrawer ? endOf(lines, at, /^\s{0,99}:end:\s*$/i, /^\*+ /) : closing;
+    if (opens > 0) {
+      block = isDrawer ? 'hidden' : (BLOCKS[kind.toLowerCase()] ?? 'quote');
+      end = opens;
+      return block === 'code' ? `${fence}${language}` : '';
     }
-    const [, kind = '', language = ''] = /^\s*#\+begin_(\w+)\s*([\w+-]*)/i.exec(line) ?? [];
-    if (kind) {
-      block = BLOCKS[kind.toLowerCase()] ?? 'quote';
-      return block === 'code' ? `\`\`\`${language}` : '';
-    }
-    if (/^\s*:(?:properties|logbook):\s*$/i.test(line)) {
-      block = 'hidden';
-      return '';
-    }
-    const [, key, value = ''] = /^\s*#\+(\w+):\s*(.*)$/.exec(line) ?? [];
+    const [, key, value = ''] = /^\s{0,99}#\+(\w+):\s*(.*)$/.exec(line) ?? [];
     if (key) return keyword(key.toLowerCase(), value);
-    if (/^\s*#(?: |$)/.test(line)) return '';
+    if (/^\s{0,99}#(?: |$)/.test(line)) return '';
     const [, stars = '', heading = ''] = /^(\*+) +(.*)$/.exec(line) ?? [];
     if (stars)
       return `${'#'.repeat(Math.min(6, stars.length + (hasTitle ? 1 : 0)))} ${inline(headingText(heading))}`;
-    if (/^\s*\|[-+|]+$/.test(line)) return line.replaceAll('+', '|');
-    return inline(line.replace(/^(\s*[-+] )(.+?) :: /, '$1*$2*: '));
+    if (/^\s{0,99}\|[-+|]+$/.test(line)) return line.replaceAll('+', '|');
+    return inline(line.replace(/^(\s{0,99}[-+] )(.+?) :: /, '$1*$2*: '));
   });
-  return lines.join('\n');
+  return made.join('\n');
+}
+
+/** Returns the line that ends a block or drawer; -1 if none does before `stop`, so that nothing is hidden by mistake. */
+function endOf(lines: readonly string[], at: number, ends: RegExp, stop?: RegExp): number {
+  for (let line = at + 1; line < lines.length; line++) {
+    if (ends.test(lines[line]!)) return line;
+    if (stop?.test(lines[line]!)) return -1;
+  }
+  return -1;
 }
 
 const BLOCKS: Readonly<Record<string, Block>> = {
@@ -48,13 +53,17 @@ const BLOCKS: Readonly<Record<string, Block>> = {
 
 function keyword(key: string, value: string): string {
   if (key === 'title') return `# ${inline(value)}`;
+  if (key === 'author' || key === 'description' || key === 'caption') return inline(value);
   if (key === 'filetags') return value.replace(/:?([^\s:]+):?/g, '#$1 ').trim();
   return '';
 }
 
 /** Returns a heading without its priority and tags. */
 function headingText(heading: string): string {
-  return heading.replace(/\[#\w\] /, '').replace(/\s+:[\w@#%:]+:\s*$/, '');
+  return heading
+    .replace(/\[#\w\] /, '')
+    .trimEnd()
+    .replace(/(?<!\s)\s+:[\w@#%:]+:$/, '');
 }
 
 /** Rewrites links and emphasis of one line. Text in `=…=` and `~…~` is code, so it is not read further. */

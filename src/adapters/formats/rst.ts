@@ -18,6 +18,7 @@ interface Part {
 
 export function rstToMarkdown(text: string): string {
   const lines = text.split(/\r?\n/).map((line) => line.replaceAll('\t', '        '));
+  const fence = text.includes('```') ? '`````' : '```';
   const headings: string[] = [];
   const parts: Part[] = [];
   const out: string[] = [];
@@ -30,7 +31,7 @@ export function rstToMarkdown(text: string): string {
     }
     while (parts.length > 0 && indent <= parts.at(-1)!.outer) close(parts.pop()!);
     const part = parts.at(-1);
-    if (part?.isHead && /^\s*:[\w-]+:/.test(line)) out.push('');
+    if (part?.isHead && /^\s*:[\w-]+:(?:\s|$)/.test(line)) out.push('');
     else {
       if (part) begin(part, indent);
       const own = line.slice(Math.min(indent, part?.inner ?? 0));
@@ -47,8 +48,17 @@ export function rstToMarkdown(text: string): string {
       if (!headings.includes(style)) headings.push(style);
       return `${'#'.repeat(Math.min(6, headings.indexOf(style) + 1))} ${inline(own.trim())}`;
     }
-    const [, name, said = ''] = /^\s*\.\. (?:\|[^|]+\| )?([\w:.+-]+)::(?: +(.*))?$/.exec(own) ?? [];
-    if (name !== undefined) return directive(name, said, indent);
+    const [, typed, said = ''] = /^\s*\.\. (?:\|[^|]+\| )?([\w:.+-]+)::(?: +(.*))?$/.exec(own) ?? [];
+    if (typed !== undefined) return directive(typed.toLowerCase(), said, indent);
+    const [, field, value = ''] = /^:([^:`]{1,60}):(?: +(.*))?$/.exec(own) ?? [];
+    if (field !== undefined) return `- **${field}:** ${inline(value)}`;
+    const [, note, noted = ''] = /^\s*\.\. \[([^\]]+)\] ?(.*)$/.exec(own) ?? [];
+    if (note !== undefined) {
+      open('text', indent);
+      return `[${note.replace(/^#/, '')}] ${inline(noted)}`;
+    }
+    const [, target, address] = /^\s*\.\. _([^:]+): (https?:\S+)$/.exec(own) ?? [];
+    if (target !== undefined) return `[${target}](${address})`;
     if (/^\s*\.\.(?: |$)/.test(own)) {
       open('hidden', indent);
       return '';
@@ -60,13 +70,15 @@ export function rstToMarkdown(text: string): string {
   }
 
   function directive(name: string, said: string, indent: number): string {
+    // One line of mathematics has nothing below it.
+    if (name === 'math' && said) return `\`${said}\``;
     if (CODE.test(name)) {
       open('code', indent);
-      return `\`\`\`${said}`;
+      return `${fence}${name === 'math' ? 'latex' : said}`;
     }
     if (name === 'toctree') open('links', indent);
     else open(HIDDEN.test(name) ? 'hidden' : 'text', indent);
-    if (HIDDEN.test(name) || name === 'toctree') return '';
+    if (HIDDEN.test(name) || name === 'toctree' || name === 'figure') return '';
     const label = NOTES.test(name) ? `**${name[0]!.toUpperCase()}${name.slice(1)}:** ` : '';
     // The signature of a function, class or option is code.
     return name.includes(':') || SIGNATURES.test(name) ? `\`${said}\`` : `${label}${inline(said)}`;
@@ -81,7 +93,7 @@ export function rstToMarkdown(text: string): string {
   function begin(part: Part, indent: number): void {
     part.isHead = false;
     part.inner ??= indent;
-    if (part.needsFence && out.at(-1) === '') out[out.length - 1] = '```';
+    if (part.needsFence && out.at(-1) === '') out[out.length - 1] = fence;
     part.needsFence = false;
   }
 
@@ -89,13 +101,14 @@ export function rstToMarkdown(text: string): string {
   function close({ kind, needsFence }: Part): void {
     if (kind !== 'code' || needsFence) return;
     const last = out.findLastIndex((line) => line !== '');
-    if (last + 1 < out.length) out[last + 1] = '```';
-    else out.push('```');
+    if (last + 1 < out.length) out[last + 1] = fence;
+    else out.push(fence);
   }
 }
 
-const CODE = /^(?:code|code-block|sourcecode|parsed-literal|doctest|testcode|highlight|prompt)$/;
-const HIDDEN = /^(?:image|figure|raw|include|index|meta|contents|only|currentmodule|default-role|role|math)$/;
+const CODE = /^(?:code|code-block|sourcecode|parsed-literal|doctest|testcode|prompt|math)$/;
+const HIDDEN =
+  /^(?:raw|include|index|meta|contents|currentmodule|default-role|role|image|class|container|highlight)$/;
 const NOTES = /^(?:note|warning|tip|hint|important|caution|danger|error|attention|seealso|deprecated)$/;
 const SIGNATURES =
   /^(?:auto)?(?:function|class|method|attribute|data|exception|module|decorator|option|envvar)$/;
@@ -135,9 +148,11 @@ function inline(line: string): string {
       index % 2 === 1
         ? part
         : part
+            .replace(/`([^`<]+?) <[^`>]+_>`__?/g, '$1')
             .replace(/`([^`<]+?) <([^`>]+)>`__?/g, '[$1]($2)')
+            .replace(/\[#?([\w-]{1,60})\]_/g, '[$1]')
             .replace(/:(?:ref|doc|term|any):`([^`<]+?) ?(?:<[^`>]+>)?`/g, '$1')
-            .replace(/:[\w:.+-]+:`([~!]?)([^`]+)`/g, '`$2`')
+            .replace(/:[\w:.+-]{1,60}:`([~!]?)([^`]+)`/g, '`$2`')
             .replace(/`([^`]+)`__?(?!\w)/g, '$1'),
     )
     .join('');

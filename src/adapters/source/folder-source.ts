@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { READ_FILES } from '../../core/model/formats.ts';
+import { formatOf, READ_FILES } from '../../core/model/formats.ts';
 import type { Converter, SkippedFile, Source, SourceText } from '../../core/ports.ts';
 import { globMatcher } from '../../core/query/glob.ts';
 import { marksBuild } from './build-folders.ts';
@@ -21,20 +21,24 @@ export interface FolderSourceOptions {
   readonly include?: readonly string[] | undefined;
   /** Globs of files and folders to leave out; letter case matters. @default [] */
   readonly exclude?: readonly string[] | undefined;
-  /** Maximum size of a file in bytes; larger files are left out. @default 10 MiB */
+  /** Maximum size of a file in bytes; larger files are left out. @default 10 MiB, 100 MiB for PDF and Office files */
   readonly maxBytes?: number | undefined;
   /** Reads files in formats other than text. Without it, such files are binary. */
   readonly converter?: Converter | undefined;
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
+/** Pictures make these files large; their text is short. */
+const MAX_OFFICE_BYTES = 10 * MAX_BYTES;
 
 /**
  * The source leaves out ignored and hidden files, `node_modules` and build folders (walk.ts, build-folders.ts). A root that is a
  * single file is read, whatever its name. `list` and `read` throw DocfuseError `not_found` if the root is missing.
  */
 export function createFolderSource(options: FolderSourceOptions): Source {
-  const { root, include = READ_FILES, exclude = [], maxBytes = MAX_BYTES, converter } = options;
+  const { root, include = READ_FILES, exclude = [], converter } = options;
+  const maxBytesOf = (path: string) =>
+    options.maxBytes ?? (formatOf(path)?.converter === 'office' ? MAX_OFFICE_BYTES : MAX_BYTES);
   const isIncludedLower = anyOf(include.map((glob) => glob.toLowerCase()));
   const isIncluded = (path: string) => isIncludedLower(path.toLowerCase());
   const isExcluded = anyOf(exclude);
@@ -48,14 +52,22 @@ export function createFolderSource(options: FolderSourceOptions): Source {
       const { folder, only } = await located;
       single = only;
       if (only === undefined) {
-        yield* await walk({ root: folder, isIncluded, isExcluded, maxBytes, onSkip, signal, ...listOptions });
+        yield* await walk({
+          root: folder,
+          isIncluded,
+          isExcluded,
+          maxBytesOf,
+          onSkip,
+          signal,
+          ...listOptions,
+        });
         return;
       }
       // Watch both folders: a change of a link is an event in the link's folder, a change of its target in the target's folder.
       for (const place of new Set([folder, dirname(only.real)])) listOptions?.onFolder?.({ path: '', place });
       if (listOptions?.within?.covers(only.name) === false) return;
       const { size, mtimeMs, ctimeMs } = await stat(only.real);
-      if (size > maxBytes) onSkip(tooLarge(only.name, size, maxBytes));
+      if (size > maxBytesOf(only.name)) onSkip(tooLarge(only.name, size, maxBytesOf(only.name)));
       else yield { path: only.name, size, modified: mtimeMs, altered: ctimeMs };
     },
 
@@ -69,7 +81,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
       return isFolder || isIncluded(path) ? path : undefined;
     },
 
-    async read(path) {
+    async read(path, signal) {
       located ??= locate(root);
       const { folder, only } = await located;
       try {
@@ -78,9 +90,10 @@ export function createFolderSource(options: FolderSourceOptions): Source {
         if (!belongs) return { path, reason: 'outside_root', detail: `leads to ${real}` };
         const missing = converter?.missingPackages(path) ?? [];
         if (missing.length > 0) return { path, reason: 'needs_package', detail: missing.join(' ') };
-        const bytes = await readBytes(real, path, maxBytes);
-        return bytes instanceof Uint8Array ? await toText(bytes, path, converter) : bytes;
+        const bytes = await readBytes(real, path, maxBytesOf(path));
+        return bytes instanceof Uint8Array ? await toText(bytes, path, converter, signal) : bytes;
       } catch (error) {
+        signal?.throwIfAborted();
         return unreadable(path, error);
       }
     },
@@ -125,9 +138,10 @@ async function toText(
   bytes: Uint8Array,
   path: string,
   converter: Converter | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<SourceText | SkippedFile> {
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const converted = await converter?.convert(path, bytes);
+  const converted = await converter?.convert(path, bytes, signal);
   if (converted) {
     if ('problem' in converted) return { path, reason: 'not_converted', detail: converted.problem };
     return { text: converted.text, warnings: [], hash };

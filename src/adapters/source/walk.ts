@@ -21,7 +21,7 @@ export interface WalkOptions extends ListOptions {
   /** Gets a path relative to the root, with `/`; so does `isExcluded`. */
   readonly isIncluded: (path: string) => boolean;
   readonly isExcluded: (path: string) => boolean;
-  readonly maxBytes: number;
+  readonly maxBytesOf: (path: string) => number;
   readonly onSkip: (file: SkippedFile) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -64,7 +64,7 @@ export async function walk(options: WalkOptions): Promise<readonly SourceFile[]>
 async function walkTree(
   options: WalkOptions,
 ): Promise<{ readonly files: readonly SourceFile[]; readonly metLink: boolean }> {
-  const { root, isIncluded, isExcluded, maxBytes, onSkip, signal, within, mustHold, onFolder } = options;
+  const { root, isIncluded, isExcluded, maxBytesOf, onSkip, signal, within, mustHold, onFolder } = options;
   const files: SourceFile[] = [];
   const links: LinkEntry[] = [];
   const seen = new Set<string>();
@@ -138,7 +138,7 @@ async function walkTree(
     try {
       const { size, mtimeMs, ctimeMs } = stats ?? (await stat(real));
       seen.add(real);
-      if (size > maxBytes) onSkip(tooLarge(path, size, maxBytes));
+      if (size > maxBytesOf(path)) onSkip(tooLarge(path, size, maxBytesOf(path)));
       else files.push({ path, size, modified: mtimeMs, altered: ctimeMs });
     } catch (error) {
       onSkip(unreadable(path, error));

@@ -1,5 +1,6 @@
 /** The chunks of the index by slot, each with its document. */
 import type { CatalogDocument, DocumentFields } from '../model/document.ts';
+import { formatOf } from '../model/formats.ts';
 import type { ChunkHead } from '../ports.ts';
 import { documentTime } from '../text/dates.ts';
 import { fileNameKeys } from '../text/typed-path.ts';
@@ -131,13 +132,16 @@ export function createCatalog() {
  */
 export function catalogDocument(facts: CatalogDocument & Pick<DocumentFields, 'date'>): CatalogDocument {
   const { number, id, collection, path, title, aliases, tags, category, author } = facts;
-  const { page_lines: pages, ...frontMatter } = facts.frontMatter;
+  const { page_lines: pages, ...others } = facts.frontMatter;
+  // Only a converter knows pages: a note may have a field of this name.
+  const hasPages = formatOf(path)?.converter !== undefined && isLines(pages);
+  const frontMatter = hasPages ? others : facts.frontMatter;
   return {
     ...{ number, id, collection, path, title, tags, frontMatter },
     ...(aliases !== undefined && { aliases }),
     ...(category !== undefined && { category }),
     ...(author !== undefined && { author }),
-    ...(isLines(pages) && { pages }),
+    ...(hasPages && { pages }),
     modified: documentTime(facts.date, facts.modified),
   };
 }

@@ -47,7 +47,7 @@ export async function applyPlan(
   }
 
   async function* newTexts(): AsyncGenerator<NewText> {
-    const contents = readAhead(reads, OPEN_FILES, ({ found }) => found.source.read(found.file.path));
+    const contents = readAhead(reads, OPEN_FILES, ({ found }) => found.source.read(found.file.path, signal));
     for await (const [planned, content] of contents) {
       signal?.throwIfAborted();
       const { before, stale } = planned;

@@ -107,6 +107,36 @@ test('a file that takes too long or too much memory is left out, and the next is
   expect(await small.convert('a.org', new TextEncoder().encode('* A'))).toEqual({ text: '# A' });
 });
 
+test('a conversion that is stopped ends its process, and one that ended by itself is no fault of the file', async () => {
+  const stop = new AbortController();
+  const slow = `<table>${`<tr>${'<td>a</td>'.repeat(50)}</tr>`.repeat(3_000)}</table>`;
+  const converting = converter.convert('slow.html', new TextEncoder().encode(slow), stop.signal);
+  setTimeout(() => stop.abort(), 300);
+  await expect(converting).rejects.toThrow('abort');
+  await expect(converter.convert('a.html', new Uint8Array(), stop.signal)).rejects.toThrow('abort');
+  expect(await fromText('b.org', '* B')).toBe('# B');
+});
+
+test.each([
+  ['a page in a form', '<form><h1>All</h1><p>of it</p></form>', '# All\n\nof it'],
+  ['an empty main part', '<main></main><div>text</div>', 'text'],
+  ['a main part in a script', '<script>"<main>x</main>"</script><p>text</p>', 'text'],
+])('HTML: %s loses no text', async (_, html, markdown) => {
+  expect(await fromText('page.html', html)).toBe(markdown);
+});
+
+test('the encoding that a page names is understood, and so is UTF-16', async () => {
+  const latin = Buffer.from('<meta charset=iso-8859-1><p>na\u00efve</p>', 'latin1');
+  expect(await markdownOf('latin.html', latin)).toBe('na\u00efve');
+  expect(await markdownOf('wide.org', Buffer.from('\ufeff* \u00dcber', 'utf16le'))).toBe('# \u00dcber');
+});
+
+test('a notebook with empty parts is read, and one that is none says so', async () => {
+  const odd = '{"cells":[null,{"cell_type":"code","source":"a","outputs":[null]}],"metadata":null}';
+  expect(await fromText('odd.ipynb', odd)).toBe('```\na\n```\n');
+  expect(await fromText('no.ipynb', 'x')).toBe('{"problem":"it is not JSON"}');
+});
+
 test('missing packages are named; text needs none and is not converted', async () => {
   const bare = createConverter({ isInstalled: (name) => name === 'postal-mime' });
   expect(bare.missingPackages('a/B.EML')).toEqual(['node-html-markdown']);

@@ -128,6 +128,24 @@ Lights it.
 Daily.`);
 });
 
+test('Org: what is never closed hides nothing, and another end closes nothing', () => {
+  const org =
+    '* One\n:PROPERTIES:\n:ID: 1\n* Two\n#+begin_comment\nnever closed\n* Three\n#+BEGIN_SRC sh\n#+end_quote\n#+END_SRC\nafter';
+  expect(orgToMarkdown(org)).toBe(
+    '# One\n:PROPERTIES:\n:ID: 1\n# Two\n#+begin_comment\nnever closed\n# Three\n```sh\n#+end_quote\n```\nafter',
+  );
+});
+
+test('reStructuredText: notes, captions, fields and a role at the beginning of a note are kept', () => {
+  const rst =
+    ':Author: Ada\n\n.. Note::\n   :ref:`foo` explains this.\n\n.. figure:: a.png\n   :width: 3\n\n   The caption.\n\n' +
+    '.. [#one] A footnote\n   goes on.\n\n.. only:: html\n\n   Kept.\n\n.. math::\n\n   x^2\n\nEnd [#one]_, `alias <other_>`__.';
+  expect(rstToMarkdown(rst)).toBe(
+    '- **Author:** Ada\n\n**Note:** \nfoo explains this.\n\n\n\n\nThe caption.\n\n' +
+      '[one] A footnote\ngoes on.\n\nhtml\n\nKept.\n\n```latex\n\nx^2\n```\nEnd [one], alias.',
+  );
+});
+
 test('a line stays on its line', () => {
   const line = fc.oneof(
     fc.string(),
