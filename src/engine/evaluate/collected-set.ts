@@ -142,6 +142,7 @@ export async function collectJudgements(folder: string, judged: NewJudgements) {
 /**
  * Removes grades of a query. A query that has no grade left is removed too, unless it is unanswerable.
  * @param paths documents whose grades to remove. @default the query with all its grades
+ * @param withMark whether to remove that it is unanswerable
  * @returns the number of removed grades, and of queries in the set now
  * @throws DocfuseError `judgements` if the set is damaged; `index_busy` if another process is writing it; `storage` if it cannot
  *   be written
@@ -150,6 +151,7 @@ export async function removeJudgements(
   folder: string,
   text: string,
   paths?: readonly string[],
+  withMark = false,
 ): Promise<{ readonly removed: number; readonly queries: number }> {
   if (!existsSync(folder)) return { removed: 0, queries: 0 };
   return alone(folder, async () => {
@@ -158,13 +160,15 @@ export async function removeJudgements(
     if (query === undefined) return { removed: 0, queries: queries.length };
     const own = judgements?.get(query.id) ?? new Map<string, number>();
     const kept = new Map(paths ? [...own].filter(([path]) => !paths.includes(path)) : []);
-    const isEmpty = kept.size === 0 && (paths === undefined || query.type !== UNANSWERABLE);
+    const isMarked = query.type === UNANSWERABLE;
+    const isEmpty = kept.size === 0 && (paths === undefined || withMark || !isMarked);
     const rest = isEmpty ? queries.filter((each) => each !== query) : queries;
+    const unmarked = JSON.stringify({ ...JSON.parse(query.line), type: undefined });
     await writeGrades(folder, new Map([...(judgements ?? []), [query.id, kept] as const]));
     await writeLines(
       folder,
       'queries.jsonl',
-      rest.map(({ line }) => line),
+      rest.map((each) => (each === query && withMark && isMarked ? unmarked : each.line)),
     );
     return { removed: own.size - kept.size, queries: rest.length };
   });

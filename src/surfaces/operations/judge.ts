@@ -30,7 +30,9 @@ const input = () =>
     remove: z
       .boolean()
       .default(false)
-      .describe('Remove the grades of `documents`, or the query with all its grades.'),
+      .describe(
+        'Remove the grades of `documents`, the mark `unanswerable`, or else the query with all its grades.',
+      ),
     collection: z
       .string()
       .optional()
@@ -75,13 +77,13 @@ export const judge = defineOperation({
 });
 
 async function removeGrades(context: OperationContext, asked: Asked, control: OperationControl) {
-  const { query, documents } = asked;
+  const { query, unanswerable, documents = unanswerable ? [] : undefined } = asked;
   const { folder, collection } = await findSet(context, asked, documents, control);
   const { removeJudgements } = await import('../../engine/evaluate/collected-set.ts');
   const own = `${collection.name}/`;
   // A document is named by its id, which begins with the collection, or by its path.
   const byId = documents?.map((each) => (each.startsWith(own) ? each.slice(own.length) : each));
-  let done = await removeJudgements(folder, query, byId);
+  let done = await removeJudgements(folder, query, byId, unanswerable);
   if (done.removed === 0 && documents) done = await removeJudgements(folder, query, documents);
   return { query, judgements: [], repeated: done.removed > 0, ...done, setFolder: folder };
 }

@@ -53,6 +53,20 @@ test('grades are kept in the files of docfuse judge, changed, listed and taken b
   expect((await judged()).queries).toEqual([]);
 });
 
+test('the mark of a query that nothing answers is taken back alone, and its grades stay', async () => {
+  const mark = (more: object) =>
+    served.post('/api/judge', { query: 'price of gold', unanswerable: true, ...more }).then(json);
+  await mark({});
+  await judge('price of gold', 'notes/backup.md', { grades: ['0'] });
+  expect(await mark({ remove: true })).toMatchObject({ removed: 0, queries: 1 });
+  const [query] = (await judged()).queries;
+  expect(query).toMatchObject({ unanswerable: false, judgements: [{ path: 'backup.md', grade: 0 }] });
+  await mark({});
+  await judge('price of gold', 'notes/backup.md', { remove: true });
+  expect((await judged()).queries).toMatchObject([{ unanswerable: true, judgements: [] }]);
+  expect(await mark({ remove: true })).toMatchObject({ removed: 0, queries: 0 });
+});
+
 test('grades given at the same time are all kept', async () => {
   const documents = ['notes/guide/tokens.md', 'notes/backup.md', 'notes/code.md'];
   const queries = ['one', 'two', 'three', 'four'];

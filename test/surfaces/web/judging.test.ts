@@ -81,6 +81,34 @@ inBrowser(`a query that nothing answers is marked so, and the mark is taken back
   await page.context().close();
 });
 
+inBrowser(`the mark that nothing answers is taken back alone, also by a double click${note}`, async () => {
+  const query = 'dinosaur eggs of patagonia';
+  const page = await served.tab(`/?q=${query.replaceAll(' ', '+')}`);
+  await page.getByRole('heading', { name: 'No sure answer' }).waitFor();
+  const [no, nothing] = ['Does not answer', 'Nothing here answers'].map((name) =>
+    page.getByRole('button', { name }).first(),
+  );
+  const now = async () =>
+    (await listed(page)).filter((each: { readonly query: string }) => each.query === query);
+  const graded = { query, judgements: [expect.objectContaining({ grade: 0 })] };
+  await Promise.all([saved(page), no!.click()]);
+  await Promise.all([saved(page), nothing!.click()]);
+  await expect.poll(now).toMatchObject([{ ...graded, unanswerable: true }]);
+  await expect.poll(() => nothing!.getAttribute('aria-pressed')).toBe('true');
+  await Promise.all([saved(page), nothing!.click()]);
+  await expect.poll(now).toMatchObject([{ ...graded, unanswerable: false }]);
+  let answers = 0;
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/api/judge')) answers++;
+  });
+  await expect.poll(() => nothing!.getAttribute('aria-pressed')).toBe('false');
+  await nothing!.dblclick();
+  await expect.poll(() => answers).toBe(2);
+  await expect.poll(now).toMatchObject([{ ...graded, unanswerable: false }]);
+  expect(await nothing!.getAttribute('aria-pressed')).toBe('false');
+  await page.context().close();
+});
+
 inBrowser(`a grade that cannot be saved is taken back, and the reason is shown${note}`, async () => {
   const page = await served.tab('/?q=snapshot+of+the+database');
   await page.locator('.hit').first().waitFor();

@@ -16,8 +16,8 @@ export interface Judgements {
   judge(query: string, documentId: string, grade: Grade): Promise<void>;
   /** The collection in which no document answers the query; undefined if that was not judged. */
   unanswerableIn(query: string): string | undefined;
-  /** Judges that no document of a collection answers the query. */
-  markUnanswerable(query: string, collection: string): Promise<void>;
+  /** Judges that no document of a collection answers the query. What was judged so already is taken back; grades stay. */
+  toggleUnanswerable(query: string, collection: string): Promise<void>;
   /** Removes a query of a collection, with all its grades. */
   forget(query: string, collection: string): Promise<void>;
   load(): Promise<void>;
@@ -42,6 +42,7 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
     );
     return new Map<string, number | undefined>([...given, ...changed.value]);
   });
+  const marking = signal<{ readonly query: string; readonly collection: string | undefined } | undefined>();
   // In the order of the clicks: a later grade must not arrive first.
   let saving: Promise<unknown> = Promise.resolve();
 
@@ -59,6 +60,13 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
     });
     saving = saved;
     return saved;
+  }
+
+  function unanswerableIn(asked: string): string | undefined {
+    const query = asked.trim();
+    if (marking.value?.query === query) return marking.value.collection;
+    return sets.value.find(({ queries }) => queries.some((each) => each.unanswerable && each.query === query))
+      ?.collection;
   }
 
   const isSaving = computed(isOn);
@@ -81,11 +89,17 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
       // A later click may have changed it again.
       if (changed.value === mine) changed.value = new Map();
     },
-    unanswerableIn: (query) =>
-      sets.value.find(({ queries }) =>
-        queries.some((each) => each.unanswerable && each.query === query.trim()),
-      )?.collection,
-    markUnanswerable: (query, collection) => save({ query: query.trim(), collection, unanswerable: true }),
+    unanswerableIn,
+    async toggleUnanswerable(asked, best) {
+      const query = asked.trim();
+      const judged = unanswerableIn(query);
+      const remove = judged !== undefined;
+      const mine = { query, collection: remove ? undefined : best };
+      marking.value = mine;
+      message.value = '';
+      await save({ query, collection: judged ?? best, unanswerable: true, remove });
+      if (marking.value === mine) marking.value = undefined;
+    },
     forget: (query, collection) => save({ query, collection, remove: true }),
   };
 }

@@ -1,4 +1,4 @@
-/** A button that says that no document answers the query. Pressing it again removes the query from what was judged. */
+/** A button that says that no document answers the query. Pressing it again takes that back. */
 import { usePage } from '../page.ts';
 import './judging.css';
 
@@ -8,17 +8,14 @@ interface Props {
 }
 
 export function UnanswerableButton({ query, collection }: Props) {
-  const { judgements, message } = usePage();
-  const judged = judgements.unanswerableIn(query);
-  function toggle(): void {
-    message.value = '';
-    void (judged === undefined
-      ? judgements.markUnanswerable(query, collection)
-      : judgements.forget(query.trim(), judged));
-  }
+  const { judgements } = usePage();
   return (
     <div class="judge">
-      <button type="button" aria-pressed={judged !== undefined} onClick={toggle}>
+      <button
+        type="button"
+        aria-pressed={judgements.unanswerableIn(query) !== undefined}
+        onClick={() => void judgements.toggleUnanswerable(query, collection)}
+      >
         Nothing here answers
       </button>
     </div>
