@@ -41,7 +41,9 @@ export function RelatedDocuments({ id, lines }: Props) {
     // An export would load a file for each word.
     if (outcome.answer.similar.length > 0 || session.kind === 'export' || !read || !('answer' in read))
       return;
-    const byWords = await session.ask('/api/search', likeLines(read.answer, lines), stop);
+    const like = likeLines(read.answer, lines);
+    if (like.query === '') return;
+    const byWords = await session.ask('/api/search', like, stop);
     if (!byWords || !('answer' in byWords) || stop.aborted) return;
     const { hits, unsure } = byWords.answer;
     setSimilar([...hits, ...unsure].filter(({ document_id }) => document_id !== id).slice(0, SIMILAR));
@@ -92,7 +94,9 @@ export function RelatedDocuments({ id, lines }: Props) {
 /** A search by words for passages like these lines, for where there are no vectors. */
 function likeLines({ text, start_line, path }: ReadText, lines: OpenDocument['lines']) {
   const [first, last] = lines ?? [start_line, start_line + 20];
-  const about = text.split('\n').slice(first - start_line, last - start_line + 1);
+  // The part that is shown may begin after these lines.
+  const at = (line: number) => Math.max(0, line - start_line);
+  const about = text.split('\n').slice(at(first), at(last + 1));
   // Signs could be read as the syntax of queries.
   const words = plainMarkdown(about.join('\n')).text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   const query = [...new Set(words)].slice(0, WORDS).join(' ');

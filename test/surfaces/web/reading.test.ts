@@ -8,7 +8,8 @@ import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
 /** Longer than what the page reads at once. Equal passages are embedded once. */
 const FILLER = `## Part\n\n${'The same words again. '.repeat(40)}\n\n`.repeat(400);
 const LONG = `# Long\n\nA thimble of copper. Go to [the end](#end).\n\n${FILLER}## End\n\nA needle of silver.\n`;
-const WIDE_LINE = `# Wide\n\nShort.\n\n${'So it goes on. '.repeat(21_000)}\n`;
+const WIDE_LINE = `# Wide\n\nA kettle of pewter.\n\n${'So it goes on. '.repeat(21_000)}\n`;
+const WIDE = `${WIDE_LINE}\n## Ladle\n\nA ladle of tin.\n${'\nOther words follow.\n'.repeat(20)}`;
 const SHORT = '# Short\n\nA bell of bronze rings.\n\n#### Four\n\n##### Five\n\n###### Six\n';
 const MANY = Array.from({ length: 105 }, (_, number) => `leaf-${number}`);
 const HUB = `# Hub\n\n${MANY.map((name) => `- [[${name}]]\n`).join('')}`;
@@ -16,7 +17,7 @@ const HUB = `# Hub\n\n${MANY.map((name) => `- [[${name}]]\n`).join('')}`;
 let served: ServedPage;
 beforeAll(async () => {
   served = (await servePage({
-    ...{ 'notes/long.md': LONG, 'notes/wide.md': WIDE_LINE, 'notes/short.md': SHORT, 'notes/hub.md': HUB },
+    ...{ 'notes/long.md': LONG, 'notes/wide.md': WIDE, 'notes/short.md': SHORT, 'notes/hub.md': HUB },
     ...Object.fromEntries(MANY.map((name) => [`notes/many/${name}.md`, 'Equal words.\n'])),
   }))!;
 }, 60_000);
@@ -45,6 +46,30 @@ inBrowser(`another hit and a heading are found in other parts of a long document
   await expect.poll(() => focused(page)).toBe('End');
   await page.goto(`${served.url}/?doc=notes/long.md&heading=End`);
   await expect.poll(() => focused(page)).toBe('End');
+  await page.context().close();
+});
+
+inBrowser(`lines before the shown part are not taken for those at its end${note}`, async () => {
+  const page = await served.tab('/?q=ladle+of+tin&mode=keyword');
+  await page.locator('.hit', { hasText: 'ladle of tin' }).locator('h3 a').click();
+  await page.locator('.marked', { hasText: 'ladle of tin' }).waitFor();
+  await page.getByRole('searchbox').fill('kettle of pewter');
+  const kettle = page.locator('.hit', { hasText: 'kettle of pewter' }).locator('h3 a');
+  await kettle.waitFor();
+  await settled(page);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/search')) asked.push(request.postDataJSON().query);
+  });
+  // The new part does not come, and nothing is similar.
+  await page.route('**/api/documents/*', () => undefined);
+  const related = { document_id: 'notes/wide.md', linked: [], linked_count: 0, similar: [] };
+  const told = page.waitForResponse('**/api/related');
+  await page.route('**/api/related', (route) => route.fulfill({ json: related }));
+  await kettle.click();
+  await told;
+  await page.waitForTimeout(300);
+  expect(asked).toEqual([]);
   await page.context().close();
 });
 
