@@ -64,6 +64,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   idf: (part) => Math.log(1 + (part('N') - part('n') + 0.5) / (part('n') + 0.5)),
   cosine: itself,
 };
+
+/** Labels of the steps whose sums are done over again. */
+export const KNOWN_LABELS: readonly string[] = Object.keys(RULES);
 const TIERS = [
   { days: 7, factor: 1.2 },
   { days: 30, factor: 1.1 },

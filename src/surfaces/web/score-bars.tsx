@@ -12,21 +12,25 @@ const GROUPS = [
   { name: 'Names in code', labels: ['code'] },
 ] as const;
 
-/** Stages that change the number which orders the hits, in the order in which they run. */
-const STAGES = [
+/**
+ * Stages that change the number which orders the hits, in the order in which they run. The first of them share a scale; a stage
+ * with `own` has a number of another kind, which is told without a bar.
+ */
+export const STAGES: readonly (readonly [label: string, name: string, scale?: 'own'])[] = [
   ['fused', 'What matched'],
   ['fused + likeness', 'With its likeness to the best passages'],
   ['fused × recency', 'Raised for new documents'],
   ['fused × community', 'Raised by linked documents'],
-  ['reranked by', 'Read again by a second model'],
-  ['MMR', 'Less what hits above say already'],
-] as const;
+  ['fused, for an exact match', 'The words stand there exactly'],
+  ['reranked by', 'Read again by a second model', 'own'],
+  ['MMR', 'Less what hits above say already', 'own'],
+];
 
 export function ScoreBars({ explanation }: { readonly explanation: Explanation }) {
   const shares = sharesOf(explanation);
   if (shares.length === 0) return null;
   const stages = stagesOf(explanation);
-  const largest = Math.max(...stages.map(({ value }) => value));
+  const largest = Math.max(...stages.map(({ value, scale }) => (scale ? 0 : value)));
   return (
     <div class="score-bars">
       <p id="score-source">Where its place comes from</p>
@@ -47,12 +51,14 @@ export function ScoreBars({ explanation }: { readonly explanation: Explanation }
         <>
           <p id="score-stages">What changed it, one after the other</p>
           <ul class="stages" aria-labelledby="score-stages">
-            {stages.map(({ name, value }) => (
+            {stages.map(({ name, value, scale }) => (
               <li key={name}>
                 {name} {value.toFixed(2)}
-                <div class="stack" aria-hidden="true">
-                  <span style={{ width: `${(value / largest) * 100}%` }} />
-                </div>
+                {!scale && (
+                  <div class="stack" aria-hidden="true">
+                    <span style={{ width: `${(value / largest) * 100}%` }} />
+                  </div>
+                )}
               </li>
             ))}
           </ul>
@@ -89,9 +95,11 @@ function sharesOf({ parts: steps = [] }: Explanation) {
     .filter(({ share }) => share >= 0.005);
 }
 
-function stagesOf({ parts = [] }: Explanation) {
-  return STAGES.flatMap(([label, name]) => {
-    const stage = parts.find((part) => part.label === label);
-    return stage && stage.value > 0 ? [{ name, value: stage.value }] : [];
+/** Exported for tests: a stage that is renamed in core would silently lose its line. */
+export function stagesOf({ parts = [] }: Pick<Explanation, 'parts'>) {
+  const known = parts.flatMap((part) => [part, ...(part.parts ?? [])]);
+  return STAGES.flatMap(([label, name, scale]) => {
+    const stage = parts.find((part) => part.label === label) ?? known.find((part) => part.label === label);
+    return stage ? [{ name, value: stage.value, scale }] : [];
   });
 }
