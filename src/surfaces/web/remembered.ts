@@ -1,6 +1,7 @@
 /** What the browser remembers for this page alone: the editor that was chosen and recent queries. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { EDITORS, type Editor, OWN_EDITOR } from './editors.ts';
+import { openStorage } from './storage.ts';
 
 export interface Remembered {
   readonly editor: ReadonlySignal<Editor>;
@@ -11,6 +12,8 @@ export interface Remembered {
   forgetQueries(): void;
 }
 
+type Kept = ReturnType<typeof openStorage>;
+
 const MAX_RECENT = 12;
 /** Longer queries are not remembered. */
 const MAX_LENGTH = 300;
@@ -19,44 +22,45 @@ const TEMPLATE_KEY = 'docfuse-editor-address';
 const RECENT_KEY = 'docfuse-recent';
 
 export function createRemembered(): Remembered {
-  const editor = signal(readEditor());
-  const recent = signal(readRecent());
-  addEventListener('storage', () => (recent.value = readRecent()));
+  const storage = openStorage(() => localStorage);
+  const editor = signal(readEditor(storage));
+  const recent = signal(readRecent(storage));
+  addEventListener('storage', () => (recent.value = readRecent(storage)));
   function keep(queries: readonly string[]): void {
     recent.value = queries;
-    localStorage.setItem(RECENT_KEY, JSON.stringify(queries));
+    storage.setItem(RECENT_KEY, JSON.stringify(queries));
   }
   return {
     editor,
     chooseEditor(change) {
       editor.value = { ...editor.value, ...change };
-      localStorage.setItem(EDITOR_KEY, editor.value.name);
-      localStorage.setItem(TEMPLATE_KEY, editor.value.template);
+      storage.setItem(EDITOR_KEY, editor.value.name);
+      storage.setItem(TEMPLATE_KEY, editor.value.template);
     },
     recent,
     remember(query) {
       const text = query.trim();
       if (text === '' || text.length > MAX_LENGTH) return;
-      keep([text, ...readRecent().filter((each) => each !== text)].slice(0, MAX_RECENT));
+      keep([text, ...readRecent(storage).filter((each) => each !== text)].slice(0, MAX_RECENT));
     },
     forgetQueries: () => keep([]),
   };
 }
 
-function readRecent(): readonly string[] {
+function readRecent(storage: Kept): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(RECENT_KEY) ?? '[]');
+    const kept: unknown = JSON.parse(storage.getItem(RECENT_KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
   } catch {
     return [];
   }
 }
 
-function readEditor(): Editor {
+function readEditor(storage: Kept): Editor {
   const names = [...EDITORS.map(({ name }) => name), OWN_EDITOR] as const;
-  const kept = localStorage.getItem(EDITOR_KEY);
+  const kept = storage.getItem(EDITOR_KEY);
   return {
     name: names.find((name) => name === kept) ?? 'vscode',
-    template: localStorage.getItem(TEMPLATE_KEY) ?? '',
+    template: storage.getItem(TEMPLATE_KEY) ?? '',
   };
 }

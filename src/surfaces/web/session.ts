@@ -17,6 +17,7 @@ import type { search } from '../operations/search.ts';
 import type { status } from '../operations/status.ts';
 import type { tune } from '../operations/tune.ts';
 import { VIEW_NAMES, type ViewName } from './place.ts';
+import { openStorage } from './storage.ts';
 
 /** The operations that the page asks for, by their paths. */
 interface Routes {
@@ -92,15 +93,16 @@ export function createSession(): Session {
   const token = signal<'fine' | 'missing' | 'wrong'>('fine');
   const isAway = signal(false);
   const returns = signal(0);
+  const storage = openStorage(() => sessionStorage);
   let given = Promise.withResolvers<void>();
 
   async function send(path: string, options: RequestInit): Promise<Response> {
-    const kept = sessionStorage.getItem(TOKEN_KEY);
+    const kept = storage.getItem(TOKEN_KEY);
     const headers = { ...options.headers, ...(kept && { authorization: `Bearer ${kept}` }) };
     const response = await fetch(path, { ...options, headers });
     if (response.status !== 401) return response;
     // Another token may have been given while this one was refused.
-    if (sessionStorage.getItem(TOKEN_KEY) === kept) {
+    if (storage.getItem(TOKEN_KEY) === kept) {
       token.value = kept ? 'wrong' : 'missing';
       await Promise.race([given.promise, whenAborted(options.signal ?? undefined)]);
     }
@@ -151,7 +153,7 @@ export function createSession(): Session {
     },
     token,
     giveToken(text) {
-      sessionStorage.setItem(TOKEN_KEY, text.trim());
+      storage.setItem(TOKEN_KEY, text.trim());
       token.value = 'fine';
       given.resolve();
       given = Promise.withResolvers();

@@ -31,6 +31,18 @@ inBrowser(`a browser without WebGL says so, and lists the communities${note}`, a
   await page.context().close();
 });
 
+inBrowser(`a browser that keeps nothing for the page shows it all the same${note}`, async () => {
+  const page = await served.tab('/healthz');
+  await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage']) {
+    Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });
+  }`);
+  await page.goto(`${served.url}/?q=boats`);
+  await page.locator('.hit h3 a', { hasText: /^The harbour x$/ }).click();
+  await page.locator('.pane h2', { hasText: /^The harbour x$/ }).waitFor();
+  expect(served.errors).toEqual([]);
+  await page.context().close();
+});
+
 inBrowser(`a title is shown without the marks that front matter gives it${note}`, async () => {
   const page = await served.tab('/');
   await page.locator('.documents a', { hasText: /^The harbour x$/ }).waitFor();

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { type ExportStart, WORKER_FILE } from '../../../core/fragments/export-format.ts';
 import type { AnswerTo, InputTo, Meaning, MeaningState, Outcome } from '../session.ts';
+import { openStorage } from '../storage.ts';
 
 type Input = InputTo<'/api/search'>;
 type Found = Outcome<AnswerTo<'/api/search'>>;
@@ -61,12 +62,13 @@ export function createMeaning(base: string, start: ExportStart): SiteMeaning | u
   }
 
   const send = (message: ToWorker) => worker?.postMessage(message);
-  if (localStorage.getItem(KEY + base)) begin();
+  const storage = openStorage(() => localStorage);
+  if (storage.getItem(KEY + base)) begin();
   return {
     ...{ bytes, state, loaded },
     switchTo(on) {
-      if (on) localStorage.setItem(KEY + base, 'on');
-      else localStorage.removeItem(KEY + base);
+      if (on) storage.setItem(KEY + base, 'on');
+      else storage.removeItem(KEY + base);
       if (on) begin();
       else end('off');
     },
