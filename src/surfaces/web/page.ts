@@ -72,7 +72,8 @@ export function createPage(session = createSession()): Page {
     isHelpOpen: signal(false),
     open(document) {
       remembered.remember(place.value.query);
-      go({ document });
+      // A new object, so that the reader goes to the lines again.
+      go({ document: { ...document } });
     },
     close: () => go({ document: undefined }),
   };
