@@ -1,9 +1,15 @@
 /** Cuts the postings of a frequent term into ranges of documents. Those with the highest scores are in a block of their own, too. */
 import { saturate } from '../indexes/bm25f.ts';
 import { KEYWORD_FIELDS, RANKING } from '../model/ranking-constants.ts';
-import type { CutSizes } from './cut-postings.ts';
 import { CONTENT, type DocumentPosting, HEADERS, type Occurrence } from './term-postings.ts';
 import type { Block } from './words-fragment.ts';
+
+export interface BlockSizes {
+  /** A term with more bytes of postings is cut into blocks of this size. */
+  readonly block: number;
+  /** Bytes of the block with the best documents of a term. */
+  readonly best: number;
+}
 
 /** Steps of the stored upper limit of a score. */
 export const LIMIT_STEPS = 255;
@@ -20,7 +26,7 @@ export interface HeldBlock extends Omit<Block, 'file'> {
 export function cutBlocks(
   postings: readonly DocumentPosting[],
   size: number,
-  wanted: Pick<CutSizes, 'block' | 'best'>,
+  wanted: BlockSizes,
   averages: readonly number[],
 ): readonly HeldBlock[] {
   const countOf = (bytes: number) => Math.ceil((postings.length * bytes) / size);

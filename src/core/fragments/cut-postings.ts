@@ -2,7 +2,7 @@
 import { wordAt, wordCount } from '../indexes/dictionary.ts';
 import type { Segment } from '../indexes/segment.ts';
 import { compareText } from '../text/compare-text.ts';
-import { cutBlocks } from './cut-blocks.ts';
+import { type BlockSizes, cutBlocks } from './cut-blocks.ts';
 import { type NamedFor, nameWeigher } from './name-weights.ts';
 import {
   CONTENT,
@@ -31,13 +31,9 @@ export interface CutSource {
   readonly documentWords: Segment;
 }
 
-export interface CutSizes {
+export interface CutSizes extends BlockSizes {
   /** Bytes of a dictionary fragment, before compression. */
   readonly words: number;
-  /** A term with more bytes of postings is cut into blocks of this size. */
-  readonly block: number;
-  /** Bytes of the block with the best documents of a term. */
-  readonly best: number;
 }
 
 export const CUT_SIZES: CutSizes = { words: 10_000, block: 8_000, best: 2_000 };

@@ -20,7 +20,10 @@ export function FilterBar() {
           type="button"
           class="chip"
           aria-label={`Remove the filter ${filter.field}: ${filter.value}`}
-          onClick={() => go({ filters: filters.filter((each) => each !== filter) })}
+          onClick={({ currentTarget: { parentElement } }) => {
+            go({ filters: filters.filter((each) => each !== filter) });
+            parentElement?.querySelector('input')?.focus();
+          }}
         >
           {filter.field}: <bdi>{filter.value}</bdi> <span aria-hidden="true">×</span>
         </button>

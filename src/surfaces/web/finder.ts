@@ -19,6 +19,8 @@ export interface Finder {
 
 /** Milliseconds without a key before the model is asked. */
 const PAUSE_MS = 160;
+/** Milliseconds that a page opened with a query waits for the model: hits by words alone would be put in another order. */
+const OPENING_MS = 400;
 const HITS = 20;
 
 export function createFinder(session: Session, place: ReadonlySignal<Place>): Finder {
@@ -28,11 +30,14 @@ export function createFinder(session: Session, place: ReadonlySignal<Place>): Fi
   const asked = computed(() => JSON.stringify(inputOf(place.value)));
   const knowsMeaning = () => session.meaning?.value?.state.value === 'ready';
   let stop = new AbortController();
+  let isOpening = true;
 
   async function run(input: Input): Promise<void> {
     stop.abort();
     stop = new AbortController();
     const { signal: stopped } = stop;
+    const wasOpening = isOpening;
+    isOpening = false;
     if (input.query.trim() === '') {
       found.value = undefined;
       phase.value = undefined;
@@ -47,12 +52,18 @@ export function createFinder(session: Session, place: ReadonlySignal<Place>): Fi
       phase.value = last ? undefined : 'meaning';
     }
     phase.value = 'words';
-    const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    const pause = (ms = PAUSE_MS) => new Promise((resolve) => setTimeout(resolve, ms));
     // In an export, each beginning of a word would load other files.
     if (session.kind === 'export') await pause();
     if (stopped.aborted) return;
     const mode = session.kind === 'server' || knowsMeaning() ? input.mode : 'keyword';
     if (mode === 'keyword' || mode === 'code') return step(mode, true);
+    if (wasOpening && session.kind === 'server') {
+      const meaning = step(mode, true);
+      await Promise.race([meaning, pause(OPENING_MS)]);
+      if (!isFinal && !stopped.aborted && mode === 'hybrid') await step('keyword', false);
+      return meaning;
+    }
     const words = mode === 'hybrid' ? step('keyword', false) : undefined;
     if (session.kind === 'server') await pause();
     if (!stopped.aborted) await Promise.all([words, step(mode, true)]);

@@ -19,7 +19,8 @@ function act(page: Page, { key, target }: KeyboardEvent): boolean {
   const field = document.getElementById(SEARCH_FIELD) as HTMLInputElement | null;
   const element = target as HTMLElement;
   const isTyping = element.matches('input, textarea, select');
-  if (key === '/' && !isTyping) {
+  // An empty query takes no slash either: it may have the focus already.
+  if (key === '/' && (!isTyping || (element === field && field.value === ''))) {
     field?.focus();
     field?.select();
     return true;

@@ -244,7 +244,7 @@ test('nothing in the index, nothing through the filters, nothing above the thres
   const index = await vault.open();
   await index.sync();
   expect((await index.search('anything')).notice).toMatch(
-    /^The index holds no documents; by default \*\.md, /,
+    /^The index holds no documents; docfuse formats lists the kinds of files that are read; /,
   );
   vault.write('a.md', '# Cooking\n\nSimmer the broth.\n');
   await index.sync();

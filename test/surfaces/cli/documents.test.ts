@@ -44,8 +44,9 @@ test('read without the folder that was indexed says where it looked, and does no
 });
 
 test('a folder without documents, and one that was never indexed, say why there is nothing', async () => {
-  playground.write({ 'pages/a.html': '<p>A page</p>', 'later/a.md': '# Later\n' });
-  const kinds = /[Bb]y default \*\.md, .* are read; to read others, set include in docfuse\.toml\.$/m;
+  playground.write({ 'pages/a.py': 'page = 1', 'later/a.md': '# Later\n' });
+  const kinds =
+    /docfuse formats lists the kinds of files that are read; to read others, set include in docfuse\.toml\.$/m;
   expect((await docfuse('index', 'pages', '--no-embed')).stderr).toMatch(kinds);
   expect((await docfuse('search', 'page', 'pages', '--mode', 'keyword')).stderr).toMatch(kinds);
   expect((await docfuse('read', 'a.md', 'pages')).stderr).toMatch(kinds);

@@ -11,7 +11,7 @@ import { createPlayground, type Playground } from './docfuse.ts';
 let playground: Playground;
 beforeEach(() => {
   playground = createPlayground({
-    'notes/a.md': '---\nsecret: not shown\n---\n# Apples\n\nPeel them. [[b]]\n',
+    'notes/a.md': '---\nsecret: never exported\n---\n# Apples\n\nPeel them. [[b]]\n',
     'notes/b.md': '# Bread\n\nKnead the dough.\n',
     'other.md': '# Other\n',
   });
@@ -44,7 +44,7 @@ test('writes a new folder and says how much; nothing in it tells of this machine
   for (const file of files) {
     const content = contentOf(out('out/site', file));
     expect(content).not.toContain(playground.folder);
-    expect(content).not.toContain('not shown');
+    expect(content).not.toContain('never exported');
   }
   expect(readdirSync(out('out'))).toEqual(['site']);
 });
@@ -154,8 +154,6 @@ test('with vectors: refuses passages without one, and vectors of a service', asy
     message: expect.stringMatching(/^2 of 2 passages have no vector/),
     remedy: expect.stringContaining('docfuse index'),
   });
-  await index.sync();
-  await index.export(out('site'), { vectors: true });
   const remote = {
     embedding: { provider: 'openai', base_url: 'http://127.0.0.1:9/v1', model: 'm' },
   } as const;

@@ -74,12 +74,15 @@ inBrowser(`Enter takes the one filter that is meant, and otherwise says what to 
   expect(page.url()).not.toContain('a=');
   await field.fill('light');
   await field.press('Enter');
-  await page.getByRole('button', { name: 'Remove the filter tag: light' }).click();
+  await page.getByRole('button', { name: 'Remove the filter tag: light' }).press('Enter');
+  await expect.poll(() => page.evaluate("document.activeElement?.classList.contains('add')")).toBe(true);
   await field.fill('after:yesterday');
   await field.press('Enter');
   const alert = page.getByRole('alert');
   await alert.getByText('“yesterday” is neither a date such as').waitFor();
   expect(await alert.textContent()).toMatch(/Correct or remove the filter\.$/);
+  await page.getByRole('searchbox').press('/');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('');
   await page.context().close();
 });
 

@@ -162,6 +162,19 @@ inBrowser(`nothing moves by itself while hits are reordered${note}`, { retry: 2 
   await page.context().close();
 });
 
+inBrowser(`hits of a page that is opened with a query are drawn once${note}`, { retry: 2 }, async () => {
+  const page = await served.tab('/healthz');
+  await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
+    window.orders = new Set();
+    const titles = () => [...document.querySelectorAll('.hit h3')].map((each) => each.textContent).join();
+    new MutationObserver(() => titles() && window.orders.add(titles())).observe(document.body, { childList: true, subtree: true });
+  })`);
+  await page.goto(`${served.url}/?q=how+does+one+get+rid+of+a+token`);
+  await settled(page);
+  expect(await page.evaluate('window.orders.size')).toBe(1);
+  await page.context().close();
+});
+
 inBrowser(`a document that is deleted while it is read says so and stays${note}`, async () => {
   const page = await served.tab('/?doc=notes/bread.md');
   await page.locator('.text', { hasText: 'Knead the dough' }).waitFor();
