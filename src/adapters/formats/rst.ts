@@ -78,7 +78,7 @@ export function rstToMarkdown(text: string): string {
     }
     if (name === 'toctree') open('links', indent);
     else open(HIDDEN.test(name) ? 'hidden' : 'text', indent);
-    if (HIDDEN.test(name) || name === 'toctree' || name === 'figure') return '';
+    if (HIDDEN.test(name) || SILENT.test(name)) return '';
     const label = NOTES.test(name) ? `**${name[0]!.toUpperCase()}${name.slice(1)}:** ` : '';
     // The signature of a function, class or option is code.
     return name.includes(':') || SIGNATURES.test(name) ? `\`${said}\`` : `${label}${inline(said)}`;
@@ -108,7 +108,9 @@ export function rstToMarkdown(text: string): string {
 
 const CODE = /^(?:code|code-block|sourcecode|parsed-literal|doctest|testcode|prompt|math)$/;
 const HIDDEN =
-  /^(?:raw|include|index|meta|contents|currentmodule|default-role|role|image|class|container|highlight)$/;
+  /^(?:raw|include|index|meta|contents|currentmodule|default-role|role|image|highlight|toctree)$/;
+/** Directives whose argument says nothing to a reader; the lines below it do. */
+const SILENT = /^(?:figure|container|only)$/;
 const NOTES = /^(?:note|warning|tip|hint|important|caution|danger|error|attention|seealso|deprecated)$/;
 const SIGNATURES =
   /^(?:auto)?(?:function|class|method|attribute|data|exception|module|decorator|option|envvar)$/;

@@ -142,7 +142,13 @@ test('reStructuredText: notes, captions, fields and a role at the beginning of a
     '.. [#one] A footnote\n   goes on.\n\n.. only:: html\n\n   Kept.\n\n.. math::\n\n   x^2\n\nEnd [#one]_, `alias <other_>`__.';
   expect(rstToMarkdown(rst)).toBe(
     '- **Author:** Ada\n\n**Note:** \nfoo explains this.\n\n\n\n\nThe caption.\n\n' +
-      '[one] A footnote\ngoes on.\n\nhtml\n\nKept.\n\n```latex\n\nx^2\n```\nEnd [one], alias.',
+      '[one] A footnote\ngoes on.\n\n\n\nKept.\n\n```latex\n\nx^2\n```\nEnd [one], alias.',
+  );
+});
+
+test('reStructuredText: a class of Python keeps its signature and what is said of it', () => {
+  expect(rstToMarkdown('.. class:: Lamp(oil)\n\n   It shines.\n\n.. container:: wide\n\n   Kept.')).toBe(
+    '`Lamp(oil)`\n\nIt shines.\n\n\n\nKept.',
   );
 });
 
