@@ -42,7 +42,8 @@ export interface Converter {
   /** Returns the optional packages that the format of a file needs and that are not installed; mostly none. */
   missingPackages(path: string): readonly string[];
   /**
-   * Returns the Markdown of a file, with its metadata as front matter; or one sentence that says why there is none.
+   * Returns the Markdown of a file, with its metadata as front matter. If the file cannot be converted, returns the reason as one
+   * sentence.
    * Undefined for a file that is text already.
    * @throws the reason of `signal`; Error if the conversion ended for a reason that is not the file's
    */

@@ -1,4 +1,4 @@
-/** What a converter makes of a file. */
+/** The result of a converter: Markdown, metadata and pages; and how it is written as a file. */
 
 export interface Converted {
   readonly markdown: string;

@@ -32,7 +32,7 @@ export interface ExportFile {
   readonly bytes: Uint8Array;
 }
 
-/** What is known after the data is written. */
+/** Facts about the exported data, for the start file and the report. */
 export interface ExportedData extends Omit<ExportStart, 'data' | 'meaning'> {
   /** Length of the vectors; 0 without them. */
   readonly dimensions: number;

@@ -46,7 +46,7 @@ export type AnswerTo<Path extends keyof Routes> = AnswerOf<Routes[Path]>;
 
 /** Search by meaning in an export. The reader switches it on, because the browser loads a model for it. */
 export interface Meaning {
-  /** What the browser loads. */
+  /** Size of all that the browser loads for it: model, runtime and vectors. */
   readonly bytes: number;
   readonly loaded: ReadonlySignal<number>;
   readonly state: ReadonlySignal<MeaningState>;

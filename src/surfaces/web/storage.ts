@@ -1,4 +1,4 @@
-/** What a browser keeps for the page. Where a setting for privacy forbids it, it is kept until the page ends. */
+/** The storage of the browser. If the browser forbids it, values are kept in memory until the page is closed. */
 
 /** @param storage opens `localStorage` or `sessionStorage`, which throws where it is forbidden */
 export function openStorage(storage: () => Storage): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {

@@ -8,7 +8,7 @@ test('Org: headings, blocks, drawers, links and emphasis', () => {
   const org = `#+TITLE: The lamp
 #+FILETAGS: :oil:light:
 # a comment
-* TODO [#A] Trim the /wick/ :daily:
+* DONE [#A] Trim the /wick/ :daily:
 :PROPERTIES:
 :ID: 12
 :END:
@@ -26,7 +26,7 @@ Keep it lit.
   expect(orgToMarkdown(org)).toBe(`# The lamp
 #oil #light
 
-## TODO Trim the *wick*
+## DONE Trim the *wick*
 
 
 
