@@ -61,12 +61,12 @@ export function createFragmentIndex({
   return {
     ...{ chunks, catalog },
     async search(text, options = {}, signal) {
-      const { retrieval, query } = await prepare(parseQuery(text, analyzers.all));
+      const { retrieval, query, lexicon } = await prepare(parseQuery(text, analyzers.all));
       signal?.throwIfAborted();
       const services: SearchServices = {
         retrieval,
         passageFacts: keepPassageFacts(retrieval),
-        analyzers,
+        ...{ analyzers, lexicon },
         ...model,
       };
       const request: SearchRequest = {

@@ -163,6 +163,8 @@ export interface Thesaurus {
 export interface Lexicon {
   /** Whether a folded word is a word of the language; rare words may be unknown. */
   knows(word: string): boolean;
+  /** All words that it knows, and parts of words; none if every word counts as known. */
+  words(): Iterable<string>;
 }
 
 export interface Reranker {

@@ -60,7 +60,7 @@ test('an export replaces one of another version, and what a killed export left',
   const site = beside('site');
   await index.export(site);
   const start = readFileSync(join(site, 'start.json'), 'utf8');
-  writeFileSync(join(site, 'start.json'), start.replace('docfuse-export-2', 'docfuse-export-0'));
+  writeFileSync(join(site, 'start.json'), start.replace('docfuse-export-3', 'docfuse-export-0'));
   await index.export(site);
   expect(readFileSync(join(site, 'start.json'), 'utf8')).toBe(start);
 

@@ -8,12 +8,11 @@ import type { Lexicon } from '../../core/ports.ts';
  * @param folder folder of a model. If it has no `tokenizer.json`, or one without word pieces, every word is known
  */
 export function createWordPieces(folder: string): Lexicon {
-  let words: ReadonlySet<string> | undefined;
+  let known: ReadonlySet<string> | undefined;
+  const words = () => (known ??= readWords(join(folder, 'tokenizer.json')));
   return {
-    knows(word) {
-      words ??= readWords(join(folder, 'tokenizer.json'));
-      return words.size === 0 || words.has(word);
-    },
+    words,
+    knows: (word) => words().size === 0 || words().has(word),
   };
 }
 

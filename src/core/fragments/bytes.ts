@@ -4,6 +4,8 @@ export interface ByteWriter {
   /** @param value a whole number from 0 to 2^53 − 1 */
   number(value: number): void;
   text(value: string): void;
+  /** Writes a word after one that begins alike: how many letters they share, and the rest. */
+  after(before: string, word: string): void;
   /** Appends bytes, with their length in front of them. */
   block(value: Uint8Array): void;
   bytes(): Uint8Array<ArrayBuffer>;
@@ -37,9 +39,18 @@ export function createWriter(): ByteWriter {
     length += value.length;
   }
 
+  const text = (value: string) => block(new TextEncoder().encode(value));
+
   return {
-    ...{ number, block },
-    text: (value) => block(new TextEncoder().encode(value)),
+    ...{ number, text, block },
+    after(before, word) {
+      let shared = 0;
+      while (shared < word.length && word[shared] === before[shared]) shared++;
+      // A surrogate pair is not divided.
+      if (/[\ud800-\udbff]$/.test(word.slice(0, shared))) shared--;
+      number(shared);
+      text(word.slice(shared));
+    },
     bytes: () => buffer.slice(0, length),
   };
 }
@@ -47,6 +58,8 @@ export function createWriter(): ByteWriter {
 export interface ByteReader {
   number(): number;
   text(): string;
+  /** Reads what `after` wrote. */
+  after(before: string): string;
   /** Returns a view of the next block. */
   block(): Uint8Array<ArrayBuffer>;
   isAtEnd(): boolean;
@@ -70,9 +83,11 @@ export function createReader(bytes: Uint8Array<ArrayBuffer>): ByteReader {
     return bytes.subarray(at - length, at);
   }
 
+  const text = () => new TextDecoder().decode(block());
+
   return {
-    ...{ number, block },
-    text: () => new TextDecoder().decode(block()),
+    ...{ number, text, block },
+    after: (before) => before.slice(0, number()) + text(),
     isAtEnd: () => at >= bytes.length,
   };
 }

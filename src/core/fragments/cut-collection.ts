@@ -5,12 +5,13 @@ import { wordAt, wordCount } from '../indexes/dictionary.ts';
 import { mergeSegments } from '../indexes/merge.ts';
 import type { Segment } from '../indexes/segment.ts';
 import type { CatalogDocument } from '../model/document.ts';
-import type { ChunkRecord } from '../ports.ts';
+import type { ChunkRecord, Lexicon } from '../ports.ts';
 import { atOnce } from '../steps.ts';
 import type { Analyzers } from '../text/analyzer.ts';
 import { compareText } from '../text/compare-text.ts';
 import { CUT_SIZES, type CutSizes, cutWords, totalLengths } from './cut-postings.ts';
-import type { CollectionFacts, FragmentKind } from './facts.ts';
+import type { CollectionFacts, Fragment } from './facts.ts';
+import { cutSpellings } from './spellings.ts';
 import { encodeTexts, type LinkCounts, type ShownDocument } from './text-fragment.ts';
 
 export interface CollectionSource {
@@ -20,15 +21,9 @@ export interface CollectionSource {
   /** Returns passages in the order of `slots`. */
   readonly readChunks: (slots: readonly number[]) => readonly ChunkRecord[];
   readonly analyzers: Analyzers;
+  readonly lexicon: Pick<Lexicon, 'words'>;
   /** @param number of the document in the catalogue */
   readonly linksOf: (number: number) => LinkCounts;
-}
-
-export interface Fragment {
-  readonly kind: FragmentKind;
-  readonly number: number;
-  /** Not compressed. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface Cut {
@@ -67,6 +62,7 @@ export function* cutCollection(
     },
     sizes,
   );
+  const letters = yield* cutSpellings(passageWords, source.lexicon.words());
   const formerNumbers = former.map(({ number }) => number);
   const documents = former.map((document, number) =>
     shownDocument({ ...document, number }, slots[number]!.length, source.linksOf(document.number)),
@@ -77,7 +73,7 @@ export function* cutCollection(
     passageLengths: totalLengths(passageWords),
     documentLengths: totalLengths(documentWords),
     hidden: [...slots.flat().entries()].flatMap(([slot, old]) => (catalog.isShown(old) ? [] : [slot])),
-    starts,
+    ...{ starts, letters },
     stopWords: countStopWords(documentWords, analyzers),
   };
   return { facts, documents, formerNumbers, textsEach };

@@ -5,7 +5,7 @@ import type { FragmentKind } from './facts.ts';
 /** The only file whose content changes under its name. It says where the others are. */
 export const START_FILE = 'start.json';
 const FORMATS = 'docfuse-export-';
-export const EXPORT_FORMAT = `${FORMATS}2` as const;
+export const EXPORT_FORMAT = `${FORMATS}3` as const;
 /** Whether `format` is that of an export, of this version or another. */
 export const isFormat = (format: unknown) => typeof format === 'string' && format.startsWith(FORMATS);
 

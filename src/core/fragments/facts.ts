@@ -11,12 +11,21 @@ export interface CollectionFacts {
   readonly starts: readonly string[];
   /** Number of documents of each stop word: a query may have many, and their fragments are not loaded. */
   readonly stopWords: ReadonlyMap<string, number>;
+  /** First letter of each fragment for spelling. */
+  readonly letters: readonly string[];
   /** Passages that are not worth showing, by slot. */
   readonly hidden: readonly number[];
 }
 
-export const FRAGMENT_KINDS = ['words', 'postings', 'texts', 'vectors'] as const;
+export const FRAGMENT_KINDS = ['words', 'postings', 'texts', 'vectors', 'spellings'] as const;
 export type FragmentKind = (typeof FRAGMENT_KINDS)[number];
+
+export interface Fragment {
+  readonly kind: FragmentKind;
+  readonly number: number;
+  /** Not compressed. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** Loads a fragment, decompressed. Files of a kind are numbered from 0. */
 export type LoadFragment = (kind: FragmentKind, number: number) => Promise<Uint8Array<ArrayBuffer>>;
@@ -27,8 +36,10 @@ export function encodeFacts(facts: CollectionFacts): Uint8Array<ArrayBuffer> {
     to.number(list.length);
     for (const each of list) to.number(each);
   }
-  to.number(facts.starts.length);
-  for (const start of facts.starts) to.text(start);
+  for (const texts of [facts.starts, facts.letters]) {
+    to.number(texts.length);
+    for (const each of texts) to.text(each);
+  }
   to.number(facts.stopWords.size);
   for (const [term, documents] of facts.stopWords) {
     to.text(term);
@@ -40,8 +51,9 @@ export function encodeFacts(facts: CollectionFacts): Uint8Array<ArrayBuffer> {
 export function decodeFacts(bytes: Uint8Array<ArrayBuffer>): CollectionFacts {
   const from = createReader(bytes);
   const list = () => Array.from({ length: from.number() }, from.number);
+  const texts = () => Array.from({ length: from.number() }, from.text);
   const [passages, passageLengths, documentLengths, hidden] = [list(), list(), list(), list()];
-  const starts = Array.from({ length: from.number() }, from.text);
+  const [starts, letters] = [texts(), texts()];
   const stopWords = new Map(Array.from({ length: from.number() }, () => [from.text(), from.number()]));
-  return { passages, passageLengths, documentLengths, hidden, starts, stopWords };
+  return { passages, passageLengths, documentLengths, hidden, starts, letters, stopWords };
 }

@@ -9,17 +9,21 @@ import { isAllowed } from '../indexes/retriever.ts';
 import type { CatalogDocument } from '../model/document.ts';
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { RANKING } from '../model/ranking-constants.ts';
+import type { Lexicon } from '../ports.ts';
+import { correctSpelling, unknownWords } from '../query/correct-spelling.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
 import { createEmbeddedRetrieval, type EmbeddedParts } from '../retrieval/embedded-retrieval.ts';
 import type { Retrieval, RetrievalRequest } from '../retrieval/retrieval.ts';
 import { fold } from '../text/fold.ts';
 import { chooseBlocks } from './choose-blocks.ts';
+import { completeLast } from './complete-last.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
 import type { FragmentMeaning } from './fragment-meaning.ts';
 import { countPlaces, lightCatalog, passageId } from './light-catalog.ts';
 import { createPassageSegments, documentSegment, wordlessSegment } from './loaded-segments.ts';
 import { storedNameShares, weightsIn } from './name-weights.ts';
-import { createWordStore, type Dictionary, type LoadedTerm, withPostings } from './query-words.ts';
+import { createWordStore, type Dictionary, type LoadedTerm, withPostings, wordsOf } from './query-words.ts';
+import { createSpellingStore } from './spellings.ts';
 import { createTextStore } from './text-store.ts';
 
 export interface FragmentSource {
@@ -40,10 +44,17 @@ export interface FragmentRetrieval {
    * Loads the words of a query.
    * @returns the retrieval that answers the query; in the query, a last word that occurs nowhere is taken for the beginning of others
    */
-  prepare(query: ParsedQuery): Promise<{ readonly retrieval: Retrieval; readonly query: ParsedQuery }>;
+  prepare(query: ParsedQuery): Promise<Prepared>;
   readonly chunks: Retrieval['chunks'];
   /** @param all whether to load all documents; else the catalogue knows their number only */
   catalog(all: boolean): Promise<Catalog>;
+}
+
+interface Prepared {
+  readonly retrieval: Retrieval;
+  readonly query: ParsedQuery;
+  /** Knows the words of the query that may be misspelt. */
+  readonly lexicon: Pick<Lexicon, 'knows'>;
 }
 
 /** The first passages whose order is certain before loading stops. */
@@ -52,9 +63,6 @@ const CERTAIN = 10;
 const NEAREST = 30;
 /** Rounds of loading, after which everything is loaded that may matter. */
 const ROUNDS = 5;
-/** Words that a prefix stands for. */
-const OF_PREFIX = 8;
-
 /** @param certain the first passages that are the same as if all postings were loaded. @default 10 */
 export function createFragmentRetrieval(source: FragmentSource, certain = CERTAIN): FragmentRetrieval {
   const { facts, load, textsEach, loadDocuments, extensions, meaning } = source;
@@ -64,6 +72,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
   const noDocumentWords = wordlessSegment(places.documents, facts.documentLengths.length);
   const hidden = new Set(facts.hidden);
   const store = createWordStore(facts, load);
+  const spellings = createSpellingStore(facts.letters, load);
   const texts = createTextStore(places, textsEach, load);
 
   /** Starts the index of one query. */
@@ -186,11 +195,16 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
           .filter((term) => !facts.stopWords.has(term)),
       ];
       const last = asked.terms.at(-1);
-      const dictionary = await store.look(
-        last ? [...typed, fold(last.surface)] : typed,
-        all.flatMap(({ prefix, term }) => (prefix ? [term] : [])),
-      );
+      const prefixes = all.flatMap(({ prefix, term }) => (prefix ? [term] : []));
+      const look = (words: readonly string[]) => store.look(words, prefixes);
+      let dictionary = await look(last ? [...typed, fold(last.surface)] : typed);
+      const countOf = (term: string) => dictionary.find(term)?.passages ?? 0;
       const query = completeLast(asked, dictionary);
+      const unknown = unknownWords(query, countOf).map(({ surface }) => fold(surface));
+      const { isWord, nearWords } = await spellings(unknown);
+      const corrected = correctSpelling(query, { countOf, nearWords, isWord, isStopWord: () => false });
+      const read = corrected.query.terms.flatMap((term) => term.spellings?.terms ?? []);
+      if (read.length > 0) dictionary = await look([...typed, ...read]);
       const indexes = new WeakMap<RetrievalRequest, ReturnType<typeof loadIndex>>();
       const indexFor = (request: RetrievalRequest) => {
         const found = indexes.get(request) ?? loadIndex(request, dictionary);
@@ -205,10 +219,9 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
           explanations: true,
         },
         words: {
-          countOf: (term) => dictionary.find(term)?.passages ?? 0,
-          // Without positions, words are neither joined from two nor found in other spellings.
+          ...{ countOf, nearWords },
+          // Without positions, no word is joined from two.
           countOfPhrase: () => 0,
-          nearWords: () => [],
           longFormsOf: () => [],
           shortFormsOf: () => [],
         },
@@ -227,39 +240,9 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
         vectors: (slots) => slots.map((slot) => meaning?.vectorOf(slot)),
         sections: (wanted) => wanted.map(() => undefined),
       };
-      return { retrieval, query };
+      return { retrieval, query, lexicon: { knows: isWord } };
     },
   };
-}
-
-/** Max letters that a stem may lack of a word that is being typed. */
-const OF_STEM = 4;
-
-/** If the last word occurs nowhere, searches the words that begin with it, or the stem that it begins with. */
-function completeLast(query: ParsedQuery, dictionary: Dictionary): ParsedQuery {
-  const last = query.terms.at(-1);
-  if (!last || last.prefix || last.field || wordsOf(last, dictionary).some(dictionary.find)) return query;
-  const typed = fold(last.surface);
-  if (typed.length < 2) return query;
-  const stems = Array.from({ length: OF_STEM }, (_, cut) => typed.slice(0, -1 - cut)).filter(
-    ({ length }) => length > 2,
-  );
-  const begun = dictionary
-    .beginningWith(typed)
-    .slice(0, OF_PREFIX)
-    .map(({ term }) => term);
-  const forms = begun.length > 0 ? begun : stems.filter((stem) => dictionary.find(stem)).slice(0, 1);
-  if (forms.length === 0) return query;
-  return { ...query, terms: [...query.terms.slice(0, -1), { ...last, forms }] };
-}
-
-/** The words of the index that a term is searched as. */
-function wordsOf({ term, prefix, forms = [] }: QueryTerm, dictionary: Dictionary): readonly string[] {
-  if (!prefix) return [term, ...forms];
-  return dictionary
-    .beginningWith(term)
-    .slice(0, OF_PREFIX)
-    .map((each) => each.term);
 }
 
 /** Returns the words of the query whose postings are not all loaded, with what they can add. */

@@ -1,6 +1,8 @@
 /** The words of one query: their dictionary fragments, and the postings that are loaded so far. */
+import type { QueryTerm } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
+import { remembered } from './remembered.ts';
 import { type DocumentPosting, decodePostings } from './term-postings.ts';
 import { decodeWords, type Term } from './words-fragment.ts';
 
@@ -24,6 +26,8 @@ export interface Dictionary {
   readonly beginningWith: (prefix: string) => readonly Term[];
 }
 
+/** Max words that a prefix stands for. */
+export const MAX_BEGUN = 8;
 /** Max dictionary fragments that are loaded for one prefix. */
 const MAX_OF_PREFIX = 3;
 
@@ -87,13 +91,14 @@ export function withPostings(term: Term): LoadedTerm {
   };
 }
 
-/** Keeps what was loaded. A failed load is tried again by the next call. */
-function remembered<T>(load: (number: number) => Promise<T>): (number: number) => Promise<T> {
-  const known = new Map<number, Promise<T>>();
-  return (number) => {
-    const found = known.get(number) ?? load(number);
-    known.set(number, found);
-    found.catch(() => known.delete(number));
-    return found;
-  };
+/** The words of the index that a term is searched as. */
+export function wordsOf(
+  { term, prefix, forms = [], spellings }: QueryTerm,
+  dictionary: Dictionary,
+): readonly string[] {
+  if (!prefix) return [term, ...forms, ...(spellings?.terms ?? [])];
+  return dictionary
+    .beginningWith(term)
+    .slice(0, MAX_BEGUN)
+    .map((each) => each.term);
 }

@@ -33,12 +33,7 @@ export function encodeWords(terms: readonly Term[]): Uint8Array<ArrayBuffer> {
   let before = '';
   to.number(terms.length);
   for (const { term, passages, documents, blocks } of terms) {
-    let shared = 0;
-    while (shared < term.length && term[shared] === before[shared]) shared++;
-    // A surrogate pair is not divided.
-    if (/[\ud800-\udbff]$/.test(term.slice(0, shared))) shared--;
-    to.number(shared);
-    to.text(term.slice(shared));
+    to.after(before, term);
     before = term;
     for (const each of [passages, documents, blocks.length]) to.number(each);
     for (const { file, from, to: last, most, rest } of blocks)
@@ -52,7 +47,7 @@ export function decodeWords(bytes: Uint8Array<ArrayBuffer>): readonly Term[] {
   const from = createReader(bytes);
   let term = '';
   const terms = Array.from({ length: from.number() }, (): Term => {
-    term = term.slice(0, from.number()) + from.text();
+    term = from.after(term);
     const [passages, documents] = [from.number(), from.number()];
     const blocks = Array.from({ length: from.number() }, () => ({
       file: from.number(),

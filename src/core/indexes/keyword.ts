@@ -41,6 +41,7 @@ export function createKeywordRetriever({ weights, idOf, ...options }: KeywordOpt
     unitOf: ({ slot }) => slot,
     read: addTexts,
   });
+  const countOf = (term: string) => countLive(postings.segments, term);
   const pool = createArrayPool((length) => new Uint32Array(length));
 
   return {
@@ -56,9 +57,15 @@ export function createKeywordRetriever({ weights, idOf, ...options }: KeywordOpt
     headingShares: (words: readonly WeighedWord[]) => headingShares(postings.segments, words),
     /** Narrows a mask by phrases, exclusions and `title:`. The result is made once per query, for all retrievers. */
     constraintMask: (parsed: ParsedQuery, mask?: SlotMask) => constrain(postings, parsed, mask),
-    countOf: (term: string) => countLive(postings.segments, term),
+    countOf,
     countOfPhrase: (terms: PhraseTerms) => unitsWithPhrase(postings.segments, { text: '', terms }).length,
-    nearWords: (word: string, maxSlips: number) => nearWords(postings.segments, word, maxSlips),
+    nearWords: (word: string, maxSlips: number) =>
+      nearWords(
+        postings.segments.all.map(({ segment }) => segment),
+        countOf,
+        word,
+        maxSlips,
+      ),
   };
 }
 

@@ -3,7 +3,10 @@ import type { NearWord } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
 import { firstIndex } from '../text/lines.ts';
 import { type Dictionary, wordAt, wordCount } from './dictionary.ts';
-import { countLive, type LiveSegments } from './live-segments.ts';
+import type { Segment } from './segment.ts';
+
+/** Words as written, and the terms that they are searched as. */
+export type WrittenWords = Pick<Segment, 'terms' | 'surfaces' | 'surfaceTerms'>;
 
 /**
  * Returns words of live units at most `maxSlips` edits from `word`, one word per term. Order: fewest edits, same first
@@ -12,12 +15,17 @@ import { countLive, type LiveSegments } from './live-segments.ts';
  * The distance is optimal string alignment (Damerau 1964; no substring is edited twice). The dictionary is read in
  * order, with one row of the distance table per letter of the current entry. Entries with the same beginning share
  * rows. If a beginning is already too far, all entries with this beginning are skipped at once.
+ * @param countOf number of live units that hold a term
  * @param word folded as the index folds its words
  */
-export function nearWords(segments: LiveSegments, word: string, maxSlips: number) {
+export function nearWords(
+  written: Iterable<WrittenWords>,
+  countOf: (term: string) => number,
+  word: string,
+  maxSlips: number,
+) {
   const nearest = new Map<string, NearWord>();
-  for (const { segment } of segments.all) {
-    const { surfaces, surfaceTerms, terms } = segment;
+  for (const { surfaces, surfaceTerms, terms } of written) {
     visitNear(surfaces, word, maxSlips, (index, slips) => {
       const term = wordAt(terms, surfaceTerms[index]!);
       const found = { word: wordAt(surfaces, index), term, slips };
@@ -28,7 +36,7 @@ export function nearWords(segments: LiveSegments, word: string, maxSlips: number
   const first = word.slice(0, 1);
   const differs = (near: NearWord) => (near.word.startsWith(first) ? 0 : 1);
   return [...nearest.values()]
-    .map((near) => ({ ...near, units: countLive(segments, near.term) }))
+    .map((near) => ({ ...near, units: countOf(near.term) }))
     .filter(({ units }) => units > 0)
     .sort(
       (a, b) =>

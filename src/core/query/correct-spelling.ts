@@ -32,10 +32,10 @@ export function correctSpelling(
   query: ParsedQuery,
   spelling: Spelling,
 ): { readonly query: ParsedQuery; readonly corrections: readonly Correction[] } {
-  const demanded = new Set(query.phrases.flatMap(({ terms }) => terms.map(({ term }) => term)));
+  const unknown = new Set(unknownWords(query, spelling.countOf));
   const corrections: Correction[] = [];
   const terms = query.terms.map((term) => {
-    if (!isCorrectable(term) || demanded.has(term.term)) return term;
+    if (!unknown.has(term)) return term;
     const near = findSpellings(term, spelling);
     const [best] = near;
     if (best === undefined) return term;
@@ -51,6 +51,17 @@ export function correctSpelling(
   return { query: { ...corrected, plain: replaceWords(query.plain, corrections) }, corrections };
 }
 
+/** Returns the words of a query that may be corrected, because they occur nowhere. */
+export function unknownWords(query: ParsedQuery, countOf: Spelling['countOf']): readonly QueryTerm[] {
+  const demanded = new Set(query.phrases.flatMap(({ terms }) => terms.map(({ term }) => term)));
+  return query.terms.filter(
+    (term) =>
+      isCorrectable(term) &&
+      !demanded.has(term.term) &&
+      [term.term, ...(term.forms ?? [])].every((form) => countOf(form) === 0),
+  );
+}
+
 /**
  * Whether a term may be misspelt: 4 to `MAX_TERM_LENGTH` letters, typed without prefix or field, no camelCase, no short acronym.
  */
@@ -64,11 +75,7 @@ const WORD = /^\p{L}+$/u;
 const HUMP = /\p{Ll}\p{Lu}/u;
 const ACRONYM = /^\p{Lu}{2,5}$/u;
 
-function findSpellings(
-  { term, forms = [], surface }: QueryTerm,
-  { countOf, nearWords, isWord }: Spelling,
-): readonly NearWord[] {
-  if ([term, ...forms].some((form) => countOf(form) > 0)) return [];
+function findSpellings({ term, surface }: QueryTerm, { nearWords, isWord }: Spelling): readonly NearWord[] {
   const word = fold(surface);
   if (isWord(word) || isWord(term)) return [];
   const near = nearWords(word, word.length < LONG ? 1 : 2).filter(

@@ -58,7 +58,7 @@ export interface SearchServices {
    * If absent, every word is treated as a word of the language: no word is corrected, and acronyms are recognised in
    * capitals only.
    */
-  readonly lexicon?: Lexicon;
+  readonly lexicon?: Pick<Lexicon, 'knows'>;
   /** Absent if synonyms are off. */
   readonly thesaurus?: Thesaurus;
   /** Loads its model at the first call. */

@@ -49,7 +49,8 @@ export function* exportFiles(
 ): Generator<ExportFile, ExportedData> {
   const catalog = workspace.catalog();
   const cutting = cutCollection({
-    ...{ catalog, analyzers: workspace.analyzers, readChunks: workspace.store.chunks },
+    ...{ catalog, analyzers: workspace.analyzers, lexicon: workspace.lexicon },
+    readChunks: workspace.store.chunks,
     ...workspace.wordSegments(),
     linksOf(number) {
       const graph = workspace.links().graph();

@@ -1,83 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFragmentIndex } from '../../../src/core/fragment-index.ts';
-import { cutCollection } from '../../../src/core/fragments/cut-collection.ts';
 import type { CutSizes } from '../../../src/core/fragments/cut-postings.ts';
-import { decodeFacts, encodeFacts } from '../../../src/core/fragments/facts.ts';
 import { loadMeaning } from '../../../src/core/fragments/fragment-meaning.ts';
 import { createFragmentRetrieval } from '../../../src/core/fragments/fragment-retrieval.ts';
-import { toCatalogDocument } from '../../../src/core/fragments/text-fragment.ts';
 import { encodeVectors, vectorsEach } from '../../../src/core/fragments/vectors-fragment.ts';
 import type { Filters } from '../../../src/core/model/query.ts';
-import type { Lane } from '../../../src/core/model/ranking-constants.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import type { RetrievalRequest } from '../../../src/core/retrieval/retrieval.ts';
 import { runPipeline, STAGES } from '../../../src/core/search/stages.ts';
 import { initialState } from '../../../src/core/search/state.ts';
 import { chooseAnalyzers } from '../../../src/core/text/analyzer.ts';
-import { type MemoryFile, type MemoryIndex, memoryIndex } from '../../support/memory-services.ts';
+import { exported, files, LANES, requestOf, TINY, WHOLE, words } from '../../support/exported-index.ts';
+import { type MemoryIndex, memoryIndex } from '../../support/memory-services.ts';
 
-const WORDS = ['alpha', 'alphabet', 'beta', 'gamma', 'delta', 'deltas', 'epsilon', 'parseXmlFile'];
-const LANES: readonly Lane[] = ['keyword', 'coverage', 'document', 'title', 'name', 'heading'];
-/** Nearly every word is cut into blocks, and every fragment holds a few words. */
-const TINY: CutSizes = { words: 60, block: 40, best: 20 };
-/** No word is cut, so that all its postings are loaded. */
-const WHOLE: CutSizes = { words: 60, block: 1_000_000, best: 1_000_000 };
-
-const word = fc.constantFrom(...WORDS);
-const words = (most = 8) => fc.array(word, { minLength: 1, maxLength: most }).map((list) => list.join(' '));
-const file = fc.record({
-  name: words(2),
-  title: words(3),
-  tags: fc.subarray(['alpha', 'b/c']),
-  sections: fc.array(fc.record({ title: words(3), text: words(12) }), { maxLength: 3 }),
-});
-const files = fc.array(file, { minLength: 1, maxLength: 25 }).map((list) =>
-  list.map(({ name, title, tags, sections }, number): MemoryFile => {
-    const parts = sections.map((each) => `## ${each.title}\n\n${each.text} ${'and so on '.repeat(20)}\n`);
-    return {
-      path: `${number}/${name.replaceAll(' ', '-')}.md`,
-      text: `---\ntags: [${tags.join(', ')}]\n---\n# ${title}\n\n${parts.join('\n')}`,
-    };
-  }),
-);
 const asked = fc
   .tuple(words(4), fc.subarray(['-gamma', 'title:alpha', 'beta-delta'], { maxLength: 1 }))
   .map(([plain, more]) => [plain, ...more].join(' '));
 const filters = fc.record<Filters>({ tag: fc.constant(['b']) }, { requiredKeys: [] });
-
-/** Cuts an index, and reads it back. */
-function exported({ parts }: MemoryIndex, sizes: CutSizes, certain: number) {
-  const { catalog, keyword, documents, readChunks } = parts;
-  const held = new Map<string, Uint8Array<ArrayBuffer>>();
-  const loaded: string[] = [];
-  const cutting = cutCollection(
-    {
-      ...{ catalog, readChunks, analyzers: chooseAnalyzers() },
-      passageWords: keyword.segments(),
-      documentWords: documents.segments(),
-      linksOf: () => ({ linksOut: 0, linksIn: 0 }),
-    },
-    sizes,
-  );
-  let step = cutting.next();
-  for (; !step.done; step = cutting.next())
-    held.set(`${step.value.kind} ${step.value.number}`, step.value.bytes);
-  const cut = step.value;
-  const source = {
-    facts: decodeFacts(encodeFacts(cut.facts)),
-    textsEach: cut.textsEach,
-    extensions: new Set(['md']),
-    loadDocuments: async () => cut.documents.map(toCatalogDocument),
-    async load(kind: string, number: number) {
-      loaded.push(`${kind} ${number}`);
-      return held.get(`${kind} ${number}`)!;
-    },
-  };
-  /** By slot of the export: the slot in the index. */
-  const former = cut.formerNumbers.flatMap((number) => catalog.slotsOf(number));
-  return { retrieval: createFragmentRetrieval(source, certain), source, former, loaded, held };
-}
 
 /** The same with vectors and links. */
 async function withVectors(index: MemoryIndex, sizes: CutSizes) {
@@ -99,10 +38,6 @@ async function withVectors(index: MemoryIndex, sizes: CutSizes) {
   });
   const meaning = await loadMeaning(source.facts, dimensions, load, neighbours);
   return { ...source, former, meaning };
-}
-
-function requestOf(text: string, more: Filters = {}): RetrievalRequest {
-  return { query: parseQuery(text), filters: more, lanes: LANES, depth: 1_000 };
 }
 
 async function both(index: MemoryIndex, cut: ReturnType<typeof exported>, text: string, more: Filters) {

@@ -63,8 +63,9 @@ function start(host: HTMLElement, root: ShadowRoot): void {
       if (signal.aborted) return;
       const hits = [...state.hits, ...state.unsureHits].slice(0, HITS);
       list.replaceChildren(...hits.map((hit) => showHit(host, hit)));
-      status.textContent =
-        hits.length === 0 ? 'Nothing found.' : `${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
+      const count = `${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
+      const read = state.corrections.map((each) => `“${each.typed}” is read as “${each.read}”`);
+      status.textContent = hits.length === 0 ? 'Nothing found.' : [count, ...read].join(' · ');
     } catch {
       if (signal.aborted) return;
       site = undefined;

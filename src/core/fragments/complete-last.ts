@@ -1,0 +1,28 @@
+/** Searches a last word that occurs nowhere as the words that it may become: it is still being typed. */
+import type { ParsedQuery } from '../model/query.ts';
+import { fold } from '../text/fold.ts';
+import { type Dictionary, MAX_BEGUN, wordsOf } from './query-words.ts';
+
+/** Suffixes that a stem lacks. A word that is being typed ends with the beginning of one. */
+const SUFFIXES = [
+  ...['ably', 'ances', 'ated', 'ating', 'ations', 'atives', 'ators', 'edly', 'ences', 'ibly', 'ingly'],
+  ...['ional', 'ists', 'ities', 'ivity', 'ized', 'izing', 'ments', 'ness', 'ously'],
+];
+
+/** If the last word occurs nowhere, searches the words that begin with it, or the stem that it begins with. */
+export function completeLast(query: ParsedQuery, dictionary: Dictionary): ParsedQuery {
+  const last = query.terms.at(-1);
+  if (!last || last.prefix || last.field || wordsOf(last, dictionary).some(dictionary.find)) return query;
+  const typed = fold(last.surface);
+  if (typed.length < 2) return query;
+  const stems = Array.from({ length: Math.max(0, typed.length - 3) }, (_, cut) => typed.slice(0, -1 - cut));
+  const isStem = (stem: string) =>
+    dictionary.find(stem) && SUFFIXES.some((suffix) => suffix.startsWith(typed.slice(stem.length)));
+  const begun = dictionary
+    .beginningWith(typed)
+    .slice(0, MAX_BEGUN)
+    .map(({ term }) => term);
+  const forms = begun.length > 0 ? begun : stems.filter(isStem).slice(0, 1);
+  if (forms.length === 0) return query;
+  return { ...query, terms: [...query.terms.slice(0, -1), { ...last, forms }] };
+}

@@ -1,0 +1,54 @@
+/** Words as they are typed in the page of an export: misspelt ones, in a real browser. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { createPlayground, type Playground } from '../cli/docfuse.ts';
+import { NOTES } from './notes.ts';
+import { type FileServer, serveFiles } from './serve-files.ts';
+import { inBrowser, launch, note } from './serve-page.ts';
+
+let playground: Playground;
+let files: FileServer;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  playground = createPlayground(NOTES);
+  const { code, stderr } = await playground.run(['export', 'site', 'notes']);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const element = '<docfuse-search src="./"></docfuse-search>';
+  const script = '<script type="module" src="docfuse-search.js"></script>';
+  writeFileSync(join(playground.folder, 'site/element.html'), `<!doctype html>${script}${element}`);
+  files = await serveFiles(join(playground.folder, 'site'));
+  browser = note === '' ? await launch() : undefined;
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await files?.[Symbol.asyncDispose]();
+  playground?.[Symbol.dispose]();
+});
+
+/** Opens the page with a query, and waits until it is answered. */
+async function ask(query: string) {
+  const page = await browser!.newPage();
+  page.setDefaultTimeout(20_000);
+  await page.goto(`${files.url}?q=${encodeURIComponent(query)}`);
+  await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+  return page;
+}
+
+inBrowser(`a misspelt word is corrected, or the page says that no passage contains it${note}`, async () => {
+  const right = await ask('rotate a token');
+  expect(files.asked.filter((path) => path.includes('/spellings/'))).toEqual([]);
+  await right.close();
+  const read = await ask('snapshto');
+  await read.getByText('“snapshto” is read as “snapshot”, because no passage contains “snapshto”.').waitFor();
+  expect(await read.locator('.hit h3 a').allTextContents()).toContain('Backups');
+  await read.close();
+  // Begins with a word of the collection, and is no other form of it.
+  const unknown = await ask('tokenzqx');
+  await unknown.getByText('No passage contains “tokenzqx”.').waitFor();
+  await unknown.goto(`${files.url}element.html`);
+  await unknown.getByRole('searchbox').fill('snapshto');
+  await unknown.getByText('· “snapshto” is read as “snapshot”').waitFor();
+  await unknown.close();
+});
