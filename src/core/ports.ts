@@ -123,6 +123,8 @@ export interface Embedder {
   /** Identity of the model, stored in the index. Vectors of models with the same identity can be compared. */
   readonly model: string;
   readonly dimensions: number;
+  /** Host of the service that gets the texts; absent if they stay on this machine. */
+  readonly host?: string;
   embedQuery(text: string): Promise<Float32Array>;
   /** Returns one unit vector per text, in order. Each vector depends only on its text. */
   embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;

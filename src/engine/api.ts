@@ -63,6 +63,8 @@ export interface SyncProgress {
    * embedded first.
    */
   readonly share?: number;
+  /** Only in the first event of `embed`, if a service on another machine gets more than 1,000 passages. Tokens are estimated. */
+  readonly sending?: { readonly host: string; readonly passages: number; readonly tokens: number };
 }
 
 /** A document that a sync added, read again or removed. A renamed file is one removed and one added document. */

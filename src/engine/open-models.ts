@@ -3,7 +3,7 @@ import { createModelStore } from '../adapters/hub/model-store.ts';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
 import { type ModelFolder, openModelFolder } from '../adapters/onnx/model-folder.ts';
 import { type ChatRequest, chat } from '../adapters/openai/chat.ts';
-import { createOpenaiEmbedder } from '../adapters/openai/embedder.ts';
+import { createOpenaiEmbedder, identityOf } from '../adapters/openai/embedder.ts';
 import { DocfuseError } from '../core/errors.ts';
 import type { Embedder } from '../core/ports.ts';
 import type { OpenOptions } from './api.ts';
@@ -29,9 +29,17 @@ export function openModels(env: Environment = process.env) {
 }
 
 /** Returns the name of the model in the settings. The name does not depend on the address of a service. */
-export function nameOfModel({ provider, model, dimensions }: Settings['embedding']): string {
-  if (provider === 'local') return model;
-  return `openai:${model}${dimensions === undefined ? '' : `@${dimensions}`}`;
+export function nameOfModel(settings: Settings['embedding']): string {
+  return settings.provider === 'local' ? settings.model : identityOf({ ...settings, ...formsIn(settings) });
+}
+
+/** How a service gets queries and passages. */
+function formsIn(settings: Settings['embedding']) {
+  const { query_prefix, query_input_type, passage_prefix, passage_input_type } = settings;
+  return {
+    query: { prefix: query_prefix, inputType: query_input_type },
+    passage: { prefix: passage_prefix, inputType: passage_input_type },
+  };
 }
 
 /**
@@ -39,10 +47,11 @@ export function nameOfModel({ provider, model, dimensions }: Settings['embedding
  * @throws DocfuseError `config`, `remote`, and what an embedder throws when it is opened
  */
 export async function openEmbedder(
-  { provider, model, base_url, api_key_env, dimensions, threads }: Settings['embedding'],
+  settings: Settings['embedding'],
   cwd: string,
   env: Environment = process.env,
 ): Promise<Embedder> {
+  const { provider, model, base_url, api_key_env, dimensions, threads } = settings;
   if (provider === 'local') {
     return createOnnxEmbedder({ ...placeOfModel(model, cwd), ...(threads > 0 && { workers: threads }) });
   }
@@ -53,13 +62,16 @@ export async function openEmbedder(
       'Set it to the address of the service, such as base_url = "http://127.0.0.1:11434/v1" for Ollama.',
     );
   }
-  if (!embeddingTraits({ provider, base_url }).staysOnThisMachine) requireOnline(base_url, env);
+  const isHere = embeddingTraits({ provider, base_url }).staysOnThisMachine;
+  if (!isHere) requireOnline(base_url, env);
   return createOpenaiEmbedder({
     baseUrl: base_url,
     model,
     apiKeyEnv: api_key_env,
     apiKey: env[api_key_env],
-    ...(dimensions !== undefined && { dimensions }),
+    dimensions,
+    isHere,
+    ...formsIn(settings),
   });
 }
 

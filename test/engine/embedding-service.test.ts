@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOnnxEmbedder } from '../../src/adapters/onnx/embedder.ts';
 import type { Embedder } from '../../src/core/ports.ts';
-import type { SettingsOverride } from '../../src/engine/api.ts';
+import type { SettingsOverride, SyncProgress } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
 import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { startServer } from '../../src/surfaces/http/start-server.ts';
@@ -57,6 +57,58 @@ test('the same model elsewhere has the same vectors, other dimensions have other
   expect((await index.sync({ rebuild: true })).embedded).toBe(2);
   await using other = await openWith({ dimensions: 256 });
   await expect(other.sync()).rejects.toMatchObject({ code: 'model_invalid' });
+});
+
+test('queries and passages have the forms of the settings; another form of passages makes other vectors', async () => {
+  const forms = { query_prefix: 'query: ', query_input_type: 'query', passage_input_type: 'document' };
+  await using index = await openWith({ dimensions: 384, ...forms }, 'forms');
+  const before = service.requests.length;
+  expect((await index.sync()).embedded).toBe(2);
+  await index.search(QUESTION, { mode: 'semantic' });
+  const bodies = service.requests.slice(before).map(({ body }) => body);
+  expect(bodies.map(({ input_type }) => input_type)).toEqual(['document', 'query']);
+  expect(bodies[1]?.input).toEqual([`query: ${QUESTION}`]);
+  await using prefixed = await openWith({ dimensions: 384, passage_prefix: 'passage: ' }, 'forms');
+  expect((await prefixed.sync()).embedded).toBe(2);
+  expect(service.requests.at(-1)?.body.input?.[0]).toMatch(/^passage: /);
+});
+
+test('before a service elsewhere gets more than 1,000 passages, the number of tokens is said', async () => {
+  const many = join(folder, 'many.md');
+  writeFileSync(
+    many,
+    Array.from({ length: 1_001 }, (_, i) => `# Section ${i}\n\n${'Word '.repeat(45)}${i}\n`).join('\n'),
+  );
+  const stop = new AbortController();
+  const said: unknown[] = [];
+  const sync = async (base_url: string) => {
+    const embedding = { provider: 'openai', model: 'bge', base_url, dimensions: 384 } as const;
+    await using index = await open({
+      roots: [many],
+      indexPath: join(folder, 'sent'),
+      settings: { embedding },
+    });
+    const onProgress = ({ phase, sending }: SyncProgress) => {
+      if (phase !== 'embed') return;
+      said.push(sending);
+      stop.abort();
+    };
+    await expect(index.sync({ onProgress, signal: stop.signal })).rejects.toThrow();
+  };
+  await sync(service.url.replace('127.0.0.1', '0.0.0.0')); // this machine, under a name that is not a loopback address
+  expect(said[0]).toMatchObject({ host: expect.stringMatching(/^0\.0\.0\.0:/), passages: 1_001 });
+  expect((said[0] as { tokens: number }).tokens).toBeGreaterThan(50_000);
+});
+
+test('an address with a key in it is refused, and not printed', async () => {
+  for (const base_url of ['https://me:hidden@api.example/v1', 'https://api.example/v1?key=hidden']) {
+    const failed = openWith({ base_url }).then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+    expect(await failed).toMatch(/embedding\.base_url.*keys belong in the environment variable/);
+    expect(await failed).not.toContain('hidden');
+  }
 });
 
 test('an index of an older format keeps the vectors of a service', async () => {

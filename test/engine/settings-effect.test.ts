@@ -18,6 +18,7 @@ const SHOWN_ELSEWHERE = [
   'collections.kind', // git-source.test.ts
   'collections.language', // languages.test.ts
   'trust', // trust.test.ts
+  ...['embedding.query_prefix', 'embedding.query_input_type'], // embedding-service.test.ts
 ];
 
 test('every setting has an example, and every example a setting', () => {

@@ -17,6 +17,13 @@ const UNMERGED = {
   search: { max_chunks_per_doc: 0, content_dedup_enabled: false, ngram_dedup_enabled: false },
 } as const;
 
+const FORM: Omit<Example, 'values'> = {
+  query: 'token',
+  given: { embedding: { provider: 'openai', base_url: '$SERVICE' } },
+  index: 'opened',
+  look: ({ index }) => index.model,
+};
+
 const ANY_PORT = { server: { port: 0 } } as const;
 
 export const EXAMPLES: Readonly<Record<string, Example>> = {
@@ -36,13 +43,9 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     index: 'opened',
     look: notice,
   },
-  'embedding.dimensions': {
-    values: [384, 256],
-    query: 'token',
-    given: { embedding: { provider: 'openai', base_url: '$SERVICE' } },
-    index: 'opened',
-    look: ({ index }) => index.model,
-  },
+  'embedding.dimensions': { ...FORM, values: [384, 256] },
+  'embedding.passage_prefix': { ...FORM, values: ['a: ', 'b: '] },
+  'embedding.passage_input_type': { ...FORM, values: ['document', 'passage'] },
   'answer.base_url': {
     values: ['http://127.0.0.1:9/v1', 'http://127.0.0.1:19/v1'],
     query: 'token',

@@ -7,13 +7,35 @@ import { addressOf, type Endpoint, headersOf, refusal, type ServiceOptions } fro
 
 export interface OpenaiEmbedderOptions extends ServiceOptions {
   /** Requested length of the vectors. @default the length that the service chooses; one more request is sent to learn it */
-  readonly dimensions?: number;
+  readonly dimensions?: number | undefined;
+  /** How queries are sent. @default as they are */
+  readonly query?: InputForm;
+  /** How passages are sent. It is part of the identity, because it changes the vectors. @default as they are */
+  readonly passage?: InputForm;
+  /** Whether the service is on this machine. @default false */
+  readonly isHere?: boolean;
+}
+
+/** What a model wants to know about a text. Models that embed queries and passages differently are told by either means. */
+export interface InputForm {
+  /** Put before the text, such as `search_query: `. */
+  readonly prefix?: string | undefined;
+  /** Sent as `input_type`, such as `query`. */
+  readonly inputType?: string | undefined;
 }
 
 const SERVICE = 'The embedding service';
 
-/** Max texts per request. A service on a slow machine can embed this many within the time limit. */
-const TEXTS_PER_REQUEST = 32;
+/** Max tokens per request, by estimate. A service on a slow machine can embed this many within the time limit. */
+const TOKENS_PER_REQUEST = 8_000;
+/** UTF-8 bytes of a token, by estimate: fewer than in English prose, more than in Chinese. */
+const BYTES_PER_TOKEN = 3;
+/** Max texts per request: fewer than any service allows. */
+const TEXTS_PER_REQUEST = 96;
+/** A text that a service refuses is sent again without its second half, as long as the half has this many UTF-16 units. */
+const MIN_TEXT = 200;
+/** Statuses of a request that is too long, or that holds a text that the service does not take. */
+const UNFIT = new Set([400, 413, 422]);
 
 /** Short limits: a user waits for the answer to a query. Passages are embedded in the background. */
 const QUERY = { timeout: 20_000, attempts: 2, maxPause: 2_000 } as const;
@@ -24,8 +46,8 @@ const answerSchema = z.object({
 });
 
 /**
- * The identity of the embedder is the model's name with the number of dimensions, without the address of the service: the same
- * model makes the same vectors everywhere.
+ * The identity of the embedder is the model's name with the number of dimensions and the form of passages, without the address of
+ * the service: the same model makes the same vectors everywhere.
  * @throws DocfuseError `remote` if the service cannot be used, `config` for a wrong address, `model_invalid` for vectors of
  * another length
  */
@@ -33,15 +55,17 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
   const endpoint: Endpoint = { ...options, service: SERVICE, section: 'embedding' };
   const url = addressOf(endpoint, '/embeddings');
   const closing = new AbortController();
+  const { query = {}, passage = {} } = options;
   let dimensions = options.dimensions;
-  dimensions ??= (await ask(['dimensions'], QUERY))[0]!.length;
+  dimensions ??= (await embedOne('dimensions')).length;
 
-  /** Sends one request. Returns a unit vector per text, in order. */
+  /** Sends one request. Returns a unit vector per text, in order, or why the service did not take all of these texts. */
   async function ask(
     texts: readonly string[],
+    { prefix = '', inputType }: InputForm,
     patience: typeof QUERY | typeof PASSAGES,
     signal?: AbortSignal,
-  ): Promise<readonly Float32Array[]> {
+  ): Promise<readonly Float32Array[] | DocfuseError> {
     const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
     const answer = await request({
       ...patience,
@@ -51,30 +75,60 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
       json: {
         model: options.model,
         // Services refuse empty texts.
-        input: texts.map((text) => (text === '' ? ' ' : text)),
+        input: texts.map((text) => prefix + text || ' '),
         encoding_format: 'float',
+        ...(inputType !== undefined && { input_type: inputType }),
         ...(options.dimensions !== undefined && { dimensions: options.dimensions }),
       },
       signal: stop,
     });
-    if (!answer.ok) throw await refusal(endpoint, answer);
+    if (!answer.ok) {
+      const error = await refusal(endpoint, answer);
+      if (UNFIT.has(answer.status)) return error;
+      throw error;
+    }
     const body = await readJson(answer, { service: SERVICE, silence: patience.timeout, signal: stop });
     const parsed = answerSchema.safeParse(body);
     if (!parsed.success) throw nonsense(SERVICE, 'it holds no embeddings', parsed.error);
-    return inOrder(parsed.data.data, texts.length).map((vector) => toUnit(vector, dimensions, options.model));
+    const vectors = inOrder(parsed.data.data, texts.length);
+    if (vectors instanceof DocfuseError) return vectors;
+    return vectors.map((vector) => toUnit(vector, dimensions, options.model));
+  }
+
+  async function embedOne(text: string): Promise<Float32Array> {
+    const answer = await ask([text], query, QUERY);
+    if (answer instanceof DocfuseError) throw answer;
+    return answer[0]!;
+  }
+
+  /** Sends texts that the service does not take together in halves. A text that it does not take alone loses its second half. */
+  async function embedTaken(
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
+    const answer = await ask(texts, passage, PASSAGES, signal);
+    if (!(answer instanceof DocfuseError)) return answer;
+    const [first = '', second] = texts;
+    if (second !== undefined) {
+      const half = Math.ceil(texts.length / 2);
+      return [
+        ...(await embedTaken(texts.slice(0, half), signal)),
+        ...(await embedTaken(texts.slice(half), signal)),
+      ];
+    }
+    const half = Math.ceil(first.length / 2);
+    if (half < MIN_TEXT) throw answer;
+    return embedTaken([first.slice(0, half).toWellFormed()], signal);
   }
 
   return {
-    model: `openai:${options.model}@${dimensions}`,
+    model: identityOf({ ...options, dimensions }),
     dimensions,
-    async embedQuery(text) {
-      return (await ask([text], QUERY))[0]!;
-    },
+    ...(!options.isHere && { host: url.host }),
+    embedQuery: embedOne,
     async embedPassages(texts, signal) {
       const vectors: Float32Array[] = [];
-      for (let start = 0; start < texts.length; start += TEXTS_PER_REQUEST) {
-        vectors.push(...(await ask(texts.slice(start, start + TEXTS_PER_REQUEST), PASSAGES, signal)));
-      }
+      for (const batch of batchesOf(texts)) vectors.push(...(await embedTaken(batch, signal)));
       return vectors;
     },
     async close() {
@@ -83,14 +137,45 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
   };
 }
 
-/** Orders vectors by the numbers of their texts: not all services keep the order. */
-function inOrder(data: z.output<typeof answerSchema>['data'], count: number): readonly number[][] {
+/** Returns the identity of a model, without the length of its vectors if that is not known yet. */
+export function identityOf({
+  model,
+  dimensions,
+  passage = {},
+}: Pick<OpenaiEmbedderOptions, 'model' | 'dimensions' | 'passage'>): string {
+  const form = [passage.prefix, passage.inputType].filter(Boolean).map((part) => ` ${part}`);
+  return `openai:${model}${dimensions === undefined ? '' : `@${dimensions}`}${form.join('')}`;
+}
+
+/** Yields the texts in groups for one request each. */
+function* batchesOf(texts: readonly string[]): Iterable<readonly string[]> {
+  let [batch, tokens]: [string[], number] = [[], 0];
+  for (const text of texts) {
+    const size = Buffer.byteLength(text) / BYTES_PER_TOKEN;
+    if (batch.length === TEXTS_PER_REQUEST || (batch.length > 0 && tokens + size > TOKENS_PER_REQUEST)) {
+      yield batch;
+      [batch, tokens] = [[], 0];
+    }
+    batch.push(text);
+    tokens += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * Orders vectors by the numbers of their texts: not all services keep the order. Returns an error if there is not one vector for
+ * each text.
+ */
+function inOrder(
+  data: z.output<typeof answerSchema>['data'],
+  count: number,
+): readonly number[][] | DocfuseError {
   const vectors = new Array<number[] | undefined>(count);
   data.forEach(({ index, embedding }, place) => {
     vectors[index ?? place] = embedding;
   });
   if (data.length !== count || vectors.length !== count || vectors.includes(undefined)) {
-    throw nonsense(SERVICE, `it holds ${data.length} embeddings for ${count} texts`);
+    return nonsense(SERVICE, `it holds ${data.length} embeddings for ${count} texts`);
   }
   return vectors as number[][];
 }

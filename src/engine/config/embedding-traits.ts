@@ -25,7 +25,10 @@ export function embeddingTraits({
         fixedIdentity: false,
         free: false,
         staysOnThisMachine: isLoopback(URL.parse(base_url ?? '')?.hostname ?? ''),
-        destination: ['provider', 'base_url', 'api_key_env', 'model', 'dimensions'],
+        destination: [
+          ...(['provider', 'base_url', 'api_key_env', 'model', 'dimensions'] as const),
+          ...(['query_prefix', 'passage_prefix', 'query_input_type', 'passage_input_type'] as const),
+        ],
       };
   }
 }

@@ -6,7 +6,7 @@ import {
   type SettingRow,
   type SettingValues,
 } from '../../core/model/search-settings.ts';
-import { hostName, siteOrigin } from './web-names.ts';
+import { hostName, serviceAddress, siteOrigin } from './web-names.ts';
 
 const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
@@ -28,7 +28,7 @@ const embedding = z.strictObject({
     .describe(
       'Name of the packaged model, `org/name` of a pulled model, or the path of a folder with an ONNX model; under `openai`, the name of the model at the service.',
     ),
-  base_url: text
+  base_url: serviceAddress
     .optional()
     .describe('Address of the service under `openai`, such as `http://127.0.0.1:11434/v1`.'),
   api_key_env: apiKeyEnv,
@@ -36,6 +36,24 @@ const embedding = z.strictObject({
     .optional()
     .describe(
       'Length of the vectors to request from the service. Default: the length it returns, found with one extra request.',
+    ),
+  query_prefix: text
+    .optional()
+    .describe(
+      'Text that a service gets before each query, such as `search_query: `; see the page of the model.',
+    ),
+  passage_prefix: text
+    .optional()
+    .describe(
+      'Text that a service gets before each passage. After a change, all passages are embedded again.',
+    ),
+  query_input_type: text
+    .optional()
+    .describe('Sent to a service as `input_type` of a query, such as `query` for Voyage.'),
+  passage_input_type: text
+    .optional()
+    .describe(
+      'Sent to a service as `input_type` of passages, such as `document` for Voyage. After a change, all passages are embedded again.',
     ),
   threads: whole(0, 64)
     .default(0)
@@ -88,7 +106,7 @@ const search = z.strictObject({
 });
 
 const answer = z.strictObject({
-  base_url: text
+  base_url: serviceAddress
     .optional()
     .describe(
       'Address of a service with OpenAI’s `/v1/chat/completions`, such as `http://127.0.0.1:11434/v1`.',

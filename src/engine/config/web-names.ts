@@ -30,3 +30,15 @@ function isOrigin(text: string): boolean {
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 }
+
+/**
+ * The address of a service, without a name, password or parameters: addresses are printed, and may hold no key. Whether it is an
+ * address at all is checked when the service is asked.
+ */
+export const serviceAddress = z
+  .string()
+  .min(1)
+  .refine((text) => {
+    const url = URL.parse(text);
+    return url === null || !(url.username || url.password || url.search || url.hash);
+  }, 'it has a user name, a password, or a part after ? or #; keys belong in the environment variable that api_key_env names');

@@ -26,6 +26,10 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   // If `embedding.provider` is removed, the model is removed too: otherwise its name would be looked up on this machine.
   'embedding.model': (...given) => isOfService(...given) || isFolder(...given),
   'embedding.dimensions': isOfService,
+  'embedding.query_prefix': isOfService,
+  'embedding.passage_prefix': isOfService,
+  'embedding.query_input_type': isOfService,
+  'embedding.passage_input_type': isOfService,
   'search.rerank_model': isFolder,
   'answer.base_url': always,
   'answer.api_key_env': always,

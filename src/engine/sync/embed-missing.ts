@@ -1,5 +1,5 @@
 /** Embeds every passage without a vector, in groups called windows. If stopped, only the unfinished windows are lost. */
-import type { SyncOptions } from '../api.ts';
+import type { SyncOptions, SyncProgress } from '../api.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { readAhead } from './read-ahead.ts';
 
@@ -9,8 +9,14 @@ const WINDOW = 128;
 /** Number of passages fetched from the store at once: 32 windows. */
 const FETCH = 32 * WINDOW;
 
-/** From this number of passages on, the indexes are unloaded: embedding then takes far longer than loading the indexes again. */
+/**
+ * From this number of passages on, the indexes are unloaded: embedding then takes far longer than loading the indexes again. A
+ * service on another machine may charge for more.
+ */
 const MANY = 1_000;
+
+/** Characters of a token in English prose. In other scripts, a token may be one character. */
+const CHARACTERS_PER_TOKEN = 4;
 
 /** Number of windows embedded at a time: while one is written, the next are computed, so workers never wait for the disk. */
 const IN_FLIGHT = 3;
@@ -44,11 +50,15 @@ export async function embedMissing(
   if (!only && texts >= MANY) workspace.rest();
   let done = 0;
   let read = 0;
-  const report = () => {
+  const report = (more: Pick<SyncProgress, 'sending'> = {}) => {
     const share = characters > 0 ? Math.min(1, read / characters) : 1;
-    onProgress?.({ phase: 'embed', done: of - texts + done, total: of, share });
+    onProgress?.({ phase: 'embed', done: of - texts + done, total: of, share, ...more });
   };
-  if (texts > 0) report();
+  if (texts > 0) {
+    const { host } = embedder;
+    const sending = { passages: texts, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) };
+    report(host !== undefined && texts > MANY ? { sending: { host, ...sending } } : {});
+  }
 
   async function embedWindow(window: typeof missing): Promise<void> {
     signal?.throwIfAborted();

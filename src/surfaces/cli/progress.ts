@@ -41,6 +41,12 @@ function sayingOnce(progress: Progress): Progress {
   return {
     stop: progress.stop,
     onProgress(each) {
+      if (each.phase === 'embed' && each.sending) {
+        const { host, passages, tokens } = each.sending;
+        process.stderr.write(
+          `${count(passages)} passages, about ${count(tokens)} tokens, are sent to ${host}. Ctrl-C stops; vectors made so far are kept.\n`,
+        );
+      }
       if (each.phase === 'embed' && each.done < each.total && !said) {
         since ??= performance.now();
         if (performance.now() - since >= FIRST_LINE_AFTER) {

@@ -43,10 +43,84 @@ test('its identity is the model and its dimensions, not the address', async () =
 
 test('many texts go in several requests, in their order, and ask for the dimensions that are set', async () => {
   const embedder = await createOpenaiEmbedder(options());
-  const texts = Array.from({ length: 70 }, (_, i) => `Text ${i}`);
-  expect(await embedder.embedPassages(texts)).toHaveLength(70);
-  expect(service.requests.map(({ body }) => body.input?.length)).toEqual([32, 32, 6]);
+  const texts = Array.from({ length: 100 }, (_, i) => `Text ${i}`);
+  expect(await embedder.embedPassages(texts)).toHaveLength(100);
+  expect(service.requests.map(({ body }) => body.input?.length)).toEqual([96, 4]);
   expect(service.requests[0]?.body).toMatchObject({ model: 'bge-small', dimensions: 384 });
+  expect(service.requests[0]?.body.input_type).toBeUndefined();
+});
+
+test('a request has 8,000 tokens at most, by estimate, or one text', async () => {
+  const embedder = await createOpenaiEmbedder(options());
+  const lengths = [9_000, 9_000, 9_000, 30_000, 3];
+  for (const count of [2, 1, 1, 1]) {
+    const data = new Array(count).fill({ embedding: new Array(384).fill(1) });
+    service.replies.push({ body: JSON.stringify({ data }) });
+  }
+  await embedder.embedPassages(lengths.map((length) => 'word '.repeat(length / 5).padEnd(length)));
+  expect(service.requests.map(({ body }) => body.input?.map(({ length }) => length))).toEqual([
+    [9_000, 9_000],
+    [9_000],
+    [30_000],
+    [3],
+  ]);
+});
+
+describe('a model that embeds queries and passages differently', () => {
+  const forms = {
+    query: { prefix: 'search_query: ', inputType: 'query' },
+    passage: { prefix: 'search_document: ', inputType: 'document' },
+  };
+
+  test('is told by prefixes and input types', async () => {
+    const embedder = await createOpenaiEmbedder({ ...options(), ...forms });
+    await embedder.embedQuery('moon');
+    await embedder.embedPassages(['', 'tides']);
+    expect(service.requests.map(({ body: { input, input_type } }) => [input_type, input])).toEqual([
+      ['query', ['search_query: moon']],
+      ['document', ['search_document: ', 'search_document: tides']],
+    ]);
+  });
+
+  test('has another identity for another form of passages, not of queries', async () => {
+    const identity = async (given: object) => (await createOpenaiEmbedder({ ...options(), ...given })).model;
+    expect(await identity(forms)).toBe('openai:bge-small@384 search_document:  document');
+    expect(await identity({ query: forms.query })).toBe('openai:bge-small@384');
+  });
+});
+
+describe('texts that a service does not take', () => {
+  test('are sent apart, and a text that is too long alone is cut', async () => {
+    await using strict = await startService({ embedder: local, longest: 1_000 });
+    const embedder = await createOpenaiEmbedder({ ...options(), baseUrl: strict.url });
+    const long = 'The moon pulls on the water. '.repeat(100);
+    const texts = ['Yeast turns sugar into gas.', long, 'Bread rises.'];
+    const vectors = await embedder.embedPassages(texts);
+    const taken = ['Yeast turns sugar into gas.', long.slice(0, 725), 'Bread rises.'];
+    const expected = await local.embedPassages(taken);
+    vectors.forEach((vector, index) => {
+      expect(Math.max(...vector.map((value, at) => Math.abs(value - expected[index]![at]!)))).toBeLessThan(
+        1e-5,
+      );
+    });
+  });
+
+  test('are asked for again if an answer lacks some of them', async () => {
+    const embedder = await createOpenaiEmbedder(options());
+    const [vector] = await local.embedPassages(['Bread rises.']);
+    service.replies.push({ body: JSON.stringify({ data: [{ index: 0, embedding: [...vector!] }] }) });
+    expect(await embedder.embedPassages(['Bread rises.', 'Yeast turns sugar into gas.'])).toHaveLength(2);
+    expect(service.requests.map(({ body }) => body.input?.length)).toEqual([2, 1, 1]);
+  });
+
+  test('end with the reason of the service if it takes no text at all', async () => {
+    await using deaf = await startService({ embedder: local, longest: 0 });
+    const embedder = await createOpenaiEmbedder({ ...options(), baseUrl: deaf.url });
+    await expect(embedder.embedPassages(['x', 'y'])).rejects.toMatchObject({
+      message: 'The embedding service answered 400 Bad Request: The input is too long.',
+    });
+    expect(deaf.requests).toHaveLength(2);
+  });
 });
 
 describe('a service that is busy', () => {

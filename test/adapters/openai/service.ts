@@ -25,6 +25,7 @@ interface Body {
   readonly model: string;
   readonly input?: readonly string[];
   readonly dimensions?: number;
+  readonly input_type?: string;
   readonly messages?: readonly { readonly role: string; readonly content: string }[];
   readonly stream?: boolean;
 }
@@ -34,9 +35,15 @@ export interface ServiceOptions {
   readonly embedder?: Embedder;
   /** The only key that is let in. */
   readonly key?: string;
+  /** Max UTF-16 units of a request's texts; longer ones are refused. */
+  readonly longest?: number;
 }
 
-export async function startService({ embedder, key }: ServiceOptions = {}): Promise<Service> {
+export async function startService({
+  embedder,
+  key,
+  longest = Infinity,
+}: ServiceOptions = {}): Promise<Service> {
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
@@ -63,6 +70,8 @@ export async function startService({ embedder, key }: ServiceOptions = {}): Prom
       response.writeHead(404).end('404 page not found');
     } else if (key !== undefined && authorization !== `Bearer ${key}`) {
       response.writeHead(401).end('{"error":{"message":"Incorrect API key provided."}}');
+    } else if (body.input && body.input.join('').length > longest) {
+      response.writeHead(400).end('{"error":{"message":"The input is too long."}}');
     } else if (request.url === '/v1/embeddings') {
       const gone = new AbortController();
       response.on('close', () => gone.abort());
