@@ -21,6 +21,7 @@ const INSIDE: ReadonlySet<string> = new Set([
   '@noble',
   '@oxc-project',
   'commander',
+  'eld',
   'picocolors',
   'smol-toml',
   'zod',

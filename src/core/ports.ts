@@ -169,6 +169,12 @@ export interface Lexicon {
   words(): Iterable<string>;
 }
 
+/** Names the language of a text. */
+export interface LanguageDetector {
+  /** Returns the ISO 639-1 code of the likeliest language; undefined for a text without letters. */
+  detect(text: string): string | undefined;
+}
+
 export interface Reranker {
   /** Returns how well each passage answers the query, 0–1, in order. Each score depends only on its passage and the query. */
   score(query: string, passages: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;

@@ -2,6 +2,7 @@
 import type { Parent } from './model/chunk.ts';
 import type { Link } from './model/document.ts';
 import type { SavedCommunities, SavedLayout } from './model/saved-links.ts';
+import type { MissingCount, MissingText, SavedModels } from './model/saved-models.ts';
 import type {
   Awaitable,
   ChunkHead,
@@ -113,7 +114,7 @@ export interface IndexPlace {
 // --- State: small facts about an index -----------------------------------------------------------
 
 /** Facts about an index. All can be computed again, so damaged values are treated as absent. */
-export interface IndexState {
+export interface IndexState extends SavedModels {
   /** Increases with every change that other processes must load. */
   readonly generation: number;
   /** Time of the last complete run over all files, ISO 8601; absent before the first. */
@@ -215,28 +216,27 @@ export interface KeyedVector {
 }
 
 export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
-  /** Returns texts of chunks without a vector of `model`: each key once, shortest text first, at most `limit`. */
-  missingVectors(model: string, limit: number): readonly { readonly key: string; readonly text: string }[];
+  /**
+   * Returns texts of chunks without a vector of `model`: each key once, shortest text first, at most `limit`.
+   * @param except numbers of documents whose chunks need no vector. @default none
+   */
+  missingVectors(model: string, limit: number, except?: readonly number[]): readonly MissingText[];
   /**
    * Counts the texts of chunks without a vector of `model`, and their characters.
    * @returns `of` is the number of texts of all chunks, with and without a vector
    */
-  countMissingVectors(model: string): {
-    readonly texts: number;
-    readonly characters: number;
-    readonly of: number;
-  };
+  countMissingVectors(model: string, except?: readonly number[]): MissingCount;
   /** Writes all vectors in one transaction. */
   putVectors(model: string, vectors: readonly KeyedVector[]): void;
   /** Returns the vectors of all chunks under `model`, in no particular order. */
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   /**
-   * Removes vectors without a chunk, but not the `keep` vectors that lost their last chunk most recently. If `model` is defined,
-   * also removes the vectors of all other models.
+   * Removes vectors without a chunk, except those of the texts of the `keep` vectors that lost their last chunk most recently.
+   * If `models` is defined, also removes the vectors of all other models.
    * @returns number of removed vectors
    */
-  pruneVectors(model: string | undefined, keep: number): number;
+  pruneVectors(models: readonly string[] | undefined, keep: number): number;
   /** Returns the number of vectors without a chunk. */
   countKeptVectors(): number;
 }

@@ -2,6 +2,7 @@
 import type { CompressionStats, Hit } from '../core/model/hit.ts';
 import type { QueryType, SearchMode } from '../core/model/query.ts';
 import type { Lane } from '../core/model/ranking-constants.ts';
+import type { ModelFacts } from '../core/model/saved-models.ts';
 import type { SkippedFile } from '../core/ports.ts';
 import type { PresetName } from './config/presets.ts';
 import type { SettingsOverride } from './config/settings.ts';
@@ -65,6 +66,7 @@ export interface SyncProgress {
   readonly share?: number;
   /** Only in the first event of `embed`, if a service on another machine gets more than 1,000 passages. Tokens are estimated. */
   readonly sending?: { readonly host: string; readonly passages: number; readonly tokens: number };
+  readonly model?: string; // if there are two
 }
 
 /** A document that a sync added, read again or removed. A renamed file is one removed and one added document. */
@@ -170,6 +172,7 @@ export interface IndexFacts {
   /** Number of chunks with a vector, which can be found by meaning. */
   readonly embedded: number;
   readonly model: string;
+  readonly models?: readonly ModelFacts[]; // if there are two
   /** Time of the last sync, ISO 8601; absent before the first. */
   readonly updated?: string;
   /** Whether some chunks have no vector yet. Does not tell whether files have changed. */
@@ -194,7 +197,7 @@ export interface SearchResult {
   readonly stats: CompressionStats;
   /** Milliseconds per stage, and `total`. */
   readonly timingsMs: Readonly<Record<string, number>>;
-  readonly index: IndexFacts;
+  readonly index: Omit<IndexFacts, 'models'>;
   /** One sentence that the reader must know, such as that nothing passed the threshold, or that vectors are still missing. */
   readonly notice?: string;
 }

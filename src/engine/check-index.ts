@@ -4,6 +4,7 @@ import { decodeSegment } from '../core/indexes/segment-codec.ts';
 import type { IndexPlace, SegmentKind } from '../core/storage.ts';
 import type { Check, Index } from './api.ts';
 import { requireRoot, troubleWithRoot } from './check-roots.ts';
+import { modelAdvice } from './model-advice.ts';
 import { isEmbeddingUnavailable } from './workspace/semantic-index.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -30,6 +31,7 @@ const CHECKS: readonly (readonly [string, (examined: Examined) => Finding | Prom
   ['segments', checkSegments],
   ['leftovers', checkLeftovers],
   ['model', checkModel],
+  ['languages', checkLanguages],
   ['vectors', checkVectors],
   ['query', checkQuery],
 ];
@@ -185,17 +187,21 @@ function checkLeftovers({ open, place }: Examined): Finding {
 
 async function checkModel({ open }: Examined): Promise<Finding> {
   try {
-    const embedder = await open().embedder();
-    const began = performance.now();
-    const vector = await embedder.embedQuery('Which model answers?');
-    const milliseconds = Math.round(performance.now() - began);
-    const length = Math.hypot(...vector);
-    if (vector.length === embedder.dimensions && Math.abs(length - 1) < 0.01)
-      return ok(`${embedder.model} embeds a query in ${written(milliseconds)} ms.`);
-    return failure(
-      `${embedder.model} gives vectors of ${vector.length} numbers and norm ${length}, not ${embedder.dimensions} numbers and norm 1.`,
-      'Its files may be damaged: reinstall docfuse, or correct embedding.model.',
-    );
+    const details: string[] = [];
+    for (const { model } of open().models.toEmbed()) {
+      const embedder = await model.embedder();
+      const began = performance.now();
+      const vector = await embedder.embedQuery('Which model answers?');
+      const milliseconds = Math.round(performance.now() - began);
+      const length = Math.hypot(...vector);
+      if (vector.length !== embedder.dimensions || Math.abs(length - 1) >= 0.01)
+        return failure(
+          `${embedder.model} gives vectors of ${vector.length} numbers and norm ${length}, not ${embedder.dimensions} numbers and norm 1.`,
+          'Its files may be damaged: reinstall docfuse, or correct the model in the settings.',
+        );
+      details.push(`${embedder.model} embeds a query in ${written(milliseconds)} ms.`);
+    }
+    return ok(details.join(' '));
   } catch (error) {
     if (!isEmbeddingUnavailable(error)) throw error;
     return warning(error.message, error.remedy);
@@ -203,9 +209,28 @@ async function checkModel({ open }: Examined): Promise<Finding> {
 }
 
 function checkVectors({ open }: Examined): Finding {
-  const { chunks, embedded } = open().facts();
-  const detail = `${written(embedded)} of ${written(chunks)} passages have a vector.`;
-  return embedded === chunks ? ok(detail) : warning(detail, 'Make the missing vectors: docfuse index.');
+  const { chunks, embedded, models, stale } = open().facts();
+  const each = models ?? [{ embedded, of: chunks }];
+  const detail = each
+    .map((model) => {
+      const whose = 'model' in model ? ` of ${model.model}` : '';
+      return `${written(model.embedded)} of ${written(model.of)} passages have a vector${whose}.`;
+    })
+    .join(' ');
+  return stale ? warning(detail, 'Make the missing vectors: docfuse index.') : ok(detail);
+}
+
+/** Checks whether the models suit the languages of the documents. */
+async function checkLanguages({ open }: Examined): Promise<Finding> {
+  const index = open();
+  const advice = modelAdvice(index);
+  if (advice) return warning(advice.message, advice.remedy);
+  if (index.multilingual && !(await index.openDetector()))
+    return warning(
+      'The package eld is not installed, so only the script and the words of the documents tell whether a question is in English.',
+      'Install it: npm install eld.',
+    );
+  return ok('The models suit the languages of the documents.');
 }
 
 /** Searches for the title of a document. */

@@ -11,9 +11,11 @@ import { loadConfig } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
 import { placeOfModel } from './config/model-place.ts';
 import { type Environment, modelsFolder } from './config/places.ts';
-import type { Settings } from './config/settings.ts';
+import { AUTO_MODEL, PACKAGED_MODEL, type Settings } from './config/settings.ts';
 import { isLoopback } from './config/web-names.ts';
 
+/** Begins the name of a model that a service runs. */
+const SERVICE_PREFIX = 'openai:';
 const PUBLIC_HUB = 'https://huggingface.co';
 
 /**
@@ -29,8 +31,9 @@ export function openModels(env: Environment = process.env) {
 }
 
 /** Returns the name of the model in the settings. The name does not depend on the address of a service. */
-export function nameOfModel(settings: Settings['embedding']): string {
-  return settings.provider === 'local' ? settings.model : identityOf({ ...settings, ...formsIn(settings) });
+function nameOfModel(settings: Settings['embedding']): string {
+  if (settings.provider !== 'local') return identityOf({ ...settings, ...formsIn(settings) });
+  return settings.model === AUTO_MODEL ? PACKAGED_MODEL : settings.model;
 }
 
 /** How a service gets queries and passages. */
@@ -46,7 +49,7 @@ function formsIn(settings: Settings['embedding']) {
  * Opens the embedder of the settings.
  * @throws DocfuseError `config`, `remote`, and what an embedder throws when it is opened
  */
-export async function openEmbedder(
+async function openEmbedder(
   settings: Settings['embedding'],
   cwd: string,
   env: Environment = process.env,
@@ -73,6 +76,32 @@ export async function openEmbedder(
     isHere,
     ...formsIn(settings),
   });
+}
+
+/**
+ * Returns the models of a workspace.
+ * @param cwd folder that relative paths of models refer to
+ */
+export function embeddingModels(settings: Settings['embedding'], cwd: string) {
+  const { model, multilingual_model: second, provider } = settings;
+  const local = (name: string) => openEmbedder({ ...settings, provider: 'local', model: name }, cwd);
+  return {
+    model: { name: nameOfModel(settings), open: () => openEmbedder(settings, cwd) },
+    multilingual: second === undefined ? undefined : { name: second, open: () => openSecond(second) },
+    advisesModel: provider === 'local' && model === AUTO_MODEL && second === undefined,
+    openFormer: (name: string) => (name.startsWith(SERVICE_PREFIX) ? undefined : () => local(name)),
+  };
+
+  async function openSecond(name: string): Promise<Embedder> {
+    if (provider === 'local' && placeOfModel(name, cwd).folder === placeOfModel(model, cwd).folder) {
+      throw new DocfuseError(
+        'config',
+        `embedding.multilingual_model and embedding.model are the same model, ${name}.`,
+        'Remove embedding.multilingual_model, or set embedding.model to a model for English, such as "auto".',
+      );
+    }
+    return local(name);
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Opens an index. Only this file chooses adapters and connects them. */
 import { join } from 'node:path';
 import { createConverter } from '../adapters/formats/create-converter.ts';
+import { openLanguageDetector } from '../adapters/languages/detect-language.ts';
 import { loadAnalyzers } from '../adapters/languages/load-analyzers.ts';
 import { createForceLayout } from '../adapters/layout/force-layout.ts';
 import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
@@ -36,7 +37,7 @@ import { relatedDocuments } from './documents/related-documents.ts';
 import { writeExport } from './export/write-export.ts';
 import { type Applied, applyFilters, type Filters } from './filters.ts';
 import { isInstalled } from './installed.ts';
-import { findModel, nameOfModel, openEmbedder } from './open-models.ts';
+import { embeddingModels, findModel } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
 import { createPendingTasks } from './pending-tasks.ts';
 import { openReader } from './readers/open-reader.ts';
@@ -278,8 +279,8 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
     analyzers,
     ...(words && { words }),
     chunking,
-    modelName: nameOfModel(settings.embedding),
-    openEmbedder: () => openEmbedder(settings.embedding, cwd),
+    ...embeddingModels(settings.embedding, cwd),
+    openDetector: openLanguageDetector,
     openScan: async () => createOnnxScan(),
     reranker: createOnnxReranker(placeOfModel(settings.search.rerank_model, cwd)),
     lexicon: createWordPieces(join(packagedModels(), PACKAGED_MODEL)),

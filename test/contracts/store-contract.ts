@@ -46,6 +46,10 @@ export function storeContract(
         notConverted: { 'a.pdf': '9 1 1' },
         mounts: [],
         model: 'm@1',
+        otherModels: [{ name: 'other', model: 'other@1' }],
+        otherLanguages: [2, 5],
+        languagesSource: { rules: 'r', upTo: 7 },
+        modelAdvised: true,
         modelName: 'm',
         fingerprint: '{"reader":1}',
         staleDocuments: ['notes/a.md'],
@@ -278,8 +282,8 @@ export function storeContract(
       const renamed = store.putDocument(sampleDocument('renamed.md', ['one']));
       expect(store.vector(MODEL, renamed.slots[0]!)).toEqual(Float32Array.of(1));
       expect(store.countMissingVectors(MODEL).texts).toBe(0);
-      expect(store.pruneVectors(MODEL, 0)).toBe(1);
-      expect(store.pruneVectors(MODEL, 0)).toBe(0);
+      expect(store.pruneVectors([MODEL], 0)).toBe(1);
+      expect(store.pruneVectors([MODEL], 0)).toBe(0);
       store.putDocument(sampleDocument('back.md', ['one', 'two']));
       expect(store.countMissingVectors(MODEL).texts).toBe(1);
     });
@@ -293,7 +297,7 @@ export function storeContract(
           keys.map((key) => ({ key, vector: Float32Array.of(1) })),
         );
       }
-      expect(store.pruneVectors(MODEL, 0)).toBe(2);
+      expect(store.pruneVectors([MODEL], 0)).toBe(2);
       expect(store.vector('former', slots[0]!)).toBeUndefined();
       expect(store.vector(MODEL, slots[0]!)).toEqual(Float32Array.of(1));
     });
@@ -302,7 +306,7 @@ export function storeContract(
       store.putVectors(MODEL, [{ key: 'gone', vector: Float32Array.of(1) }]);
       expect([...store.vectors(MODEL)]).toEqual([]);
       expect(store.missingVectors(MODEL, 9)).toEqual([]);
-      expect(store.pruneVectors(MODEL, 0)).toBe(1);
+      expect(store.pruneVectors([MODEL], 0)).toBe(1);
     });
 
     it('keeps as many vectors of passages that are gone as it is told, those that went away last', () => {
@@ -312,9 +316,9 @@ export function storeContract(
       store.putVectors(MODEL, vectors);
       put('one', 'two', 'never embedded');
       put('one');
-      expect(store.pruneVectors(MODEL, 3)).toBe(0);
+      expect(store.pruneVectors([MODEL], 3)).toBe(0);
       expect(store.countKeptVectors()).toBe(3);
-      expect(store.pruneVectors(MODEL, 2)).toBe(1);
+      expect(store.pruneVectors([MODEL], 2)).toBe(1);
       expect(store.countKeptVectors()).toBe(2);
       expect(store.counts(MODEL)).toMatchObject({ chunks: 1, embedded: 1 });
       put('one', 'two', 'three', 'four');
@@ -328,7 +332,7 @@ export function storeContract(
       const vectors = store.missingVectors(MODEL, 9).map(({ key }) => ({ key, vector: Float32Array.of(1) }));
       store.putVectors(MODEL, vectors);
       store.removeDocument(number);
-      expect(store.pruneVectors(MODEL, 1)).toBe(2);
+      expect(store.pruneVectors([MODEL], 1)).toBe(2);
       store.putDocument(sampleDocument('a.md', ['one', 'two']));
       expect(store.missingVectors(MODEL, 9).map(({ text }) => text)).toEqual([expect.stringMatching(/one$/)]);
     });
@@ -348,7 +352,7 @@ export function storeContract(
       put('edited.md', ['final']);
       store.removeDocument(old.number);
       embed();
-      expect(store.pruneVectors(MODEL, 1_000)).toBe(500);
+      expect(store.pruneVectors([MODEL], 1_000)).toBe(500);
       expect(store.countKeptVectors()).toBe(1_000);
       put('old.md', numbered('old', 500));
       expect(store.countMissingVectors(MODEL).texts).toBe(0);

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +7,7 @@ import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { makeOtherModel } from '../support/other-model.ts';
 import { createVault } from './vault.ts';
 
-test('after a change of model words serve on, status says how far, and former vectors go in the end', async () => {
+test('after a change of model the former one answers, status says how far, and former vectors go in the end', async () => {
   const vault = createVault({
     'bread.md': '# Bread\n\nKnead the dough for ten minutes.\n',
     'ski.md': '# Skis\n\nIron the wax into the base.\n',
@@ -22,8 +23,9 @@ test('after a change of model words serve on, status says how far, and former ve
   await second.sync({ embed: false });
   const between = await second.search('dough', { minConfidence: 0 });
   expect(between.hits[0]?.path).toBe('bread.md');
-  expect(between.weights.semantic).toBeUndefined();
-  expect(between.notice).toContain('0 of 2 passages have vectors');
+  expect(between.weights.semantic).toBeGreaterThan(0);
+  expect(between.index).toMatchObject({ model: former, embedded: 2, stale: false });
+  expect(between.notice).toBeUndefined();
 
   expect(await second.sync()).toMatchObject({ changed: 0, embedded: 2 });
   const { index } = await second.status();
@@ -67,3 +69,17 @@ test('a server that finds another model answers by words at once, and makes vect
   expect(new Set(seen).size).toBeGreaterThan(2);
   expect((await fresh.status()).index.model).not.toBe(former);
 }, 90_000);
+
+test('where the former model is gone, words serve on until the new one has its vectors', async () => {
+  const vault = createVault({ 'bread.md': '# Bread\n\nKnead the dough for ten minutes.\n' });
+  const gone = makeOtherModel(join(vault.folder, '..', 'gone'));
+  const first = await vault.open({ settings: { embedding: { model: gone } } });
+  await first.sync();
+  await first.close();
+  rmSync(gone, { recursive: true });
+  const second = await vault.open();
+  const found = await second.search('dough', { minConfidence: 0 });
+  expect(found.hits[0]?.path).toBe('bread.md');
+  expect(found.weights.semantic).toBeUndefined();
+  expect(found.notice).toContain('0 of 1 passages have vectors');
+});

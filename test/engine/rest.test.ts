@@ -55,7 +55,7 @@ test('what is not saved yet, and what vectors stand beside, stays', async () => 
   workspace.rest();
   expect(workspace.catalog()).toBe(held);
   await workspace.flush();
-  await workspace.semanticIndex();
+  await workspace.models.first.semanticIndex();
   workspace.rest();
   expect(workspace.catalog()).toBe(held);
 });

@@ -27,12 +27,19 @@ export function createReferenceStore(): Store {
   const allChunks = () => all().flatMap(({ chunks }) => chunks);
   const placed = () => all().flatMap(({ chunks, given }) => chunks.map((chunk, i) => ({ chunk, given, i })));
   const keyed = () => placed().map(({ chunk, given, i }) => ({ chunk, key: given.vectorKeys[i]! }));
-  const textsByKey = () => new Map(keyed().map(({ chunk, key }) => [key, embeddingText(chunk)]));
+  const textsByKey = (except: readonly number[] = []) =>
+    new Map(
+      keyed()
+        .filter(({ chunk }) => !except.includes(chunk.document))
+        .map(({ chunk, key }) => [key, embeddingText(chunk)]),
+    );
   const rowOf = (model: string, key: string) => rows.find((row) => row.model === model && row.key === key);
   const orphans = () => rows.filter(({ key }) => !textsByKey().has(key));
 
-  function missing(model: string) {
-    return [...textsByKey()].filter(([key]) => !rowOf(model, key)).map(([key, text]) => ({ key, text }));
+  function missing(model: string, except: readonly number[] = []) {
+    return [...textsByKey(except)]
+      .filter(([key]) => !rowOf(model, key))
+      .map(([key, text]) => ({ key, text }));
   }
 
   function take(number: number): Held | undefined {
@@ -112,14 +119,14 @@ export function createReferenceStore(): Store {
       moveOrphans(removed?.given.vectorKeys ?? []);
       return removed?.chunks.map(({ slot }) => slot) ?? [];
     },
-    missingVectors: (model, limit) =>
-      missing(model)
+    missingVectors: (model, limit, except) =>
+      missing(model, except)
         .sort((a, b) => a.text.length - b.text.length)
         .slice(0, limit),
-    countMissingVectors: (model) => ({
-      texts: missing(model).length,
-      characters: missing(model).reduce((sum, { text }) => sum + text.length, 0),
-      of: textsByKey().size,
+    countMissingVectors: (model, except) => ({
+      texts: missing(model, except).length,
+      characters: missing(model, except).reduce((sum, { text }) => sum + text.length, 0),
+      of: textsByKey(except).size,
     }),
     putVectors(model, vectors) {
       for (const { key, vector } of vectors) {
@@ -144,12 +151,13 @@ export function createReferenceStore(): Store {
       const found = keyed().find(({ chunk }) => chunk.slot === slot);
       return found && rowOf(model, found.key)?.vector;
     },
-    pruneVectors(model, keep) {
+    pruneVectors(models, keep) {
       const before = rows.length;
-      if (model !== undefined) rows = rows.filter((row) => row.model === model);
+      if (models !== undefined) rows = rows.filter((row) => models.includes(row.model));
       const unused = orphans();
-      const dropped = new Set(unused.slice(0, Math.max(0, unused.length - keep)));
-      rows = rows.filter((row) => !dropped.has(row));
+      // A text keeps the vectors of all models, or none.
+      const kept = new Set(unused.slice(Math.max(0, unused.length - keep)).map(({ key }) => key));
+      rows = rows.filter((row) => !unused.includes(row) || kept.has(row.key));
       return before - rows.length;
     },
     countKeptVectors: () => orphans().length,

@@ -17,7 +17,7 @@ export interface ModelFolder extends Omit<ModelFiles, 'config' | 'maxInputLength
 }
 
 const REMEDY =
-  'Set embedding.model to a folder with tokenizer.json and model_quantized.onnx or model.onnx, such as the docfuse package’s models/bge-small-en-v1.5.';
+  'Set embedding.model or embedding.multilingual_model to a folder with tokenizer.json and model_quantized.onnx or model.onnx, such as the docfuse package’s models/bge-small-en-v1.5.';
 
 /**
  * Reads the settings that are needed to run the model later. The model file is only hashed.

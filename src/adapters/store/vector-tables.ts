@@ -7,10 +7,13 @@ import { internPassage } from './passages.ts';
 import { CHUNK_COLUMNS, sealedInsert, toBlob, toChunk, toVector } from './rows.ts';
 import { transaction } from './transaction.ts';
 
-/** Passages that have a chunk, but no vector of the model with the number `?`. */
+/** Chunks of documents that are not in the JSON list `?2`. */
+const WANTED = 'c.document NOT IN (SELECT value FROM json_each(?2))';
+
+/** Passages that have a wanted chunk, but no vector of the model with the number `?1`. */
 const MISSING = `passages p
-  WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.number AND v.model = ?)
-    AND EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number)`;
+  WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.number AND v.model = ?1)
+    AND EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number AND ${WANTED})`;
 
 /** Max passages that one statement deletes. */
 const PORTION = 200;
@@ -20,11 +23,11 @@ const ORPHANED = 'NOT EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number)
 export function vectorTables(database: DatabaseSync): VectorStore {
   const { modelNumber, internModel } = modelNames(database);
   const missing = database.prepare(
-    `SELECT p.number, p.key FROM ${MISSING} ORDER BY p.characters, p.number LIMIT ?`,
+    `SELECT p.number, p.key FROM ${MISSING} ORDER BY p.characters, p.number LIMIT ?3`,
   );
   const countMissing = database.prepare(
     `SELECT count(*) AS texts, coalesce(sum(p.characters), 0) AS characters,
-       (SELECT count(DISTINCT passage) FROM chunks) AS "of" FROM ${MISSING}`,
+       (SELECT count(DISTINCT c.passage) FROM chunks c WHERE ${WANTED}) AS "of" FROM ${MISSING}`,
   );
   const textOfPassage = database.prepare(
     `SELECT ${CHUNK_COLUMNS} FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.passage = ? LIMIT 1`,
@@ -47,7 +50,9 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     `SELECT v.passage, v.vector, v.checksum, s.expected FROM (SELECT count(*) AS expected FROM vectors WHERE model = ?1) s
      LEFT JOIN vectors v ON +v.model = ?1`,
   );
-  const deleteOthers = database.prepare('DELETE FROM vectors WHERE model <> ?');
+  const deleteOthers = database.prepare(
+    'DELETE FROM vectors WHERE model NOT IN (SELECT value FROM json_each(?))',
+  );
   const orphanedVectors = `passages p JOIN vectors v ON v.passage = p.number WHERE ${ORPHANED}`;
   const countOrphaned = database.prepare(`SELECT count(*) AS vectors FROM ${orphanedVectors}`);
   const lostPassage = database.prepare(
@@ -63,12 +68,13 @@ export function vectorTables(database: DatabaseSync): VectorStore {
   const countKept = () => countOrphaned.get()!.vectors as number;
 
   return {
-    missingVectors(model, limit) {
-      const rows = missing.all(modelNumber(model), Number.isFinite(limit) ? limit : -1);
+    missingVectors(model, limit, except = []) {
+      const most = Number.isFinite(limit) ? limit : -1;
+      const rows = missing.all(modelNumber(model), JSON.stringify(except), most);
       return rows.map(({ number, key }) => ({ key: key as string, text: readText(number as number) }));
     },
-    countMissingVectors(model) {
-      const { texts, characters, of } = countMissing.get(modelNumber(model))!;
+    countMissingVectors(model, except = []) {
+      const { texts, characters, of } = countMissing.get(modelNumber(model), JSON.stringify(except))!;
       return { texts: texts as number, characters: characters as number, of: of as number };
     },
     putVectors(model, vectors) {
@@ -108,16 +114,17 @@ export function vectorTables(database: DatabaseSync): VectorStore {
       const row = vectorBySlot.get(number, slot);
       return row && toVector(row, number, row.passage as number);
     },
-    pruneVectors: (model, keep) =>
+    pruneVectors: (models, keep) =>
       transaction(database, () => {
         if (lostPassage.get()) throw new RangeError('the key of a passage is missing');
-        const others = model === undefined ? 0 : Number(deleteOthers.run(modelNumber(model)).changes);
+        const numbersOf = models?.map(modelNumber);
+        const others = numbersOf ? Number(deleteOthers.run(JSON.stringify(numbersOf)).changes) : 0;
         const orphans = countKept();
         // In portions, because SQLite keeps the changes of a statement in memory. Deleting a passage deletes its vectors.
         const numbers = outdated.all(keep).map(({ number }) => number as number);
         for (let at = 0; at < numbers.length; at += PORTION)
           deletePassages.run(JSON.stringify(numbers.slice(at, at + PORTION)));
-        return others + Math.max(0, orphans - keep);
+        return others + orphans - countKept();
       }),
     countKeptVectors: countKept,
   };

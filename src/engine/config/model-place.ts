@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathInside } from '../path-inside.ts';
 import { modelsFolder, packagedModels } from './places.ts';
+import { AUTO_MODEL, PACKAGED_MODEL } from './settings.ts';
 
 /**
  * Looks up a bare name in the package, and `org/name` among the pulled models. Anything else is a path.
@@ -13,7 +14,7 @@ export function placeOfModel(
   cwd: string,
 ): { readonly folder: string; readonly name?: string } {
   if (isAbsolute(model) || /^\.|\\/.test(model)) return { folder: resolve(cwd, model) };
-  const packaged = join(packagedModels(), model);
+  const packaged = join(packagedModels(), model === AUTO_MODEL ? PACKAGED_MODEL : model);
   if (!model.includes('/') && existsSync(packaged)) return { folder: packaged };
   const pulled = join(modelsFolder(), model);
   if (model.split('/').length === 2 && existsSync(pulled)) return { folder: pulled, name: model };

@@ -17,6 +17,8 @@ const apiKeyEnv = text
 
 /** Default embedding model; the package contains its files. */
 export const PACKAGED_MODEL = 'bge-small-en-v1.5';
+/** Stands for the packaged model in `embedding.model`. */
+export const AUTO_MODEL = 'auto';
 const embedding = z.strictObject({
   provider: z
     .enum(['local', 'openai'])
@@ -24,9 +26,14 @@ const embedding = z.strictObject({
     .describe('`local` embeds on this machine, `openai` uses a service with OpenAI’s `/v1/embeddings`.'),
   model: z
     .string()
-    .default(PACKAGED_MODEL)
+    .default(AUTO_MODEL)
     .describe(
-      'Name of the packaged model, `org/name` of a pulled model, or the path of a folder with an ONNX model; under `openai`, the name of the model at the service.',
+      'Name of the packaged model, `org/name` of a pulled model, or the path of a folder with an ONNX model; under `openai`, the name of the model at the service. `auto` is the packaged model, and `docfuse index` says once when another would serve better.',
+    ),
+  multilingual_model: text
+    .optional()
+    .describe(
+      'A second model beside `model`, for documents and questions that are not in English: `org/name` of a pulled model, or the path of a folder. It embeds every passage, `model` only those of English documents.',
     ),
   base_url: serviceAddress
     .optional()

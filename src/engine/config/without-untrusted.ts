@@ -25,6 +25,7 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'embedding.api_key_env': always,
   // If `embedding.provider` is removed, the model is removed too: otherwise its name would be looked up on this machine.
   'embedding.model': (...given) => isOfService(...given) || isFolder(...given),
+  'embedding.multilingual_model': isFolder,
   'embedding.dimensions': isOfService,
   'embedding.query_prefix': isOfService,
   'embedding.passage_prefix': isOfService,

@@ -134,7 +134,7 @@ async function similarDocuments(
   const catalog = workspace.catalog();
   if (workspace.facts().embedded === 0) return { similar: [], notice: 'No passage has a vector yet.' };
   try {
-    const { embedder, semantic } = await workspace.semanticIndex();
+    const { embedder, semantic } = await workspace.models.covering.semanticIndex();
     const all = catalog.slotsOf(document.number);
     const passages = startLine === undefined ? [] : await store.chunks(all);
     const named = all.filter((_, place) => {

@@ -2,14 +2,15 @@
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { Hit } from '../../core/model/hit.ts';
 import type { SearchServices, SearchState } from '../../core/search/state.ts';
-import type { SearchResult } from '../api.ts';
+import type { IndexFacts, SearchResult } from '../api.ts';
 import { createFileOf } from '../file-of.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { noticeFor } from './notice.ts';
 import { statsOf, weightsOf } from './state-facts.ts';
 
 /** Facts for the answer that are not in the state of the pipeline. */
-export interface ResultFacts extends Pick<SearchResult, 'index'> {
+export interface ResultFacts {
+  readonly index: IndexFacts;
   readonly query: string | undefined;
   readonly hypothesis: string | undefined;
   readonly catalog: Catalog;
@@ -30,6 +31,7 @@ export function buildResult(
     const file = fileOf(hit);
     return file === undefined ? hit : { ...hit, file };
   };
+  const { models: _, ...shown } = index;
   const notice = problem ?? noticeFor(state, services, catalog, index);
   return {
     ...(query === undefined ? {} : { query }),
@@ -45,7 +47,7 @@ export function buildResult(
       ...Object.fromEntries(state.trace.map((stage) => [stage.stage, microseconds(stage.milliseconds)])),
       total: microseconds(milliseconds),
     },
-    index,
+    index: shown,
     ...(notice ? { notice } : {}),
   };
 }

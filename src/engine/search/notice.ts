@@ -8,7 +8,7 @@ import { QUERY_FIELDS } from '../../core/query/syntax.ts';
 import { isListing } from '../../core/search/retrieve.ts';
 import type { SearchRequest, SearchServices, SearchState } from '../../core/search/state.ts';
 import { shownScore } from '../../core/text/shown-score.ts';
-import type { IndexFacts, SearchResult } from '../api.ts';
+import type { IndexFacts } from '../api.ts';
 import { nearest, oneOf } from '../nearest.ts';
 
 /** Returns the most important notice; undefined if there is nothing to tell. */
@@ -16,7 +16,7 @@ export function noticeFor(
   state: SearchState,
   { vocabulary, retrieval: { words } }: Pick<SearchServices, 'vocabulary' | 'retrieval'>,
   catalog: Catalog,
-  index: SearchResult['index'],
+  index: IndexFacts,
 ): string | undefined {
   const { mode, query, settings } = state.request;
   const { corrections } = state;
@@ -32,8 +32,9 @@ export function noticeFor(
     return 'The query holds no words to search for.';
   }
   if (mode === 'semantic' && index.embedded === 0) return 'No passage has a vector yet; run docfuse index.';
-  if (usesVectors(mode) && index.embedded < index.chunks) {
-    const [embedded, chunks] = [index.embedded, index.chunks].map((each) => each.toLocaleString('en'));
+  if (usesVectors(mode) && index.stale) {
+    const of = index.models?.find(({ model }) => model === index.model)?.of ?? index.chunks;
+    const [embedded, chunks] = [index.embedded, of].map((each) => each.toLocaleString('en'));
     return `${embedded} of ${chunks} passages have vectors so far; the others are found by words only.`;
   }
   const misread = notSyntax(query.text);

@@ -4,8 +4,9 @@ import type { SearchSettings } from '../../core/model/search-settings.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { runPipeline, stagesFor } from '../../core/search/stages.ts';
 import { initialState, type SearchServices } from '../../core/search/state.ts';
-import type { HypothesisOptions, SearchOptions, SearchResult } from '../api.ts';
+import type { HypothesisOptions, IndexFacts, SearchOptions, SearchResult } from '../api.ts';
 import type { Applied } from '../filters.ts';
+import type { Chosen } from '../workspace/embedding-models.ts';
 import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { withinCollections } from './absolute-paths.ts';
@@ -84,14 +85,14 @@ async function run(
     now: clock.now(),
     ...(hypothesis === undefined ? {} : { hypothesis }),
   });
-  let { services, problem } = await workspace.services(mode);
+  let { services, role, problem } = await workspace.services(mode, start.request);
   const answer = (from: SearchServices) =>
     runPipeline(stagesFor(start.request), start, from, clock, options.signal);
   const state = await answer(services).catch(async (error: unknown) => {
     // An embedding service may stop after its vectors were loaded: queries cannot be embedded then, so search by words.
     if (mode !== 'hybrid' || !isEmbeddingUnavailable(error)) throw error;
     problem = wordsOnly(error);
-    services = (await workspace.services('keyword')).services;
+    ({ services, role } = await workspace.services('keyword'));
     return answer(services);
   });
   // Another process may have replaced the passages during the search. If so, search once more.
@@ -100,9 +101,20 @@ async function run(
     ...{ query, hypothesis, problem },
     catalog: workspace.catalog(),
     collections: workspace.collections,
-    index: workspace.facts(),
+    index: factsOfAnswer(workspace.facts(), role, services.model),
     milliseconds: clock.monotonic() - began,
   });
+}
+
+/** Replaces the facts about the first model by those about the model that answered. */
+function factsOfAnswer(facts: IndexFacts, role: Chosen['role'], answered: string | undefined): IndexFacts {
+  // The former model answers only while it has more vectors than the new one.
+  if (role === 'former')
+    return { ...facts, model: answered ?? facts.model, embedded: facts.chunks, stale: false };
+  const found = facts.models?.[role === 'first' ? 0 : 1];
+  if (!found) return facts;
+  const { model, embedded, of } = found;
+  return { ...facts, model, embedded, stale: embedded < of };
 }
 
 /** Applies the caller's limit of hits per document. Switches MMR off, because MMR replaces that limit. */

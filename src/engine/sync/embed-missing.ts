@@ -38,52 +38,67 @@ export async function embedMissing(
   { signal, onProgress, only }: SyncOptions,
 ): Promise<number> {
   const { store } = workspace;
-  const embedder = await workspace.embedder();
-  const { model } = embedder;
-  workspace.noteModel(model);
-  let missing = store.missingVectors(model, FETCH);
-  const few = missing.length === 0 || (only && missing.length < FETCH);
-  const { texts, characters, of } = few
-    ? { texts: missing.length, characters: lengthOf(missing), of: missing.length }
-    : store.countMissingVectors(model);
+  const work = await Promise.all((await workspace.prepareModels()).map(findMissing));
+  const sumOf = (key: 'texts' | 'characters' | 'of') => work.reduce((sum, each) => sum + each[key], 0);
+  const [texts, characters, of] = [sumOf('texts'), sumOf('characters'), sumOf('of')];
   // Frees memory for the embedder: a process that indexes for the first time may never search.
   if (!only && texts >= MANY) workspace.rest();
   let done = 0;
   let read = 0;
-  const report = (more: Pick<SyncProgress, 'sending'> = {}) => {
-    const share = characters > 0 ? Math.min(1, read / characters) : 1;
-    onProgress?.({ phase: 'embed', done: of - texts + done, total: of, share, ...more });
-  };
-  if (texts > 0) {
-    const { host } = embedder;
-    const sending = { passages: texts, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) };
-    report(host !== undefined && texts > MANY ? { sending: { host, ...sending } } : {});
+
+  async function findMissing({ model: { embedder: open }, except }: ToEmbed) {
+    const embedder = await open();
+    const { model } = embedder;
+    const missing = store.missingVectors(model, FETCH, except);
+    const few = missing.length === 0 || (only && missing.length < FETCH);
+    const counts = few
+      ? { texts: missing.length, characters: lengthOf(missing), of: missing.length }
+      : store.countMissingVectors(model, except);
+    return { embedder, except, missing, ...counts };
   }
 
-  async function embedWindow(window: typeof missing): Promise<void> {
-    signal?.throwIfAborted();
-    const given = window.map(({ text }) => text);
-    const vectors = await embedder.embedPassages(given, signal);
-    const keyed = window.map(({ key }, index) => ({ key, vector: vectors[index]! }));
-    workspace.putVectors(model, keyed);
-    done += window.length;
-    read += lengthOf(window);
-    report();
+  function report(model: string, more: Pick<SyncProgress, 'sending'> = {}): void {
+    const share = characters > 0 ? Math.min(1, read / characters) : 1;
+    const named = work.length > 1 && { model };
+    onProgress?.({ phase: 'embed', done: of - texts + done, total: of, share, ...named, ...more });
+  }
+
+  async function embedAll({ embedder, except, ...found }: (typeof work)[number]): Promise<void> {
+    const { model, host } = embedder;
+    const sending = { passages: found.texts, tokens: Math.ceil(found.characters / CHARACTERS_PER_TOKEN) };
+    const isSent = host !== undefined && found.texts > MANY;
+    if (found.texts > 0) report(model, isSent ? { sending: { host, ...sending } } : {});
+    const embedWindow = async (window: typeof found.missing) => {
+      signal?.throwIfAborted();
+      const given = window.map(({ text }) => text);
+      const vectors = await embedder.embedPassages(given, signal);
+      const keyed = window.map(({ key }, index) => ({ key, vector: vectors[index]! }));
+      workspace.putVectors(model, keyed);
+      done += window.length;
+      read += lengthOf(window);
+      report(model);
+    };
+    for (let { missing } = found; missing.length > 0; ) {
+      for await (const _ of readAhead(windows(missing), IN_FLIGHT, embedWindow));
+      // Fewer than `FETCH` passages are the last ones. If a file changed meanwhile, a later sync embeds its passages.
+      missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH, except);
+    }
   }
 
   try {
-    while (missing.length > 0) {
-      for await (const _ of readAhead(windows(missing), IN_FLIGHT, embedWindow));
-      // Fewer than `FETCH` passages are the last ones. If a file changed meanwhile, a later sync embeds its passages.
-      missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH);
+    for (const each of work) await embedAll(each);
+    if (!only) {
+      const models = workspace.models.forgetFormer();
+      store.pruneVectors(models, models.length * toKeep(store.counts('').chunks));
     }
-    if (!only) store.pruneVectors(model, toKeep(store.counts(model).chunks));
   } finally {
     // Also after a stop: other processes then load the vectors made so far.
     if (done > 0) workspace.announce();
   }
   return done;
 }
+
+type ToEmbed = Awaited<ReturnType<Workspace['prepareModels']>>[number];
 
 function lengthOf(passages: readonly { readonly text: string }[]): number {
   return passages.reduce((sum, { text }) => sum + text.length, 0);

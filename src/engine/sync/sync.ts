@@ -124,7 +124,7 @@ async function embedOrWarn(
 ): Promise<Pick<SyncReport, 'embedded' | 'embeddingError'> & { readonly warning?: string }> {
   try {
     // A watching process also answers searches, so it keeps vectors loaded. A process that only indexes does not need them.
-    if (watch) await workspace.semanticIndex();
+    if (watch) await workspace.models.first.semanticIndex();
     const embedded = await embedMissing(workspace, options);
     if (!options.only) await workspace.updateVocabulary(options.signal);
     noteError(workspace.store, 'embedding');

@@ -2,6 +2,7 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexPlace } from '../../core/storage.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
+import { modelAdvice } from '../model-advice.ts';
 import { noteError } from '../workspace/note-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { PurgeReport } from './purge-report.ts';
@@ -29,9 +30,23 @@ export async function tidyUp(
   const purged = purging && (await purge(workspace, place.rewrite));
   noteError(workspace.store, 'reading');
   const cleared = await workspace.clearRemains();
-  const notes = [...(outdated ? [REBUILT] : []), ...(cleared || only ? [] : [LOG_IN_USE])];
+  const advice = only ? undefined : adviseOnce(workspace);
+  const notes = [
+    ...(outdated ? [REBUILT] : []),
+    ...(cleared || only ? [] : [LOG_IN_USE]),
+    ...(advice ? [advice] : []),
+  ];
   const warnings = [...report.warnings, ...notes.map((message) => ({ path: '', message }))];
   return { ...report, warnings, ...(purged && { purged: { ...purged, complete: cleared } }) };
+}
+
+/** Says that another model would serve better, in one run only. */
+function adviseOnce(workspace: Workspace): string | undefined {
+  const { store, advisesModel, catalog } = workspace;
+  if (!advisesModel || catalog().documents === 0 || store.getState('modelAdvised')) return undefined;
+  store.setState({ modelAdvised: true });
+  const advice = modelAdvice(workspace);
+  return advice && `${advice.message} ${advice.remedy}`;
 }
 
 async function purge(

@@ -2,9 +2,9 @@
 import type { Thesaurus } from '../../core/ports.ts';
 import type { IndexFacts } from '../api.ts';
 import { createLazyResource } from '../lazy-resource.ts';
+import { createEmbeddingModels } from './embedding-models.ts';
 import { type LoadedIndexes, loadIndexes } from './loaded-indexes.ts';
 import { type LoadedLinks, loadLinks } from './loaded-links.ts';
-import { loadSemanticIndex, type SemanticIndex } from './semantic-index.ts';
 import { createVocabulary } from './vocabulary.ts';
 import type { WorkspaceParts } from './workspace-parts.ts';
 
@@ -18,13 +18,16 @@ export function createLifecycle(parts: WorkspaceParts) {
   let indexes: LoadedIndexes | undefined;
   let links: LoadedLinks | undefined;
   let unsaved = false;
-  let semanticIndex: Promise<SemanticIndex> | undefined;
-  let ready: SemanticIndex | undefined;
   let thesaurus: Thesaurus | undefined;
   let known: IndexFacts | undefined;
   let edition = 0;
-  const embedder = createLazyResource(parts.openEmbedder);
   const scan = createLazyResource(parts.openScan);
+  const models = createEmbeddingModels(parts, {
+    openScan: scan.get,
+    idOf: (slot) => loadedIndexes().catalog.idOf(slot),
+    indexes: loadedIndexes,
+    onLoaded: changed,
+  });
   const vocabulary = store.vocabulary && createVocabulary(store, store.vocabulary, analyzers.all);
 
   function loadedIndexes(): LoadedIndexes {
@@ -35,36 +38,17 @@ export function createLifecycle(parts: WorkspaceParts) {
     return indexes;
   }
 
-  /** Loads the model and the vectors at the first use. */
-  function loadedSemanticIndex(): Promise<SemanticIndex> {
-    if (semanticIndex) return semanticIndex;
-    const idOf = (slot: number) => loadedIndexes().catalog.idOf(slot);
-    const loading = loadSemanticIndex(store, embedder.get, scan.get, idOf);
-    semanticIndex = loading;
-    loading.then(
-      (loaded) => {
-        if (semanticIndex === loading) ready = loaded;
-        changed();
-      },
-      () => {
-        if (semanticIndex === loading) semanticIndex = undefined;
-      },
-    );
-    return loading;
-  }
-
-  /** Returns the identity of the model without opening it; its name in the settings if it has made no vectors yet. */
-  function currentModel(): string {
-    if (ready) return ready.embedder.model;
-    const isNamed = (store.getState('modelName') ?? parts.modelName) === parts.modelName;
-    return (isNamed ? store.getState('model') : undefined) ?? parts.modelName;
-  }
-
   function readFacts(): IndexFacts {
-    const model = currentModel();
-    const { documents, chunks, embedded } = store.counts(model);
+    const counts = store.counts(models.first.identity());
+    const { documents, chunks } = counts;
+    const each = models.facts(counts);
     const updated = store.getState('updated');
-    return { documents, chunks, embedded, model, stale: embedded < chunks, ...(updated ? { updated } : {}) };
+    return {
+      ...{ documents, chunks, embedded: each.at(-1)!.embedded, model: each[0]!.model },
+      ...(each.length > 1 && { models: each }),
+      stale: each.some(({ embedded, of }) => embedded < of),
+      ...(updated ? { updated } : {}),
+    };
   }
 
   /** Makes the next `facts` count again. */
@@ -102,12 +86,7 @@ export function createLifecycle(parts: WorkspaceParts) {
       thesaurus ??= parts.openThesaurus?.();
       return thesaurus;
     },
-    /** Opens the model at the first use, without loading vectors. */
-    embedder: embedder.get,
-    semanticIndex: loadedSemanticIndex,
-    /** Returns the semantic index if it is loaded already: changes do not wait until it is loaded. */
-    readySemanticIndex: () => ready,
-    currentModel,
+    models,
     changed,
     announce,
     /** Whether words of some documents are in memory but not saved. */
@@ -135,7 +114,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     },
     /** Unloads the indexes until the next use. Does nothing while vectors are loaded or words are unsaved. */
     rest() {
-      if (unsaved || semanticIndex) return;
+      if (unsaved || models.isInUse()) return;
       indexes = links = undefined;
       vocabulary?.forget();
     },
@@ -145,7 +124,8 @@ export function createLifecycle(parts: WorkspaceParts) {
       if (current === generation) return false;
       generation = current;
       complete = store.getState('updated') !== undefined; // read before the documents, because another process may complete them meanwhile
-      indexes = links = semanticIndex = ready = undefined;
+      indexes = links = undefined;
+      models.forget();
       loadedIndexes();
       vocabulary?.forget();
       changed();
@@ -154,7 +134,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     async close() {
       thesaurus?.close();
       await parts.reranker.close();
-      await Promise.all([embedder.close(), scan.close()]);
+      await Promise.all([models.close(), scan.close()]);
       store.close();
     },
   };

@@ -4,8 +4,10 @@ import { createEmbeddedRetrieval } from '../../core/retrieval/embedded-retrieval
 import type { Retrieval } from '../../core/retrieval/retrieval.ts';
 import { keepPassageFacts, type PassageFacts } from '../../core/search/keep-passage-facts.ts';
 import type { SearchServices } from '../../core/search/state.ts';
+import type { Chosen } from './embedding-models.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { LoadedIndexes } from './loaded-indexes.ts';
+import type { Question } from './route-question.ts';
 import { isEmbeddingUnavailable, wordsOnly } from './semantic-index.ts';
 import type { WorkspaceParts } from './workspace-parts.ts';
 
@@ -22,12 +24,29 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
     return facts;
   }
 
+  const factsOfModels = () => {
+    const { models, model, embedded, chunks } = loaded.facts();
+    return models ?? [{ model, embedded, of: chunks }];
+  };
+
   return {
+    /** @param question decides which model answers. @default a question in English */
     async services(
       mode: SearchMode,
-    ): Promise<{ readonly services: SearchServices; readonly problem?: string }> {
+      question?: Question,
+    ): Promise<{
+      readonly services: SearchServices;
+      readonly role: Chosen['role'];
+      readonly problem?: string;
+    }> {
+      const byWords = mode === 'keyword' || mode === 'code';
+      const { models } = loaded;
+      const chosen = byWords
+        ? { model: models.first, role: 'first' as const, isEnglish: true }
+        : await models.choose(question, factsOfModels());
+      const { role } = chosen;
       const indexes = loaded.indexes();
-      const model = loaded.currentModel();
+      const model = chosen.model.identity();
       const links = loaded.links();
       const thesaurus = loaded.thesaurus();
       const index = {
@@ -42,22 +61,25 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
       };
       const words = (): SearchServices => {
         const retrieval = createEmbeddedRetrieval(index);
-        const { lexicon, reranker } = parts;
-        const shared = { retrieval, passageFacts: factsOf(indexes, retrieval), model, analyzers, lexicon };
+        const { reranker } = parts;
+        // Without the lexicon, no word of another language is corrected to an English one.
+        const lexicon = chosen.isEnglish && { lexicon: parts.lexicon };
+        const shared = { retrieval, passageFacts: factsOf(indexes, retrieval), model, analyzers, ...lexicon };
         return { ...shared, rerank: reranker.score, ...(thesaurus && { thesaurus }) };
       };
-      if (mode === 'keyword' || mode === 'code') return { services: words() };
+      if (byWords) return { services: words(), role };
       try {
-        const semanticIndex = await loaded.semanticIndex();
+        const semanticIndex = await chosen.model.semanticIndex();
         const { embedder, semantic, vectorOf } = semanticIndex;
         const retrieval = createEmbeddedRetrieval({ ...index, semantic, vectorOf });
         const embedPassage = async (text: string) => (await embedder.embedPassages([text]))[0]!;
         const services = { ...words(), retrieval, embedQuery: embedder.embedQuery, embedPassage };
-        const vocabulary = parts.expandQueries && loaded.vocabulary?.index(semanticIndex);
-        return { services: { ...services, ...(vocabulary && { vocabulary }) } };
+        const isExpanded = parts.expandQueries && chosen.model === models.first;
+        const vocabulary = isExpanded && loaded.vocabulary?.index(semanticIndex);
+        return { services: { ...services, ...(vocabulary && { vocabulary }) }, role };
       } catch (error) {
         if (!isEmbeddingUnavailable(error) || mode === 'semantic') throw error;
-        return { services: words(), problem: wordsOnly(error) };
+        return { services: words(), role, problem: wordsOnly(error) };
       }
     },
   };

@@ -5,6 +5,7 @@ import type {
   Clock,
   DocumentRecord,
   Embedder,
+  LanguageDetector,
   Lexicon,
   NewDocument,
   Reranker,
@@ -15,6 +16,7 @@ import type {
 import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
 import type { Store } from '../../core/storage.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
+import type { LanguageCode } from '../../core/text/languages.ts';
 
 export interface OpenCollection {
   readonly name: string;
@@ -23,6 +25,13 @@ export interface OpenCollection {
   /** Absolute. */
   readonly root: string;
   readonly source: Source;
+  readonly language: LanguageCode;
+}
+
+export interface NamedModel {
+  /** Name of the model in the settings. It identifies the model until it is opened. */
+  readonly name: string;
+  readonly open: () => Promise<Embedder>;
 }
 
 export interface WorkspaceParts {
@@ -34,9 +43,15 @@ export interface WorkspaceParts {
   /** How words are scored. @default `RANKING.words` */
   readonly words?: RankingConstants['words'];
   readonly chunking: ChunkingSettings;
-  /** Name of the model in the settings. It identifies the model until it is opened. */
-  readonly modelName: string;
-  readonly openEmbedder: () => Promise<Embedder>;
+  readonly model: NamedModel;
+  /** A second model, for documents and questions that are not in English. */
+  readonly multilingual?: NamedModel | undefined;
+  /** Whether `index` says once when another model would serve better. */
+  readonly advisesModel: boolean;
+  /** Opens a model that the settings named before; undefined if the name alone does not say how. */
+  readonly openFormer: (name: string) => NamedModel['open'] | undefined;
+  /** Returns undefined if its package is not installed. */
+  readonly openDetector: () => Promise<LanguageDetector | undefined>;
   readonly openScan: () => Promise<VectorScan>;
   /** Loads its model at the first use. */
   readonly reranker: Reranker;

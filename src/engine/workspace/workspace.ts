@@ -8,10 +8,8 @@ import { createWriter, type Writer } from './writer.ts';
 /** Parts of the lifecycle that only the writer and the searcher use. */
 type Internals =
   | 'indexes'
-  | 'readySemanticIndex'
   | 'vocabulary'
   | 'thesaurus'
-  | 'currentModel'
   | 'changed'
   | 'isUnsaved'
   | 'noteUnsaved'

@@ -71,8 +71,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
         loaded.changed();
       }
       await inTurns(indexes.settle());
-      const ready = loaded.readySemanticIndex();
-      if (ready) await inTurns(addKnownVectors(ready, slots));
+      for (const ready of loaded.models.ready()) await inTurns(addKnownVectors(ready, slots));
       loaded.changed();
 
       /** Puts documents in one transaction until `TURN_MS` have passed. Returns their number. */
@@ -91,7 +90,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
             indexes.remove(replaced.number, former);
             links.remove(replaced.number);
           }
-          loaded.readySemanticIndex()?.semantic.remove(removed);
+          for (const { semantic } of loaded.models.ready()) semantic.remove(removed);
           // Read it back from the store: a substring would keep the whole text alive.
           const record = store.document(number)!;
           indexes.put({ record, slots: added, chunks: document.chunks, contents: document.contents });
@@ -112,17 +111,18 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       const [indexes, links] = [loaded.indexes(), loaded.links()];
       const former = formerOf(number);
       const slots = store.removeDocument(number);
-      loaded.readySemanticIndex()?.semantic.remove(slots);
+      for (const { semantic } of loaded.models.ready()) semantic.remove(slots);
       indexes.remove(number, former);
       links.remove(number);
       loaded.noteUnsaved(true);
       loaded.changed();
     },
-    /** Saves the identity of the model that makes the vectors from now on. */
-    noteModel(identity: string) {
-      const isNoted = store.getState('model') === identity && store.getState('modelName') === parts.modelName;
-      if (!isNoted) store.setState({ model: identity, modelName: parts.modelName });
+    /** Prepares the models to embed with: saves their identities, and finds the languages of new documents. */
+    async prepareModels() {
+      await loaded.models.note();
+      if (parts.multilingual) await inTurns(loaded.models.languages.update(await parts.openDetector()));
       loaded.changed();
+      return loaded.models.toEmbed();
     },
     /** Computes links and communities again if they are out of date. @param keep whether the graph stays in memory for the next call */
     settleLinks(keep: boolean) {
@@ -162,7 +162,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     putVectors(model: string, vectors: readonly KeyedVector[]) {
       store.putVectors(model, vectors);
       loaded.changed();
-      const ready = loaded.readySemanticIndex();
+      const ready = loaded.models.ready().find(({ embedder }) => embedder.model === model);
       if (!ready) return;
       const byKey = new Map(vectors.map(({ key, vector }) => [key, vector]));
       for (const { slot, key } of store.slotsOfVectorKeys([...byKey.keys()])) {
@@ -172,7 +172,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     /** Updates the vocabulary for query expansion, if the index keeps one. */
     async updateVocabulary(signal?: AbortSignal) {
       if (!parts.expandQueries) return;
-      const embedder = await loaded.embedder();
+      const embedder = await loaded.models.first.embedder();
       await loaded.vocabulary?.update(embedder, loaded.indexes().documents.segments(), signal);
     },
     /**
@@ -181,7 +181,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
      */
     async clearRemains() {
       if (!hasRemains) return true;
-      loaded.vocabulary?.prune(loaded.currentModel(), loaded.indexes().documents.segments());
+      loaded.vocabulary?.prune(loaded.models.first.identity(), loaded.indexes().documents.segments());
       hasRemains = !(await attempt(store.truncateLog));
       return !hasRemains;
     },
@@ -193,7 +193,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     },
     /** Deletes all vectors and vocabulary words that no document needs. Returns the number of deleted vectors. */
     forgetUnused() {
-      const model = loaded.currentModel();
+      const model = loaded.models.first.identity();
       if (parts.expandQueries) loaded.vocabulary?.prune(model, loaded.indexes().documents.segments());
       else store.vocabulary?.update(model, store.vocabulary.words(model), []);
       return store.pruneVectors(undefined, 0);

@@ -126,7 +126,7 @@ function createLines(): Progress {
 function payload(progress: OperationProgress, { rate, seconds }: Pace) {
   const show = progress.phase === 'pull' ? formatBytes : count;
   return {
-    label: LABELS[progress.phase],
+    label: 'model' in progress ? `Embedding (${progress.model.split('@')[0]})` : LABELS[progress.phase],
     done: show(progress.done),
     all: show(progress.total),
     rate: show(Math.round(rate)),

@@ -89,6 +89,7 @@ const PROGRESS = z.strictObject({
     .max(1)
     .optional()
     .describe('Share of the work of this run that is done; present if passages differ in length.'),
+  model: z.string().optional().describe('The model that embeds, if there are two.'),
 });
 
 const TEXT_PIECE = z.strictObject({ text: z.string().describe('The next piece of the answer.') });

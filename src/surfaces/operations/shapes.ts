@@ -85,7 +85,7 @@ export const documentNameShape = documentShape.pick({
 /** A collection and its folder. */
 export const collectionShape = z.strictObject({ name: z.string(), root: z.string(), documents: z.int() });
 
-/** The index from which an answer comes. */
+/** The index from which an answer comes, and the model that answered. */
 export const indexShape = z.strictObject({
   documents: z.int(),
   chunks: z.int(),
@@ -93,6 +93,11 @@ export const indexShape = z.strictObject({
   model: z.string(),
   updated: z.string().optional().describe('When the index was last brought up to date, ISO 8601 UTC.'),
   stale: z.boolean().describe('Whether passages without vectors are left; files are not compared.'),
+});
+
+/** The index, with what each of two models has embedded. */
+export const indexStateShape = indexShape.extend({
+  models: z.array(z.strictObject({ model: z.string(), embedded: z.int(), of: z.int() })).optional(),
 });
 
 /** A file that was not indexed. */

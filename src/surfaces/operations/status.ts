@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { percentile } from '../../core/evaluate/statistics.ts';
 import { defineOperation, type ServerFacts } from './operation.ts';
-import { collectionShape, indexShape, skippedShape, warningShape } from './shapes.ts';
+import { collectionShape, indexShape, indexStateShape, skippedShape, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 const serverShape = z.strictObject({
@@ -51,7 +51,7 @@ export const status = defineOperation({
   input: () => z.strictObject({}),
   output: () =>
     z.strictObject({
-      index: indexShape,
+      index: indexStateShape,
       index_path: z.string(),
       bytes: z.int().describe('Size of the index on disk.'),
       kept_vectors: z.int().describe('Vectors of removed passages, kept in case the passages come back.'),

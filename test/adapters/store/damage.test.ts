@@ -82,7 +82,7 @@ it('gives what is left of a passage or a model that was lost to no other', () =>
   expect([...again.vectors('third')].map(({ slot }) => slot)).toEqual(slots);
   expect(again.vector('m', first.slots[0]!)).toEqual(one);
   // The text of the first could never be embedded again.
-  expect(() => again.pruneVectors('third', 0)).toThrow(/the key of a passage is missing/);
+  expect(() => again.pruneVectors(['third'], 0)).toThrow(/the key of a passage is missing/);
   again.close();
 });
 
@@ -139,7 +139,7 @@ function useEverything(file: string): string {
       if (numbers[0] !== undefined)
         store.touchDocument(numbers[0], { path: '', size: 1, modified: 1, altered: 1 });
       if (numbers[0] !== undefined) store.removeDocument(numbers[0]);
-      store.pruneVectors('m', 0);
+      store.pruneVectors(['m'], 0);
       store.segments.use('chunks', [store.segments.put('chunks', Uint8Array.of(1))], [1]);
     } finally {
       store.close();

@@ -40,10 +40,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   {
     weight: 2,
-    arbitrary: fc.record({ model, keep: fc.integer({ min: 1, max: 3 }) }).map(
-      ({ model, keep }): Step =>
+    arbitrary: fc.record({ models: fc.subarray(MODELS), keep: fc.integer({ min: 1, max: 3 }) }).map(
+      ({ models, keep }): Step =>
         (store) =>
-          store.pruneVectors(model, keep),
+          store.pruneVectors(models, keep),
     ),
   },
   fc.constant<Step>((store) => store.pruneVectors(undefined, 0)),
@@ -88,6 +88,10 @@ function contentsOf(store: Store): unknown {
       missing: texts(model).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
       lengths: texts(model).map(({ text }) => text.length),
       count: store.countMissingVectors(model),
+      countExcept: store.countMissingVectors(model, [documents[0]?.number ?? 0]),
+      missingExcept: store
+        .missingVectors(model, 99, [documents[0]?.number ?? 0])
+        .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
       all: [...store.vectors(model)].sort((a, b) => a.slot - b.slot),
       one: slots.map((slot) => store.vector(model, slot)),
       slots: [...store.slotsOfVectorKeys(texts(model).map(({ key }) => key))].sort((a, b) => a.slot - b.slot),

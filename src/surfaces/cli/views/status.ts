@@ -17,7 +17,10 @@ export function showStatus(output: Answer<'status'>, context: ViewContext): void
   fact('Index', output.index_path);
   fact('Size', formatBytes(output.bytes));
   fact('Updated', index.updated ?? context.advise('never; run docfuse index'));
-  fact('Model', index.model);
+  const models = index.models ?? [];
+  if (models.length === 0) fact('Model', index.model);
+  for (const { model, embedded, of } of models)
+    fact('Model', `${model}, ${count(embedded)} of ${plural(of, 'passage')} embedded`);
   fact('Documents', count(index.documents));
   fact('Passages', `${count(index.chunks)}, ${count(index.embedded)} with vectors`);
   if (output.kept_vectors > 0)

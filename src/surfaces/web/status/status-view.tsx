@@ -57,7 +57,15 @@ function Facts({ status }: { readonly status: StatusAnswer }) {
     ['Passages', index.chunks.toLocaleString()],
     ['Without vectors', missing > 0 && `${missing.toLocaleString()} passages, found by words alone`],
     ['Links', links.toLocaleString()],
-    ['Model', index.model],
+    ...(index.models ?? [index]).map(
+      ({ model, embedded, ...rest }) =>
+        [
+          'Model',
+          'of' in rest
+            ? `${model}, ${embedded.toLocaleString()} of ${rest.of.toLocaleString()} passages`
+            : model,
+        ] as const,
+    ),
     ['Size on disk', bytes(status.bytes)],
     [
       'Kept vectors',

@@ -1,0 +1,29 @@
+/** Facts about the embedding models of an index: which made vectors, and for which documents. */
+
+/** An embedding model, and how many of the passages that it must embed have a vector. */
+export interface ModelFacts {
+  readonly model: string;
+  readonly embedded: number;
+  readonly of: number;
+}
+
+/** A text without a vector, and the key under which its vector is stored. */
+export interface MissingText {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Numbers of texts without a vector, of their characters, and of all texts. */
+export type MissingCount = Readonly<Record<'texts' | 'characters' | 'of', number>>;
+
+/** What an index remembers of its models, besides the one that made most vectors. */
+export interface SavedModels {
+  /** The multilingual model, and the former model until the new one has all its vectors. `name` is that of the settings. */
+  readonly otherModels: readonly { readonly name: string; readonly model: string }[];
+  /** Numbers of documents that are not in English. */
+  readonly otherLanguages: readonly number[];
+  /** The rules by which `otherLanguages` was found, and the highest document number examined. */
+  readonly languagesSource: { readonly rules: string; readonly upTo: number };
+  /** Whether a run has looked whether another model would serve better. */
+  readonly modelAdvised: boolean;
+}

@@ -1,0 +1,140 @@
+/** The embedding models of an index: how many passages each has embedded, and which one answers. */
+import type { CollectionWords } from '../../core/model/query.ts';
+import type { ModelFacts, SavedModels } from '../../core/model/saved-models.ts';
+import type { StoreCounts } from '../../core/storage.ts';
+import { createDocumentLanguages } from './document-languages.ts';
+import { createEmbeddingModel, type EmbeddingModel } from './embedding-model.ts';
+import type { LoadedIndexes } from './loaded-indexes.ts';
+import { isAmongEnglish, isEnglishQuestion, type Question } from './route-question.ts';
+import type { WorkspaceParts } from './workspace-parts.ts';
+
+/** The model that answers a question. */
+export interface Chosen {
+  readonly model: EmbeddingModel;
+  readonly role: 'first' | 'multilingual' | 'former';
+  /** Whether the question is in English, or no model for other languages is set. */
+  readonly isEnglish: boolean;
+}
+
+interface Services extends Omit<Parameters<typeof createEmbeddingModel>[1], 'store'> {
+  readonly indexes: () => Pick<LoadedIndexes, 'catalog' | 'keyword'>;
+}
+
+export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...services }: Services) {
+  const { store } = parts;
+  const catalog = () => indexes().catalog;
+  const languages = createDocumentLanguages(parts, catalog);
+  const create = (named: WorkspaceParts['model']) => createEmbeddingModel(named, { store, ...services });
+  const first = create(parts.model);
+  const multilingual = parts.multilingual && create(parts.multilingual);
+  const own = [first, ...(multilingual ? [multilingual] : [])];
+  let former: EmbeddingModel | undefined;
+  /** Names of former models that could not be opened. */
+  const unusable = new Set<string>();
+
+  /** Numbers of the documents that need no vector of the first model. */
+  const others = (): ReadonlySet<number> => (multilingual ? languages.others() : new Set());
+
+  /** Models that have made vectors, the first model first. */
+  function notedModels(): readonly NotedModel[] {
+    const [name, model] = [store.getState('modelName'), store.getState('model')];
+    return [...(name && model ? [{ name, model }] : []), ...(store.getState('otherModels') ?? [])];
+  }
+
+  /** Returns the model that made vectors before the settings named another one, if it can be opened. */
+  function formerModel(): EmbeddingModel | undefined {
+    const known = own.map((each) => ({ name: each.name, model: each.identity() }));
+    const found = notedModels().find(
+      (each) => known.every((other) => differ(each, other)) && !unusable.has(each.name),
+    );
+    if (found?.name === former?.name) return former;
+    void former?.close();
+    former = undefined;
+    if (!found) return undefined;
+    const open = parts.openFormer(found.name);
+    if (!open) unusable.add(found.name);
+    else former = create({ name: found.name, open });
+    return former;
+  }
+
+  /** Counts the passages that each model has embedded. @param counts of the first model */
+  function facts({ chunks, embedded }: StoreCounts): readonly ModelFacts[] {
+    const elsewhere = [...others()].reduce((sum, number) => sum + catalog().slotsOf(number).length, 0);
+    const of = chunks - elsewhere;
+    const isFirst = { model: first.identity(), embedded: Math.min(embedded, of), of };
+    if (!multilingual) return [isFirst];
+    const model = multilingual.identity();
+    return [isFirst, { model, embedded: store.counts(model).embedded, of: chunks }];
+  }
+
+  return {
+    first,
+    /** The model that embeds all passages. */
+    covering: multilingual ?? first,
+    languages,
+    /** The models to embed with, and the documents that each leaves out. */
+    toEmbed: () => own.map((model) => ({ model, except: model === multilingual ? [] : [...others()] })),
+    facts,
+    /**
+     * Chooses the model that answers: by the language of question and documents. While the first model has fewer vectors than the
+     * former one had, the former one answers in its place.
+     */
+    async choose(question: Question | undefined, known: readonly ModelFacts[]): Promise<Chosen> {
+      if (multilingual && question) {
+        const words: Pick<CollectionWords, 'countOf'> = indexes().keyword;
+        const isEnglish = await isEnglishQuestion(question, words, parts.openDetector);
+        if (!isEnglish || !isAmongEnglish(question, catalog(), others()))
+          return { model: multilingual, role: 'multilingual', isEnglish };
+      }
+      const { embedded = 0, of = 0 } = known[0] ?? {};
+      const before = embedded < of ? formerModel() : undefined;
+      if (before && store.counts(before.identity()).embedded > embedded) {
+        const opened = await before.embedder().catch(() => undefined);
+        // Another model may be in its folder now.
+        if (opened?.model === before.identity()) return { model: before, role: 'former', isEnglish: true };
+        unusable.add(before.name);
+      }
+      return { model: first, role: 'first', isEnglish: true };
+    },
+    /** Saves the identities of the models that make the vectors from now on. */
+    async note(): Promise<void> {
+      const identify = async ({ name, embedder }: EmbeddingModel) => ({
+        name,
+        model: (await embedder()).model,
+      });
+      const now = [await identify(first), ...(multilingual ? [await identify(multilingual)] : [])] as const;
+      const before = notedModels();
+      const noted = [...now, ...before.filter((each) => now.every((other) => differ(each, other)))];
+      const [{ name, model }, ...otherModels] = noted as [NotedModel, ...NotedModel[]];
+      if (JSON.stringify(noted) !== JSON.stringify(before))
+        store.setState({ model, modelName: name, otherModels });
+    },
+    /** Forgets the former model, because the vectors of the others are complete. @returns identities of the others */
+    forgetFormer(): readonly string[] {
+      const names = new Set(own.map(({ name }) => name));
+      const noted = store.getState('otherModels') ?? [];
+      const kept = noted.filter((each) => names.has(each.name));
+      if (kept.length < noted.length) store.setState({ otherModels: kept });
+      void former?.close();
+      former = undefined;
+      return own.map((each) => each.identity());
+    },
+    /** The semantic indexes that are loaded. */
+    ready: () => [...own, former].flatMap((model) => model?.ready() ?? []),
+    isInUse: () => [...own, former].some((model) => model?.isInUse()),
+    /** Forgets the vectors, because another process may have changed them. */
+    forget() {
+      for (const model of [...own, former]) model?.forget();
+      languages.forget();
+    },
+    async close() {
+      await Promise.all([...own, former].map((model) => model?.close()));
+    },
+  };
+}
+
+type NotedModel = SavedModels['otherModels'][number];
+
+function differ(a: NotedModel, b: NotedModel): boolean {
+  return a.name !== b.name && a.model !== b.model;
+}
