@@ -1,6 +1,8 @@
 /** Progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
+
+import { formatBytes } from '../../core/text/format-bytes.ts';
 import type { OperationProgress } from '../operations/operation.ts';
-import { count, formatBytes, formatTime, type Terminal } from './terminal.ts';
+import { count, formatTime, type Terminal } from './terminal.ts';
 
 export interface Progress {
   onProgress(progress: OperationProgress): void;
@@ -15,6 +17,9 @@ const LABELS = {
   query: 'Searching',
   fit: 'Fitting',
   pull: 'Pulling',
+  map: 'Placing documents on the map',
+  words: 'Writing words',
+  texts: 'Writing passages',
 } as const;
 
 /** Milliseconds before anything is printed; shorter runs print nothing. */

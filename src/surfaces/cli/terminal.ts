@@ -81,13 +81,6 @@ export function countHits(hits: number, unsure: number): string {
   return unsure === 0 ? plural(hits, 'hit') : `${plural(hits, 'sure hit')}, ${count(unsure)} unsure`;
 }
 
-/** `34315199` → `34.3 MB`. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
-}
-
 /** `299.4` seconds → `5 min 0 s`, rounded up. */
 export function formatTime(seconds: number): string {
   const whole = Math.ceil(seconds);

@@ -1,4 +1,5 @@
 /** Switches search by meaning on in an export. It says first how much the browser will load. */
+import { formatBytes } from '../../core/text/format-bytes.ts';
 import { usePage } from './page.ts';
 import type { MeaningState } from './session.ts';
 
@@ -6,14 +7,14 @@ const TOLD: Readonly<Record<MeaningState, string>> = {
   off: '',
   loading: 'Loading. Until then, this page finds by words.',
   ready: 'Found by words and meaning.',
-  failed:
-    'The model could not be loaded, so this page finds by words alone. Check the connection and try again.',
+  failed: '',
 };
 
 export function MeaningSwitch() {
   const meaning = usePage().session.meaning?.value;
   if (!meaning) return null;
   const state = meaning.state.value;
+  const problem = meaning.problem.value;
   return (
     <div class="meaning">
       <label>
@@ -22,12 +23,12 @@ export function MeaningSwitch() {
           checked={state === 'loading' || state === 'ready'}
           onChange={({ currentTarget }) => meaning.switchTo(currentTarget.checked)}
         />
-        Search by meaning too ({Math.ceil(meaning.bytes / 1e6)} MB)
+        Search by meaning too ({formatBytes(meaning.bytes)})
       </label>
       {state === 'loading' && (
         <progress aria-label="Loaded of the model" max={meaning.bytes} value={meaning.loaded} />
       )}
-      <span role="status">{TOLD[state]}</span>
+      <span role="status">{problem ? `${problem} Words alone were searched.` : TOLD[state]}</span>
     </div>
   );
 }

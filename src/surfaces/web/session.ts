@@ -50,6 +50,8 @@ export interface Meaning {
   readonly bytes: number;
   readonly loaded: ReadonlySignal<number>;
   readonly state: ReadonlySignal<MeaningState>;
+  /** Why it failed, or why words alone gave the latest answer. */
+  readonly problem: ReadonlySignal<string | undefined>;
   switchTo(on: boolean): void;
 }
 export type MeaningState = 'off' | 'loading' | 'ready' | 'failed';

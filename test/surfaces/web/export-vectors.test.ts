@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { formatBytes } from '../../../src/core/text/format-bytes.ts';
 import { createPlayground, type Playground } from '../cli/docfuse.ts';
 import { type FileServer, serveFiles } from './serve-files.ts';
 import { inBrowser, launch, note } from './serve-page.ts';
@@ -82,7 +83,7 @@ async function ask(page: Page, query: string): Promise<readonly string[]> {
 inBrowser(`loads nothing before the reader agrees, then answers as the command does${note}`, async () => {
   const page = await tab('');
   await page.getByText('6 documents').waitFor();
-  expect(await page.getByText(`Search by meaning too (${Math.ceil(bytes / 1e6)} MB)`).isVisible()).toBe(true);
+  expect(await page.getByText(`Search by meaning too (${formatBytes(bytes)})`).isVisible()).toBe(true);
   expect(ofModel()).toEqual([]);
   const before = files.bytes;
   await choice(page).check();
@@ -138,7 +139,7 @@ inBrowser(`without the model, words go on, and the page says so${note}`, async (
   const page = await tab('?q=yeast');
   const earlier = problems.length;
   await choice(page).check();
-  await page.getByText('The model could not be loaded').waitFor();
+  await page.getByText('/model-3 could not be loaded: the server answers 404.').waitFor();
   problems.length = earlier; // the browser notes the missing file
   expect(await choice(page).isChecked()).toBe(false);
   await ask(page, 'engine battery');
@@ -146,6 +147,17 @@ inBrowser(`without the model, words go on, and the page says so${note}`, async (
   renameSync(`${part}-away`, part);
   await choice(page).check();
   await isReady(page);
+  await page.context().close();
+});
+
+inBrowser(`without WebAssembly, words go on, and the page says so${note}`, async () => {
+  files.policy = "script-src 'self'";
+  const page = await tab('?q=yeast');
+  await choice(page).check();
+  await page.getByText('WebAssembly is not allowed here.').waitFor();
+  await expect.poll(() => page.locator('.hit h3 a').first().textContent()).toBe('Dough');
+  files.policy = '';
+  problems.length = 0; // the browser notes the refusal
   await page.context().close();
 });
 
@@ -173,11 +185,11 @@ inBrowser(`a file that the worker lacks leaves one question to words${note}`, as
     await page.getByRole('searchbox').fill('yeast');
     await answer;
     await expect.poll(first).toBe('Dough');
-    await page.getByText('searching by meaning').waitFor({ state: 'hidden' });
+    await page.getByText(/texts.\d+ could not be loaded.*Words alone were searched/).waitFor();
   });
-  await isReady(page);
   await ask(page, QUESTIONS[0]!);
   await expect.poll(first).toBe('Battery');
+  await isReady(page);
   await page.context().close();
 });
 

@@ -17,6 +17,8 @@ export interface FileServer extends AsyncDisposable {
   readonly asked: string[];
   readonly missing: string[];
   bytes: number;
+  /** Content-Security-Policy of scripts. */
+  policy: string;
 }
 
 /** Serves a folder below `/some/where/`. */
@@ -34,7 +36,10 @@ export async function serveFiles(folder: string): Promise<FileServer> {
     const content = readFileSync(file);
     served.bytes += content.length;
     response
-      .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+      .writeHead(200, {
+        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+        ...(extname(file) === '.js' && { 'content-security-policy': served.policy }),
+      })
       .end(content);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -43,6 +48,7 @@ export async function serveFiles(folder: string): Promise<FileServer> {
     asked: [],
     missing: [],
     bytes: 0,
+    policy: '',
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

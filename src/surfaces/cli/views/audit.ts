@@ -1,6 +1,8 @@
 /** Prints what may need care in the documents, one place a line. */
+
+import { formatBytes } from '../../../core/text/format-bytes.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
-import { count, formatBytes, plural } from '../terminal.ts';
+import { count, plural } from '../terminal.ts';
 import type { Answer, ViewContext } from './view.ts';
 
 export function showAudit(

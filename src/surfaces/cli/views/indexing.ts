@@ -1,7 +1,8 @@
 /** Prints what an indexing run did, and notes about files. */
 import { formatOf, type SkipReason } from '../../../core/model/formats.ts';
+import { formatBytes } from '../../../core/text/format-bytes.ts';
 import { FILES_READ } from '../../../engine/search/notice.ts';
-import { count, formatBytes, plural } from '../terminal.ts';
+import { count, plural } from '../terminal.ts';
 import type { Answer, ViewContext } from './view.ts';
 
 export function showIndexing(report: Answer<'index'>, context: ViewContext): void {

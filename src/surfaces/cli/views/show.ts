@@ -1,10 +1,11 @@
 /** Prints the answer of each operation for people. Long views have a file of their own. */
 import { existsSync } from 'node:fs';
+import { formatBytes } from '../../../core/text/format-bytes.ts';
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { sourcesOf } from '../../operations/citations.ts';
 import { citationOf, headingsOf } from '../../operations/format-passages.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
-import { count, formatBytes, plural } from '../terminal.ts';
+import { count, plural } from '../terminal.ts';
 import { showAudit } from './audit.ts';
 import { showConfig } from './config.ts';
 import { showEvaluations } from './evaluation.ts';

@@ -1,7 +1,8 @@
 /** Prints the state of the index, one fact a line. */
 import { existsSync } from 'node:fs';
+import { formatBytes } from '../../../core/text/format-bytes.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
-import { count, formatBytes, plural } from '../terminal.ts';
+import { count, plural } from '../terminal.ts';
 import { noteFiles } from './indexing.ts';
 import type { Answer, ViewContext } from './view.ts';
 

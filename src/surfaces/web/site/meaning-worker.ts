@@ -5,6 +5,7 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
 import { createEncoder, cutTokens } from '../../../adapters/encoding/encode-texts.ts';
+import { DocfuseError } from '../../../core/errors.ts';
 import {
   type DocumentNeighbours,
   type ExportMeaning,
@@ -17,10 +18,11 @@ import {
 import { loadMeaning } from '../../../core/fragments/fragment-meaning.ts';
 import { problemOf, search } from './answers.ts';
 import type { FromWorker, ToWorker } from './meaning.ts';
-import { openSite, type SiteData } from './site-data.ts';
+import { modelProblem } from './model-problem.ts';
+import { load, openSite, type SiteData } from './site-data.ts';
 
 type Question = Extract<ToWorker, { readonly id: number }>;
-type Load = (addresses: readonly string[]) => Promise<Uint8Array<ArrayBuffer>>;
+type LoadPieces = (addresses: readonly string[]) => Promise<Uint8Array<ArrayBuffer>>;
 
 const base = new URL('../', location.href).href;
 
@@ -38,7 +40,9 @@ function listen(): void {
     try {
       tell({ id, outcome: { answer: await search(await site, input, stop.signal) } });
     } catch (error) {
-      if (!stop.signal.aborted) tell({ id, outcome: { problem: problemOf(error) } });
+      if (stop.signal.aborted) return;
+      if (error instanceof DocfuseError) tell({ id, outcome: { problem: problemOf(error) } });
+      else tell({ id, problem: modelProblem(error) });
     } finally {
       stops.delete(id);
     }
@@ -48,8 +52,8 @@ function listen(): void {
     if ('start' in message) {
       site = open(message.start);
       site.then(
-        () => tell({ state: 'ready' }),
-        () => tell({ state: 'failed' }),
+        () => tell({ isReady: true }),
+        (error) => tell({ problem: modelProblem(error) }),
       );
     } else if ('stop' in message) stops.get(message.stop)?.abort();
     else void answer(message);
@@ -59,15 +63,15 @@ function listen(): void {
 function open(start: ExportStart): Promise<SiteData> {
   const { dimensions, folder, parts, ...model } = start.meaning!;
   let loaded = 0;
-  const load: Load = (addresses) =>
+  const loadPieces: LoadPieces = (addresses) =>
     inflate(addresses, (bytes) => {
       loaded += bytes;
       tell({ loaded });
     });
-  const loadData = (path: string) => load([`${base}${start.data}/${path}`]);
+  const loadData = (path: string) => loadPieces([`${base}${start.data}/${path}`]);
   const loadPart = (part: ModelPart) => {
     const numbers = Array.from({ length: parts[part] }, (_, number) => number);
-    return load(numbers.map((number) => `${base}${folder}/${modelFile(part, number)}`));
+    return loadPieces(numbers.map((number) => `${base}${folder}/${modelFile(part, number)}`));
   };
   return openSite(base, start, async (facts) => {
     const opening = openModel(model, loadPart);
@@ -80,7 +84,7 @@ function open(start: ExportStart): Promise<SiteData> {
 
 async function openModel(
   { model, padId, profile }: Pick<ExportMeaning, 'model' | 'padId' | 'profile'>,
-  loadPart: (part: ModelPart) => ReturnType<Load>,
+  loadPart: (part: ModelPart) => ReturnType<LoadPieces>,
 ) {
   const [runtime, graph, tokenizer] = await Promise.all([
     loadPart('runtime'),
@@ -109,10 +113,9 @@ async function inflate(
   onPiece: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const pieces = addresses.map(async (address) => {
-    let response = await fetch(address, { cache: 'force-cache' });
+    let response = await load(address, { cache: 'force-cache' }).catch(() => undefined);
     // The browser also keeps the answer that a file is missing.
-    if (!response.ok) response = await fetch(address, { cache: 'reload' });
-    if (!response.ok) throw new Error(`${address} has the status ${response.status}.`);
+    response ??= await load(address, { cache: 'reload' });
     const piece = await response.blob();
     onPiece(piece.size);
     return piece;

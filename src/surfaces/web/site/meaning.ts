@@ -13,7 +13,9 @@ export type ToWorker =
   | { readonly stop: number };
 export type FromWorker =
   | { readonly loaded: number }
-  | { readonly state: 'ready' | 'failed' }
+  | { readonly isReady: true }
+  /** Without `id`, the worker is of no use. */
+  | { readonly id?: number; readonly problem: string }
   | { readonly id: number; readonly outcome: Found };
 
 export interface SiteMeaning extends Meaning {
@@ -31,6 +33,7 @@ export function createMeaning(base: string, start: ExportStart): SiteMeaning | u
   const { bytes, folder } = start.meaning;
   const state = signal<MeaningState>('off');
   const loaded = signal(0);
+  const problem = signal<string | undefined>();
   const waiting = new Map<number, (outcome?: Found) => void>();
   let worker: Worker | undefined;
   let last = 0;
@@ -40,7 +43,8 @@ export function createMeaning(base: string, start: ExportStart): SiteMeaning | u
     waiting.delete(id);
   }
 
-  function end(next: 'off' | 'failed'): void {
+  function end(next: 'off' | 'failed', reason?: string): void {
+    problem.value = reason;
     worker?.terminate();
     worker = undefined;
     state.value = next;
@@ -49,14 +53,22 @@ export function createMeaning(base: string, start: ExportStart): SiteMeaning | u
 
   function begin(): void {
     loaded.value = 0;
+    problem.value = undefined;
     state.value = 'loading';
     worker = new Worker(`${base}${folder}/${WORKER_FILE}`, { type: 'module' });
-    worker.onerror = () => end('failed');
+    worker.onerror = ({ message }) =>
+      end('failed', message || `The file ${WORKER_FILE} could not be loaded.`);
     worker.onmessage = ({ data: message }: MessageEvent<FromWorker>) => {
       if ('loaded' in message) loaded.value = message.loaded;
-      else if ('id' in message) settle(message.id, message.outcome);
-      else if (message.state === 'ready') state.value = 'ready';
-      else end('failed');
+      else if ('isReady' in message) state.value = 'ready';
+      else if ('outcome' in message) {
+        problem.value = undefined;
+        settle(message.id, message.outcome);
+      } else if (message.id === undefined) end('failed', message.problem);
+      else {
+        problem.value = message.problem;
+        settle(message.id);
+      }
     };
     send({ start });
   }
@@ -65,7 +77,7 @@ export function createMeaning(base: string, start: ExportStart): SiteMeaning | u
   const storage = openStorage(() => localStorage);
   if (storage.getItem(KEY + base)) begin();
   return {
-    ...{ bytes, state, loaded },
+    ...{ bytes, state, loaded, problem },
     switchTo(on) {
       if (on) storage.setItem(KEY + base, 'on');
       else storage.removeItem(KEY + base);
@@ -81,9 +93,7 @@ export function createMeaning(base: string, start: ExportStart): SiteMeaning | u
         settle(id);
       });
       send({ id, input });
-      const outcome = await promise;
-      const isLost = outcome && 'problem' in outcome && outcome.problem.code === 'away';
-      return isLost ? undefined : outcome;
+      return promise;
     },
     close: () => end('off'),
   };

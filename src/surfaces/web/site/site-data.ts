@@ -16,6 +16,7 @@ import {
 import { type CollectionFacts, decodeFacts } from '../../../core/fragments/facts.ts';
 import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { chooseAnalyzers } from '../../../core/text/analyzer.ts';
+import { NOT_LOADED } from './model-problem.ts';
 
 export interface SiteData {
   readonly start: ExportStart;
@@ -87,8 +88,10 @@ async function inflate(address: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-async function load(address: string, options: RequestInit): Promise<Response> {
-  const response = await fetch(address, options);
-  if (!response.ok) throw new Error(`${address} has the status ${response.status}.`);
-  return response;
+/** @throws Error that names the file */
+export async function load(address: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(address, options).catch(() => undefined);
+  if (response?.ok) return response;
+  const status = response ? `: the server answers ${response.status}` : '';
+  throw new Error(`The file ${new URL(address).pathname} ${NOT_LOADED}${status}.`);
 }

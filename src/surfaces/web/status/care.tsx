@@ -1,10 +1,10 @@
 /** What may need care in the documents: broken links, files left out, copies, long documents. Each opens the document. */
 import type { ComponentChildren } from 'preact';
+import { formatBytes } from '../../../core/text/format-bytes.ts';
 import { DocumentLink } from '../document-link.tsx';
 import { BoundedList } from './bounded-list.tsx';
 import type { AuditAnswer, StatusAnswer } from './live-status.ts';
 import { Plot } from './plot.tsx';
-import { bytes } from './units.ts';
 
 type Loads = { readonly load: (wanted: number) => void };
 
@@ -117,7 +117,7 @@ export function Sizes({
         show={({ document_id, path, chunks, bytes: size }) => (
           <>
             <DocumentLink to={{ id: document_id }}>{path}</DocumentLink> {chunks.toLocaleString()}{' '}
-            {chunks === 1 ? 'passage' : 'passages'}, {bytes(size)}
+            {chunks === 1 ? 'passage' : 'passages'}, {formatBytes(size)}
           </>
         )}
       />

@@ -8,7 +8,7 @@ import { createLiveStatus, type LiveStatus, type StatusAnswer } from './live-sta
 import { Now } from './now.tsx';
 import { SearchTimes } from './searches.tsx';
 import './status.css';
-import { bytes } from './units.ts';
+import { formatBytes } from '../../../core/text/format-bytes.ts';
 
 export function StatusView() {
   const page = usePage();
@@ -66,7 +66,7 @@ function Facts({ status }: { readonly status: StatusAnswer }) {
             : model,
         ] as const,
     ),
-    ['Size on disk', bytes(status.bytes)],
+    ['Size on disk', formatBytes(status.bytes)],
     [
       'Kept vectors',
       kept_vectors > 0 && `${kept_vectors.toLocaleString()}, of removed passages, in case they come back`,
