@@ -51,7 +51,7 @@ export type {
   TagCount,
   TagOptions,
 } from './engine/documents/documents-api.ts';
-export type { ExportOptions, ExportReport } from './engine/export/export-report.ts';
+export type { ExportOptions, ExportProgress, ExportReport } from './engine/export/export-report.ts';
 export type { Filters, FilterTime } from './engine/filters.ts';
 export { open } from './engine/open.ts';
 export type { PurgeReport } from './engine/sync/purge-report.ts';

@@ -66,7 +66,7 @@ const METHODS = {
   audit: z.strictObject({ filters, limit: whole(1, 10_000), signal }),
   map: z.strictObject({ filters, limit: whole(1, 100_000), wait: yesOrNo, signal }),
   collections: z.strictObject({ signal }),
-  export: z.strictObject({ vectors: yesOrNo, signal }),
+  export: z.strictObject({ vectors: yesOrNo, onProgress: called, signal }),
   status: z.strictObject({ signal }),
   check: z.strictObject({ signal }),
 } as const;

@@ -238,11 +238,11 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     audit: (asked) => answer('audit', {}, asked, auditDocuments),
     collections: (asked) => answer('collections', {}, asked, listCollections),
     export: (folder, asked) =>
-      answer('export', { folder }, asked, async (_, { signal, vectors }) => {
+      answer('export', { folder }, asked, async (_, { signal, vectors, onProgress }) => {
         const model = vectors ? await findModel(settings.embedding, cwd) : undefined;
         const frozen = held.frozen();
         const makeMap = () => mapOf(frozen, { signal });
-        const place = { folder, cwd, indexPath, makeMap, model, signal };
+        const place = { folder, cwd, indexPath, makeMap, model, onProgress, signal };
         return writeExport(frozen, place).finally(frozen.close);
       }),
     async status(asked = {}) {

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { decodeTexts } from '../../src/core/fragments/text-fragment.ts';
+import type { ExportProgress } from '../../src/engine/export/export-report.ts';
 import { placeOfIndex } from '../../src/engine/open.ts';
 import { createVault } from './vault.ts';
 
@@ -78,4 +79,25 @@ test('an export replaces one of another version, and what a killed export left',
   mkdirSync(beside(running));
   await index.export(site);
   expect(readdirSync(beside('.')).sort()).toEqual([running, 'index', 'notes', 'site']);
+});
+
+test('an export tells its progress, and one that is stopped leaves the former one and nothing else', async () => {
+  const numbers = Array.from({ length: 60 }, (_, number) => number);
+  const vault = createVault(Object.fromEntries(numbers.map((each) => [`${each}.md`, noteOf(each)])));
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  const site = join(vault.folder, '..', 'site');
+  const told: ExportProgress[] = [];
+  const { passages } = await index.export(site, { onProgress: (progress) => told.push(progress) });
+  expect([...new Set(told.map(({ phase }) => phase))]).toEqual(['map', 'words', 'texts']);
+  expect(told.every(({ done, total }) => done <= total)).toBe(true);
+  expect(told.at(-1)).toEqual({ phase: 'texts', done: passages, total: passages });
+  expect(told.findLast(({ phase }) => phase === 'words')).toMatchObject({ done: expect.any(Number) });
+  const beside = join(vault.folder, '..');
+  const before = readFileSync(join(site, 'start.json'), 'utf8');
+  const stop = new AbortController();
+  const onProgress = ({ phase }: ExportProgress) => phase === 'words' && stop.abort(new Error('enough'));
+  await expect(index.export(site, { onProgress, signal: stop.signal })).rejects.toThrow('enough');
+  expect(readFileSync(join(site, 'start.json'), 'utf8')).toBe(before);
+  expect(readdirSync(beside).filter((name) => name.startsWith('.docfuse'))).toEqual([]);
 });

@@ -306,7 +306,7 @@ complete -c docfuse -n '__docfuse_in \'/map\'' -l color -x -a 'auto always never
 complete -c docfuse -n '__docfuse_in \'/map\'' -l no-color -d 'like --color never'
 complete -c docfuse -n '__docfuse_in \'/map\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/map\'' -F
-complete -c docfuse -n '__docfuse_in \'/export\'' -l vectors -d 'add the vectors and the model, some 35 MB. The page loads them only if its reader switches search by meaning on'
+complete -c docfuse -n '__docfuse_in \'/export\'' -l vectors -d 'add the vectors and the model, some 32 MB. The page loads them only if its reader switches search by meaning on'
 complete -c docfuse -n '__docfuse_in \'/export\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/export\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
 complete -c docfuse -n '__docfuse_in \'/export\'' -l set -x -d 'any setting for this command, such as search.fusion=rrf'

@@ -237,7 +237,7 @@ _docfuse() {
           ;;
         export)
           _arguments \
-            '--vectors[add the vectors and the model, some 35 MB. The page loads them only if its reader switches search by meaning on]' \
+            '--vectors[add the vectors and the model, some 32 MB. The page loads them only if its reader switches search by meaning on]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \

@@ -129,7 +129,8 @@ function* cutTexts(
       return { document, headingPath, text, overlap, start, end, startLine, endLine, codeBlocks };
     });
     const bytes = encodeTexts({ documents: shown.map((each) => documents[each]!), passages });
-    yield { kind: 'texts', number, bytes };
+    const done = number * textsEach + held.length;
+    yield { kind: 'texts', number, bytes, progress: { phase: 'texts', done, total: all.length } };
   }
   return textsEach;
 }

@@ -3,6 +3,7 @@ import { wordAt, wordCount } from '../indexes/dictionary.ts';
 import type { Segment } from '../indexes/segment.ts';
 import { compareText } from '../text/compare-text.ts';
 import { type BlockSizes, cutBlocks } from './cut-blocks.ts';
+import type { CutProgress, Fragment } from './facts.ts';
 import { type NamedFor, nameWeigher } from './name-weights.ts';
 import {
   CONTENT,
@@ -38,13 +39,6 @@ export interface CutSizes extends BlockSizes {
 
 export const CUT_SIZES: CutSizes = { words: 10_000, block: 8_000, best: 2_000 };
 
-export interface CutFile {
-  readonly kind: 'words' | 'postings';
-  /** Files of a kind are numbered from 0. */
-  readonly number: number;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
 /** Returns the mean length of each field. */
 function averageLengths(segment: Segment): readonly number[] {
   const count = segment.units.length;
@@ -65,19 +59,21 @@ const ACRONYM_MARK = '\u0001';
  * Yields the files of dictionary and postings.
  * @returns the first term of each dictionary fragment
  */
-export function* cutWords(source: CutSource, sizes = CUT_SIZES): Generator<CutFile, readonly string[]> {
+export function* cutWords(source: CutSource, sizes = CUT_SIZES): Generator<Fragment, readonly string[]> {
   const starts: string[] = [];
   let fragment: Term[] = [];
   let size = 0;
   let files = 0;
   const averages = averageLengths(source.passageWords);
-  const flush = (): CutFile => {
+  let progress: CutProgress | undefined;
+  const flush = (): Fragment => {
     const bytes = encodeWords(fragment);
     starts.push(fragment[0]!.term);
     [fragment, size] = [[], 0];
-    return { kind: 'words', number: starts.length - 1, bytes };
+    return { kind: 'words', number: starts.length - 1, bytes, ...(progress && { progress }) };
   };
-  for (const { term, postings, passages } of eachTerm(source)) {
+  for (const { term, postings, passages, done, total } of eachTerm(source)) {
+    progress = { phase: 'words', done, total };
     const bytes = encodePostings(postings);
     const blocks: Block[] = [];
     if (bytes.length > sizes.block) {
@@ -98,7 +94,7 @@ export function* cutWords(source: CutSource, sizes = CUT_SIZES): Generator<CutFi
   return starts;
 }
 
-interface TermOccurrences {
+interface TermOccurrences extends Pick<CutProgress, 'done' | 'total'> {
   readonly term: string;
   readonly passages: number;
   readonly postings: readonly DocumentPosting[];
@@ -115,7 +111,7 @@ function* eachTerm(source: CutSource): Generator<TermOccurrences> {
   const weights = documents.map(weigh);
   const places = [passageWords, documentWords].map(({ terms }) => new Map(eachWord(terms)));
   const all = [...new Set(places.flatMap((place) => [...place.keys()]))].sort(compareText);
-  for (const term of all) {
+  for (const [before, term] of all.entries()) {
     if (term.startsWith(ACRONYM_MARK)) continue;
     const found = new Map<number, Draft>();
     const draft = (document: number): Draft => {
@@ -149,7 +145,7 @@ function* eachTerm(source: CutSource): Generator<TermOccurrences> {
         passages: [...passages.values()].sort((a, b) => a.passage - b.passage),
       }));
     const passages = inPassages === undefined ? 0 : passageWords.unitFrequencies[inPassages]!;
-    yield { term, passages, postings };
+    yield { term, passages, postings, done: before + 1, total: all.length };
   }
 }
 

@@ -25,6 +25,14 @@ export interface Fragment {
   readonly number: number;
   /** Not compressed. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly progress?: CutProgress;
+}
+
+/** `map` counts documents, `words` different words of the collection, `texts` passages. */
+export interface CutProgress {
+  readonly phase: 'map' | 'words' | 'texts';
+  readonly done: number;
+  readonly total: number;
 }
 
 /** Loads a fragment, decompressed. Files of a kind are numbered from 0. */

@@ -17,7 +17,7 @@ import {
   NEIGHBOURS_FILE,
   TAGS_FILE,
 } from '../../core/fragments/export-format.ts';
-import { encodeFacts } from '../../core/fragments/facts.ts';
+import { type CutProgress, encodeFacts } from '../../core/fragments/facts.ts';
 import { encodeVectors, vectorsEach } from '../../core/fragments/vectors-fragment.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import { type DocumentMap, LIST_ORDERS } from '../documents/documents-api.ts';
@@ -30,6 +30,7 @@ export interface ExportFile {
   readonly path: string;
   /** Not compressed. */
   readonly bytes: Uint8Array;
+  readonly progress?: CutProgress | undefined;
 }
 
 /** Facts about the exported data, for the start file and the report. */
@@ -59,7 +60,8 @@ export function* exportFiles(
   });
   let step = cutting.next();
   for (; !step.done; step = cutting.next()) {
-    yield { path: fragmentFile(step.value.kind, step.value.number), bytes: step.value.bytes };
+    const { kind, number, bytes, progress } = step.value;
+    yield { path: fragmentFile(kind, number), bytes, progress };
   }
   const cut = step.value;
   yield { path: FACTS_FILE, bytes: encodeFacts(cut.facts) };

@@ -1,9 +1,14 @@
 /** Options of `export`, and its report: the folder, and how much was written. */
+import type { CutProgress } from '../../core/fragments/facts.ts';
 import type { Stoppable } from '../documents/documents-api.ts';
+
+export type ExportProgress = CutProgress;
 
 export interface ExportOptions extends Stoppable {
   /** Whether the page can also search by meaning: adds vectors and model. Refused if passages lack vectors. @default false */
   readonly vectors?: boolean;
+  /** Called for the map, then for words and texts as they are written. */
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
 
 export interface ExportReport {

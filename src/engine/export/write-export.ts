@@ -24,7 +24,7 @@ import type { DocumentMap } from '../documents/documents-api.ts';
 import { pathInside, realPath } from '../path-inside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type ExportedData, exportFiles } from './export-files.ts';
-import type { ExportReport } from './export-report.ts';
+import type { ExportOptions, ExportReport } from './export-report.ts';
 import { SITE_NAMES, siteFiles } from './site-files.ts';
 import { type ExportedModel, writeModel } from './write-model.ts';
 
@@ -37,6 +37,7 @@ export interface ExportPlace {
   readonly model?: ExportedModel | undefined;
   /** Makes the map of the workspace. */
   readonly makeMap: () => Promise<DocumentMap>;
+  readonly onProgress?: ExportOptions['onProgress'];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,7 +49,7 @@ const DIGITS = 12;
 /** @throws DocfuseError `usage` for a folder that must not be written; `storage`; the reason of the signal */
 export async function writeExport(
   workspace: Workspace,
-  { folder: asked, cwd, indexPath, makeMap, model, signal }: ExportPlace,
+  { folder: asked, cwd, indexPath, makeMap, model, onProgress, signal }: ExportPlace,
 ): Promise<ExportReport> {
   const folder = resolve(cwd, asked);
   const untouched = [...workspace.collections.map(({ root }) => root), indexPath];
@@ -74,11 +75,15 @@ export async function writeExport(
     removeUnfinished(folder);
     requireOwn(folder, untouched);
     mkdirSync(fresh, { recursive: true });
+    const placing = { phase: 'map', total: workspace.catalog().documents } as const;
+    onProgress?.({ ...placing, done: 0 });
+    await nextTurn(); // a progress bar is drawn
     const map = await makeMap();
+    onProgress?.({ ...placing, done: placing.total });
     const mapped = map.documents.ids.length;
     const site = siteFiles(mapped > 0);
     const exported = exportFiles(workspace, map, model?.identity);
-    const { dimensions, meaningBytes, ...data } = await writeData(exported, fresh, signal);
+    const { dimensions, meaningBytes, ...data } = await writeData(exported, fresh, onProgress, signal);
     const written = model && (await writeModel(fresh, model, signal));
     const meaning = written && { ...written, dimensions, bytes: written.bytes + meaningBytes };
     const start: ExportStart = { ...data, ...(meaning && { meaning }) };
@@ -109,6 +114,7 @@ export async function writeExport(
 async function writeData(
   files: ReturnType<typeof exportFiles>,
   fresh: string,
+  onProgress: ExportOptions['onProgress'],
   signal: AbortSignal | undefined,
 ): Promise<ExportedData & Pick<ExportStart, 'data'> & { readonly meaningBytes: number }> {
   const unnamed = join(fresh, 'data');
@@ -122,11 +128,12 @@ async function writeData(
       renameSync(unnamed, join(fresh, data));
       return { ...step.value, data, meaningBytes };
     }
-    const { path, bytes } = step.value;
+    const { path, bytes, progress } = step.value;
     const compressed = deflateRawSync(bytes, { level: 9 });
     hash.update(path).update(compressed);
     if (path === NEIGHBOURS_FILE || path.startsWith('vectors/')) meaningBytes += compressed.length;
     writeInto(unnamed, path, compressed);
+    if (progress) onProgress?.(progress);
     if (performance.now() < end) continue;
     await nextTurn();
     signal?.throwIfAborted();

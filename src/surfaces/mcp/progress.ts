@@ -12,6 +12,9 @@ const LABELS: Readonly<Record<OperationProgress['phase'], string>> = {
   query: 'Searching',
   fit: 'Fitting',
   pull: 'Pulling',
+  map: 'Placing documents on the map',
+  words: 'Writing words',
+  texts: 'Writing passages',
 };
 
 /** The signal that stops an operation, and a progress callback if the client asked for one. */

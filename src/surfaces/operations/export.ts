@@ -23,7 +23,7 @@ export const exportSite = defineOperation({
         .boolean()
         .default(false)
         .describe(
-          'Add the vectors and the model, some 35 MB. The page loads them only if its reader switches search by meaning on.',
+          'Add the vectors and the model, some 32 MB. The page loads them only if its reader switches search by meaning on.',
         ),
     }),
   output: () =>
@@ -47,7 +47,7 @@ export const exportSite = defineOperation({
     const began = performance.now();
     await using index = await context.open();
     await (vectors ? index.sync(control) : syncWords(index, control));
-    const report = await index.export(folder, { vectors, ...(control.signal && { signal: control.signal }) });
+    const report = await index.export(folder, { vectors, ...control });
     return { ...toWire(report), milliseconds: Math.round(performance.now() - began) };
   },
 });

@@ -5,6 +5,7 @@ import type { Index, OpenOptions } from '../../engine/api.ts';
 import { knownInside, PLAINLY } from '../../engine/config/describe-issue.ts';
 import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
 import type { TuneProgress } from '../../engine/evaluate/tune.ts';
+import type { ExportProgress } from '../../engine/export/export-report.ts';
 import type { Activity } from '../../engine/watch/background-work.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
 
@@ -70,10 +71,11 @@ export type AskServer = <Output extends z.ZodObject>(
   control: OperationControl,
 ) => Promise<Immutable<z.input<Output>> | undefined>;
 
-/** Progress of reading, embedding, measuring, fitting or a download. The unit of a download is bytes. */
+/** Progress of reading, embedding, measuring, fitting, an export or a download. The unit of a download is bytes. */
 export type OperationProgress =
   | EvaluateProgress
   | TuneProgress
+  | ExportProgress
   | { readonly phase: 'pull'; readonly done: number; readonly total: number };
 
 export interface OperationControl {
