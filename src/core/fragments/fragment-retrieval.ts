@@ -2,7 +2,6 @@
 
 import { inverseUnitFrequency } from '../indexes/bm25f.ts';
 import type { Catalog } from '../indexes/catalog.ts';
-import { createCodeRetriever } from '../indexes/code.ts';
 import { createDocumentIndex } from '../indexes/documents.ts';
 import { createKeywordRetriever } from '../indexes/keyword.ts';
 import { isAllowed } from '../indexes/retriever.ts';
@@ -103,7 +102,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
           documents.load(segment, () => true);
         const parts: EmbeddedParts = {
           ...{ catalog, keyword, documents },
-          code: createCodeRetriever({ idOf: passageId, queryTerms: () => [] }),
+          code: keyword, // an export has no code index, and its lane is never asked
           readChunks: () => [],
           readTexts: () => [],
           readParents: () => [],

@@ -1,5 +1,5 @@
 /** The page as a whole: search at the top, what was found below it, and the open document beside it. */
-import { AnswerView } from './asking/answer-view.tsx';
+import { useRef } from 'preact/hooks';
 import { FilterBar } from './filter-bar.tsx';
 import { Help } from './help.tsx';
 import { HitList } from './hit-list.tsx';
@@ -11,7 +11,10 @@ import { SearchBox } from './search-box.tsx';
 import { Start } from './start.tsx';
 import { StatusLine } from './status-line.tsx';
 import { TokenDialog } from './token-dialog.tsx';
-import { VIEW_LABELS, View, ViewLinks } from './views.tsx';
+import { useLater, VIEW_LABELS, View, ViewLinks } from './views.tsx';
+
+/** Only a server with a language model needs it. */
+const loadAnswer = async () => (await import('./asking/answer-view.tsx')).AnswerView;
 
 export function App({ page }: { readonly page: Page }) {
   return (
@@ -56,7 +59,12 @@ function Body() {
 }
 
 function Results() {
-  const { place, isReady } = usePage();
+  const { place, isReady, server } = usePage();
+  const load = server.value?.answers && loadAnswer;
+  const { Shown: AnswerView, failed } = useLater(load);
+  // Hits are not moved by what stands above them.
+  const isDrawn = useRef(false);
+  isDrawn.current ||= isReady.value && (!load || AnswerView !== undefined || failed === true);
   return (
     <section class="results" aria-label="Results">
       <FilterBar />
@@ -65,9 +73,9 @@ function Results() {
       {place.value.query.trim() === '' ? (
         <Start />
       ) : (
-        isReady.value && (
+        isDrawn.current && (
           <>
-            <AnswerView />
+            {AnswerView && <AnswerView />}
             <HitList />
           </>
         )

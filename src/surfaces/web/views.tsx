@@ -42,14 +42,7 @@ export function ViewLinks() {
 }
 
 export function View({ name }: { readonly name: Loaded }) {
-  const [loaded, setLoaded] = useState<{ readonly Shown?: ComponentType; readonly failed?: boolean }>({});
-  useEffect(() => {
-    LOADERS[name]().then(
-      (Shown) => setLoaded({ Shown }),
-      () => setLoaded({ failed: true }),
-    );
-  }, [name]);
-  const { Shown, failed } = loaded;
+  const { Shown, failed } = useLater(LOADERS[name]);
   return (
     <section class="results" aria-label={VIEW_LABELS[name]}>
       {Shown && <Shown />}
@@ -60,4 +53,16 @@ export function View({ name }: { readonly name: Loaded }) {
       )}
     </section>
   );
+}
+
+/** Loads a component. @param load the same function at each call; undefined loads nothing */
+export function useLater(load: (() => Promise<ComponentType>) | undefined) {
+  const [loaded, setLoaded] = useState<{ readonly Shown?: ComponentType; readonly failed?: boolean }>({});
+  useEffect(() => {
+    load?.().then(
+      (Shown) => setLoaded({ Shown }),
+      () => setLoaded({ failed: true }),
+    );
+  }, [load]);
+  return loaded;
 }

@@ -8,11 +8,14 @@ import { NOTES } from './notes.ts';
 import { type FileServer, serveFiles } from './serve-files.ts';
 import { inBrowser, launch, note } from './serve-page.ts';
 
+/** Names of characters: one, two and none; numbers; and words that are read as signs by some. */
+const SIGNS = '# Signs\n\nMarked &copy; &ngE; &copyleft; &#x1F600; &amp;lt; (c) "so" www.example.com\n';
+
 let playground: Playground;
 let files: FileServer;
 let browser: Browser | undefined;
 beforeAll(async () => {
-  playground = createPlayground(NOTES);
+  playground = createPlayground({ ...NOTES, 'notes/signs.md': SIGNS });
   const { code, stderr } = await playground.run(['export', 'site', 'notes']);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   const element = '<docfuse-search src="./"></docfuse-search>';
@@ -51,4 +54,15 @@ inBrowser(`a misspelt word is corrected, or the page says that no passage contai
   await unknown.getByRole('searchbox').fill('snapshto');
   await unknown.getByText('· “snapshto” is read as “snapshot”').waitFor();
   await unknown.close();
+});
+
+inBrowser(`names of characters are read as Markdown reads them${note}`, async () => {
+  const page = await ask('marked signs');
+  await page.locator('.hit h3 a').first().click();
+  await page
+    .locator('.pane .text')
+    .getByText('Marked © ≧̸ &copyleft; 😀 &lt; (c) "so" www.example.com')
+    .waitFor();
+  expect(await page.locator('.pane .text a').count()).toBe(0);
+  await page.close();
 });

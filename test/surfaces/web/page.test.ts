@@ -269,8 +269,8 @@ inBrowser(`the page without the map is at most 120 kB, compressed${note}`, () =>
   expect(sizeOf('index.html', true)).toBeLessThan(120_000);
 });
 
-inBrowser(`the page of an export is at most 150 kB, its element for other sites 65 kB${note}`, () => {
-  expect(sizeOf('site.html')).toBeLessThan(150_000);
+inBrowser(`the page of an export is at most 120 kB, its element for other sites 65 kB${note}`, () => {
+  expect(sizeOf('site.html')).toBeLessThan(120_000);
   const element = readFileSync(join(BUILT_PACKAGE, 'dist/web/docfuse-search.js'));
   expect(gzipSync(element).length).toBeLessThan(65_000);
 });
