@@ -2,10 +2,12 @@
 import { createModelStore } from '../adapters/hub/model-store.ts';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
 import { type ModelFolder, openModelFolder } from '../adapters/onnx/model-folder.ts';
+import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
 import { type ChatRequest, chat } from '../adapters/openai/chat.ts';
 import { createOpenaiEmbedder, identityOf } from '../adapters/openai/embedder.ts';
+import { createServiceReranker } from '../adapters/openai/reranker.ts';
 import { DocfuseError } from '../core/errors.ts';
-import type { Embedder } from '../core/ports.ts';
+import type { Embedder, Reranker } from '../core/ports.ts';
 import type { OpenOptions } from './api.ts';
 import { loadConfig } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
@@ -66,7 +68,7 @@ async function openEmbedder(
     );
   }
   const isHere = embeddingTraits({ provider, base_url }).staysOnThisMachine;
-  if (!isHere) requireOnline(base_url, env);
+  requireAllowed(base_url, env);
   return createOpenaiEmbedder({
     baseUrl: base_url,
     model,
@@ -76,6 +78,29 @@ async function openEmbedder(
     isHere,
     ...formsIn(settings),
   });
+}
+
+/** Makes the reranker of the settings, which opens its model or asks its service at the first use. */
+export function openReranker(
+  { rerank_model, rerank_base_url, rerank_api_key_env }: Settings['search'],
+  cwd: string,
+  env: Environment = process.env,
+): Reranker {
+  if (rerank_base_url === undefined) return createOnnxReranker(placeOfModel(rerank_model, cwd));
+  const endpoint = {
+    baseUrl: rerank_base_url,
+    model: rerank_model,
+    apiKeyEnv: rerank_api_key_env,
+    apiKey: env[rerank_api_key_env],
+  };
+  const { score, close } = createServiceReranker(endpoint);
+  return {
+    async score(...given) {
+      requireAllowed(rerank_base_url, env);
+      return score(...given);
+    },
+    close,
+  };
 }
 
 /**
@@ -140,15 +165,15 @@ export function openAnswerer(options: OpenOptions, env: Environment = process.en
       'Name one under [answer] in docfuse.toml, such as base_url = "http://127.0.0.1:11434/v1" and model = "llama3.2" for Ollama. For any other model, docfuse search --context prints the passages.',
     );
   }
-  if (!isLoopback(URL.parse(base_url)?.hostname ?? '')) requireOnline(base_url, env);
+  requireAllowed(base_url, env);
   const endpoint = { baseUrl: base_url, model, apiKeyEnv: api_key_env, apiKey: env[api_key_env] };
   return { model, answer: (request: ChatRequest) => chat(endpoint, request) };
 }
 
 /** Refuses a service on another machine if docfuse is offline. */
-function requireOnline(url: string, env: Environment): void {
+function requireAllowed(url: string, env: Environment): void {
   const host = URL.parse(url)?.hostname ?? '';
-  if (!isOffline(env)) return;
+  if (isLoopback(host) || !isOffline(env)) return;
   throw new DocfuseError(
     'remote',
     `No request is sent to ${host}, because DOCFUSE_OFFLINE is set.`,

@@ -4,7 +4,6 @@ import { createConverter } from '../adapters/formats/create-converter.ts';
 import { openLanguageDetector } from '../adapters/languages/detect-language.ts';
 import { loadAnalyzers } from '../adapters/languages/load-analyzers.ts';
 import { createForceLayout } from '../adapters/layout/force-layout.ts';
-import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
 import { createOnnxScan } from '../adapters/onnx/scan.ts';
 import { createWordPieces } from '../adapters/onnx/word-pieces.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
@@ -25,7 +24,6 @@ import type { Collection } from './config/collections.ts';
 import type { Config } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
 import { locateIndex } from './config/locate-index.ts';
-import { placeOfModel } from './config/model-place.ts';
 import { packagedModels } from './config/places.ts';
 import { settingsByPreset } from './config/search-settings.ts';
 import { PACKAGED_MODEL } from './config/settings.ts';
@@ -37,7 +35,7 @@ import { relatedDocuments } from './documents/related-documents.ts';
 import { writeExport } from './export/write-export.ts';
 import { type Applied, applyFilters, type Filters } from './filters.ts';
 import { isInstalled } from './installed.ts';
-import { embeddingModels, findModel } from './open-models.ts';
+import { embeddingModels, findModel, openReranker } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
 import { createPendingTasks } from './pending-tasks.ts';
 import { openReader } from './readers/open-reader.ts';
@@ -282,7 +280,7 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
     ...embeddingModels(settings.embedding, cwd),
     openDetector: openLanguageDetector,
     openScan: async () => createOnnxScan(),
-    reranker: createOnnxReranker(placeOfModel(settings.search.rerank_model, cwd)),
+    reranker: openReranker(settings.search, cwd),
     lexicon: createWordPieces(join(packagedModels(), PACKAGED_MODEL)),
     expandQueries: settings.search.query_expansion_enabled,
     ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),

@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createOnnxReranker } from '../../src/adapters/onnx/reranker.ts';
 import type { SearchResult, SettingsOverride } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
+import { startService } from '../adapters/openai/service.ts';
 
 const CROSS_ENCODER = fileURLToPath(new URL('../fixtures/overlap-cross-encoder', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docfuse-rerank-'));
@@ -55,6 +57,38 @@ test('rerank_top_n is how deep it goes, and the model is not needed when it is o
 test('the first hits of a longer answer are the shorter answer', async () => {
   const long = paths(await find(QUERY, on, 10));
   for (const topN of [1, 2]) expect(paths(await find(QUERY, on, topN))).toEqual(long.slice(0, topN));
+});
+
+test('a service reranks as the model there does; while it is away, the order stays and the answer says so', async () => {
+  const reranker = createOnnxReranker({ folder: CROSS_ENCODER });
+  await using service = await startService({ reranker });
+  const query = 'rotation the of them';
+  const remote = { ...on, rerank_base_url: service.url, rerank_model: 'm', rerank_mode: 'replace' } as const;
+  expect(paths(await find(query, remote))).toEqual(
+    paths(await find(query, { ...on, rerank_mode: 'replace' })),
+  );
+  const away = await find(query, { ...remote, rerank_base_url: 'http://127.0.0.1:9/v1' });
+  expect(paths(away)).toEqual(paths(await find(query, {})));
+  expect(away.notice).toMatch(
+    /^The hits are not reranked\. The reranking service cannot be reached at http:\/\/127/,
+  );
+  await reranker.close();
+});
+
+test('offline, no service on another machine is asked', async () => {
+  vi.stubEnv('DOCFUSE_OFFLINE', '1');
+  const { notice } = await find(QUERY, { ...on, rerank_base_url: 'https://api.example/v1' });
+  vi.unstubAllEnvs();
+  expect(notice).toContain('No request is sent to api.example, because DOCFUSE_OFFLINE is set.');
+});
+
+test('a model runs in threads, so that a search stops no other work', async () => {
+  const names: string[] = [];
+  const note = (worker: { readonly threadName?: string | null }) => names.push(worker.threadName ?? '');
+  process.on('worker', note);
+  await find('rotation the of them', on);
+  process.off('worker', note);
+  expect(names.filter((name) => name.includes('reranking')).length).toBeGreaterThan(0);
 });
 
 test('the default model is not in the package, and the error says what to do', async () => {

@@ -214,6 +214,22 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     index: 'opened',
     options: WORDS,
   },
+  'search.rerank_base_url': {
+    values: ['$SERVICE', 'http://127.0.0.1:9/v1'],
+    query: 'token',
+    given: { search: { rerank_enabled: true } },
+    index: 'opened',
+    options: WORDS,
+    look: notice,
+  },
+  'search.rerank_api_key_env': {
+    values: ['DOCFUSE_TEST_KEY', 'DOCFUSE_TEST_OTHER_KEY'],
+    query: 'token',
+    given: { search: { rerank_enabled: true, rerank_base_url: '$SERVICE' } },
+    index: 'opened',
+    options: WORDS,
+    look: notice,
+  },
   'search.rerank_top_n': {
     values: [1, 10],
     query: 'a token in the dark',

@@ -73,7 +73,7 @@ test('holds the build, the model and the licence, and neither sources nor tests'
       'dist/web/LICENSES.md',
       'dist/web/meaning/runtime',
       'dist/web/meaning/worker.js',
-      'dist/adapters/onnx/embed-worker.js',
+      'dist/adapters/onnx/model-worker.js',
       'models/bge-small-en-v1.5/model_quantized.onnx',
       'models/bge-small-en-v1.5/LICENSE.txt',
       'models/vector-scan/scan.onnx',

@@ -2,7 +2,7 @@
 import { DocfuseError } from '../../core/errors.ts';
 import { createFeeds, INPUTS, packBatches, type Runtime, type Session } from './model-inputs.ts';
 
-type Around = <Result>(run: () => Promise<Result>) => Promise<Result>;
+export type Around = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 /** What must be known of a model to embed texts with it. */
 export interface EncodedBy {

@@ -39,7 +39,7 @@ export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<
       if (texts.length === 1 && pool === undefined) {
         return [await queries.encode(passagePrefix + texts[0]!, signal)];
       }
-      pool ??= createWorkerPool(model, options.workers ?? defaultWorkers());
+      pool ??= createWorkerPool({ kind: 'embedding', files: model }, options.workers ?? defaultWorkers());
       return pool.embed(passagePrefix === '' ? texts : texts.map((text) => passagePrefix + text), signal);
     },
     async close() {
@@ -100,7 +100,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
 
   /** Moves the model to a thread. Meanwhile it is loaded twice, and queries are answered on this thread. */
   async function moveOut(): Promise<void> {
-    pool = createWorkerPool(model, 1, file);
+    pool = createWorkerPool({ kind: 'embedding', files: model }, 1, file);
     try {
       await pool.embed(['']);
     } catch {

@@ -1,9 +1,8 @@
-/** Embeds passages in worker threads, because a run of the model blocks its thread; threads start when there is work. */
+/** Runs a model over texts in worker threads, because a run blocks its thread; threads start when there is work. */
 import { extname } from 'node:path';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { DocfuseError } from '../../core/errors.ts';
-import type { EmbedReply, EmbedRequest, EmbedWorkerData } from './embed-worker.ts';
-import type { ModelFolder } from './model-folder.ts';
+import type { ModelOfPool, ModelReply, ModelRequest, ModelWorkerData } from './model-worker.ts';
 import { createRunGate, type RunGate, stopThread, stopThreadNow } from './run-gate.ts';
 
 export type WorkerPool = ReturnType<typeof createWorkerPool>;
@@ -16,17 +15,17 @@ interface Member {
   readonly pending: Map<number, { readonly job: PassageJob; readonly members: readonly number[] }>;
 }
 
-/** Max groups sent to a thread: one that it embeds and the next one, so it need not wait for its next group. */
+/** Max groups sent to a thread: the one that it works on, and one more, so that the thread never waits. */
 const GROUPS_IN_FLIGHT = 2;
 
 /** The file beside this one: `.ts` when run from source, `.js` when built. */
-const WORKER_FILE = new URL(`./embed-worker${extname(import.meta.url)}`, import.meta.url);
+const WORKER_FILE = new URL(`./model-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
  * @param size maximum number of threads, 1 or more
- * @param file file that the threads run; it follows the protocol of `embed-worker.ts`
+ * @param file file that the threads run; it follows the protocol of `model-worker.ts`
  */
-export function createWorkerPool(model: ModelFolder, size: number, file: URL = WORKER_FILE) {
+export function createWorkerPool(model: ModelOfPool, size: number, file: URL = WORKER_FILE) {
   const members: Member[] = [];
   const jobs = new Set<PassageJob>();
   let requests = 0;
@@ -55,11 +54,16 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
 
   function start(): Member {
     const gate = createRunGate();
-    const workerData: EmbedWorkerData = { model, gate };
+    const workerData: ModelWorkerData = { model, gate };
     // `execArgv`: the thread must not get the flags of this process, such as `--eval` and loaders.
-    const worker = new Worker(file, { workerData, name: 'docfuse-embed', execArgv: [], env: SHARE_ENV });
+    const worker = new Worker(file, {
+      workerData,
+      name: `docfuse-${model.kind}`,
+      execArgv: [],
+      env: SHARE_ENV,
+    });
     const member: Member = { worker, gate, pending: new Map() };
-    worker.on('message', (reply: EmbedReply) => receive(member, reply));
+    worker.on('message', (reply: ModelReply) => receive(member, reply));
     worker.on('error', (cause) => lose(member, cause));
     worker.on('exit', (code) => lose(member, new Error(`exit code ${code}`)));
     members.push(member);
@@ -68,14 +72,14 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
 
   function send(member: Member, job: PassageJob): void {
     const group = job.take(size);
-    const request: EmbedRequest = { id: requests, texts: group.texts };
+    const request: ModelRequest = { id: requests, texts: group.texts };
     requests += 1;
     member.pending.set(request.id, { job, members: group.members });
     member.worker.ref();
     member.worker.postMessage(request);
   }
 
-  function receive(member: Member, reply: EmbedReply): void {
+  function receive(member: Member, reply: ModelReply): void {
     const group = member.pending.get(reply.id);
     member.pending.delete(reply.id);
     // An idle thread must not keep the process alive. While the pool closes, its threads keep it alive until they have ended.
@@ -94,7 +98,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
     if (at >= 0) members.splice(at, 1);
     const error = new DocfuseError(
       'internal',
-      `An embedding thread ended unexpectedly: ${cause.message}`,
+      `A thread of the ${model.kind} model ended unexpectedly: ${cause.message}`,
       'Try again; finished work is kept. If memory is short, set embedding.threads to 1.',
       { cause },
     );
@@ -111,7 +115,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
     /** Returns the vectors in the order of the texts. Calls may overlap: a later call uses the idle threads of an earlier call. */
     async embed(texts: readonly string[], signal?: AbortSignal) {
       if (closed) throw stopped('The embedder is closed.');
-      if (signal?.aborted) throw stopped('Embedding was stopped.', signal.reason);
+      if (signal?.aborted) throw stopped('The work was stopped.', signal.reason);
       const job = createPassageJob(texts);
       const abort = () => job.fail(stopped('Embedding was stopped.', signal?.reason));
       signal?.addEventListener('abort', abort, { once: true });

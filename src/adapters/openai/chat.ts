@@ -41,7 +41,7 @@ export async function chat(
   options: ServiceOptions,
   { system, user, onText, signal }: ChatRequest,
 ): Promise<{ readonly text: string; readonly cut?: string }> {
-  const endpoint: Endpoint = { ...options, service: SERVICE, section: 'answer' };
+  const endpoint: Endpoint = { ...options, service: SERVICE, prefix: 'answer.' };
   const answer = await request({
     service: SERVICE,
     url: addressOf(endpoint, '/chat/completions'),

@@ -52,7 +52,7 @@ const answerSchema = z.object({
  * another length
  */
 export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Promise<Embedder> {
-  const endpoint: Endpoint = { ...options, service: SERVICE, section: 'embedding' };
+  const endpoint: Endpoint = { ...options, service: SERVICE, prefix: 'embedding.' };
   const url = addressOf(endpoint, '/embeddings');
   const closing = new AbortController();
   const { query = {}, passage = {} } = options;

@@ -12,20 +12,20 @@ export interface Endpoint {
   readonly apiKeyEnv: string;
   /** The key. Most services on the same machine need none. */
   readonly apiKey?: string | undefined;
-  /** Section of the configuration, for errors, such as `embedding`. */
-  readonly section: string;
+  /** Beginning of the names of its settings, for errors, such as `embedding.`. */
+  readonly prefix: string;
 }
 
 /** The part of an endpoint that the user sets. */
-export type ServiceOptions = Omit<Endpoint, 'service' | 'section'>;
+export type ServiceOptions = Omit<Endpoint, 'service' | 'prefix'>;
 
 /** Returns the URL of `path` below `baseUrl`. @throws DocfuseError `config` if `baseUrl` is not an http or https URL */
-export function addressOf({ baseUrl, section }: Endpoint, path: string): URL {
+export function addressOf({ baseUrl, prefix }: Endpoint, path: string): URL {
   const url = URL.parse(`${baseUrl.replace(/\/+$/, '')}${path}`);
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new DocfuseError(
     'config',
-    `${section}.base_url is not an http or https URL: ${baseUrl}`,
+    `${prefix}base_url is not an http or https URL: ${baseUrl}`,
     'Write it like http://127.0.0.1:11434/v1.',
   );
 }
@@ -39,7 +39,7 @@ const HTML = /^\s*<(?:!doctype html|html)\b/i;
 
 /** Returns the error for an unsuccessful answer; reads the body of the answer to find the reason. */
 export async function refusal(endpoint: Endpoint, answer: Response): Promise<DocfuseError> {
-  const { service, model, apiKeyEnv, apiKey, section } = endpoint;
+  const { service, model, apiKeyEnv, apiKey, prefix } = endpoint;
   const { status } = answer;
   const body = await readText(answer, { service, silence: 5_000 }).catch(() => '');
   const reason = reasonIn(body);
@@ -49,26 +49,26 @@ export async function refusal(endpoint: Endpoint, answer: Response): Promise<Doc
       ? new DocfuseError(
           'remote',
           `${service} refuses the key in ${apiKeyEnv} (${status})${said}.`,
-          `Put a valid key into ${apiKeyEnv}, or name another variable with ${section}.api_key_env.`,
+          `Put a valid key into ${apiKeyEnv}, or name another variable with ${prefix}api_key_env.`,
         )
       : new DocfuseError(
           'remote',
           `${service} needs a key, but the environment variable ${apiKeyEnv} is not set (${status}).`,
-          `Set ${apiKeyEnv}, or name another variable with ${section}.api_key_env.`,
+          `Set ${apiKeyEnv}, or name another variable with ${prefix}api_key_env.`,
         );
   }
   if (status === 404) {
     return new DocfuseError(
       'remote',
       `${service} at ${endpoint.baseUrl} does not know the model ${model}, or the address is wrong (404)${said}.`,
-      `Check ${section}.model and ${section}.base_url, which usually ends in /v1.`,
+      `Check ${prefix}model and ${prefix}base_url, which usually ends in /v1.`,
     );
   }
   const busy = status === 429 || status >= 500;
   return new DocfuseError(
     'remote',
     `${service} answered ${status}${answer.statusText && ` ${answer.statusText}`}${said}.`,
-    busy ? 'Try again later.' : `Check the settings of [${section}].`,
+    busy ? 'Try again later.' : `Check the settings of [${prefix.split('.', 1)[0]}].`,
   );
 }
 

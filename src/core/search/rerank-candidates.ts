@@ -21,6 +21,7 @@ export async function rerankCandidates(
   const chunks = await retrieval.chunks(first.map(({ slot }) => slot));
   const passages = chunks.map((chunk) => (chunk ? embeddingText(chunk) : ''));
   const relevances = await score(asked, passages, signal);
+  if (!relevances) return state;
   const confidences = first.map((candidate) => candidate.score);
   const order = rerank(confidences, relevances, settings.rerankMode);
   const share = RELEVANCE_SHARE[settings.rerankMode];

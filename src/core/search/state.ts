@@ -62,7 +62,10 @@ export interface SearchServices {
   /** Absent if synonyms are off. */
   readonly thesaurus?: Thesaurus;
   /** Loads its model at the first call. */
-  readonly rerank?: Reranker['score'];
+  /** Undefined as the result leaves the order as it is. */
+  readonly rerank?: (
+    ...given: Parameters<Reranker['score']>
+  ) => Promise<Awaited<ReturnType<Reranker['score']>> | undefined>;
 }
 
 export interface Candidate {

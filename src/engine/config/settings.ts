@@ -11,9 +11,10 @@ import { hostName, serviceAddress, siteOrigin } from './web-names.ts';
 const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 
-const apiKeyEnv = text
-  .default('OPENAI_API_KEY')
-  .describe('Environment variable that holds the API key; most services on this machine need none.');
+const apiKeyEnv = (usual = 'OPENAI_API_KEY') =>
+  text
+    .default(usual)
+    .describe('Environment variable that holds the API key; most services on this machine need none.');
 
 /** Default embedding model; the package contains its files. */
 export const PACKAGED_MODEL = 'bge-small-en-v1.5';
@@ -38,7 +39,7 @@ const embedding = z.strictObject({
   base_url: serviceAddress
     .optional()
     .describe('Address of the service under `openai`, such as `http://127.0.0.1:11434/v1`.'),
-  api_key_env: apiKeyEnv,
+  api_key_env: apiKeyEnv(),
   dimensions: whole(1, 65_536)
     .optional()
     .describe(
@@ -107,8 +108,14 @@ const search = z.strictObject({
   rerank_model: text
     .default('cross-encoder/ms-marco-MiniLM-L-6-v2')
     .describe(
-      'Cross-encoder for reranking: `org/name` of a pulled model, or the path of a folder with a model. The default model must be pulled first.',
+      'Cross-encoder for reranking: `org/name` of a pulled model, or the path of a folder with a model. The default model must be pulled first. With `rerank_base_url`, the name of the model at the service.',
     ),
+  rerank_base_url: serviceAddress
+    .optional()
+    .describe(
+      'Address of a service with Cohere’s `/rerank`, such as `https://api.jina.ai/v1`: it reranks in place of a model on this machine.',
+    ),
+  rerank_api_key_env: apiKeyEnv('RERANK_API_KEY'),
   advanced: z.strictObject(sectionOf(ADVANCED_ROWS)).prefault({}),
 });
 
@@ -119,7 +126,7 @@ const answer = z.strictObject({
       'Address of a service with OpenAI’s `/v1/chat/completions`, such as `http://127.0.0.1:11434/v1`.',
     ),
   model: text.optional().describe('Name of the model at the service.'),
-  api_key_env: apiKeyEnv,
+  api_key_env: apiKeyEnv(),
 });
 
 const server = z.strictObject({

@@ -32,6 +32,8 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'embedding.query_input_type': isOfService,
   'embedding.passage_input_type': isOfService,
   'search.rerank_model': isFolder,
+  'search.rerank_base_url': always,
+  'search.rerank_api_key_env': always,
   'answer.base_url': always,
   'answer.api_key_env': always,
   'answer.model': (_, file) => valueAt(file, 'answer.base_url') !== undefined,

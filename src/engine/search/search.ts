@@ -86,8 +86,17 @@ async function run(
     ...(hypothesis === undefined ? {} : { hypothesis }),
   });
   let { services, role, problem } = await workspace.services(mode, start.request);
+  const rerank: SearchServices['rerank'] = async (...given) => {
+    try {
+      return await services.rerank?.(...given);
+    } catch (error) {
+      if (!isEmbeddingUnavailable(error)) throw error;
+      problem ??= `The hits are not reranked. ${error.message} ${error.remedy}`;
+      return undefined;
+    }
+  };
   const answer = (from: SearchServices) =>
-    runPipeline(stagesFor(start.request), start, from, clock, options.signal);
+    runPipeline(stagesFor(start.request), start, { ...from, rerank }, clock, options.signal);
   const state = await answer(services).catch(async (error: unknown) => {
     // An embedding service may stop after its vectors were loaded: queries cannot be embedded then, so search by words.
     if (mode !== 'hybrid' || !isEmbeddingUnavailable(error)) throw error;

@@ -14,7 +14,7 @@ const EMBEDDER = new URL('../../../src/adapters/onnx/embedder.ts', import.meta.u
 describe('worker pool', () => {
   test('many texts come back in their order, with the bits of a single thread', async () => {
     const texts = Array.from({ length: 120 }, (_, i) => `${i} sheep `.repeat(1 + ((i * 7) % 23)));
-    const pool = createWorkerPool(model, 3);
+    const pool = createWorkerPool({ kind: 'embedding', files: model }, 3);
     const vectors = await pool.embed(texts);
     await pool.close();
     const encoder = await createTextEncoder(model);
@@ -28,7 +28,7 @@ describe('worker pool', () => {
 
   test('a thread that dies gives an error, not a hang, and the next call starts another', async () => {
     const dying = new URL(`data:text/javascript,${encodeURIComponent(DYING_WORKER)}`);
-    const pool = createWorkerPool(model, 2, dying);
+    const pool = createWorkerPool({ kind: 'embedding', files: model }, 2, dying);
     const lost = { code: 'internal', message: expect.stringContaining('thread ended') };
     await expect(pool.embed(['throw'])).rejects.toMatchObject({
       ...lost,
@@ -43,7 +43,7 @@ describe('worker pool', () => {
   });
 
   test('closing rejects what is unfinished and what comes later', async () => {
-    const pool = createWorkerPool(model, 1);
+    const pool = createWorkerPool({ kind: 'embedding', files: model }, 1);
     const unfinished = expect(pool.embed(['a', 'b'])).rejects.toMatchObject({ code: 'aborted' });
     await pool.close();
     await unfinished;
@@ -53,7 +53,7 @@ describe('worker pool', () => {
   test('closing waits for a thread that has answered and is still busy', async () => {
     const script = `
       import { createWorkerPool } from ${JSON.stringify(POOL)};
-      const pool = createWorkerPool({}, 1, new URL('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(LINGERING_WORKER))}));
+      const pool = createWorkerPool({ kind: 'embedding' }, 1, new URL('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(LINGERING_WORKER))}));
       await pool.embed(['a']);
       await pool.close();
       console.log('closed');`;

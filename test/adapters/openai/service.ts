@@ -1,7 +1,7 @@
-/** A service on this machine with OpenAI's protocol: real embeddings, scripted answers, and faults when told to. */
+/** A service on this machine with OpenAI's protocol and Cohere's reranking: real models, scripted answers, and faults when told to. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Embedder } from '../../../src/core/ports.ts';
+import type { Embedder, Reranker } from '../../../src/core/ports.ts';
 
 export interface Reply {
   readonly status?: number;
@@ -26,6 +26,8 @@ interface Body {
   readonly input?: readonly string[];
   readonly dimensions?: number;
   readonly input_type?: string;
+  readonly query?: string;
+  readonly documents?: readonly string[];
   readonly messages?: readonly { readonly role: string; readonly content: string }[];
   readonly stream?: boolean;
 }
@@ -33,6 +35,8 @@ interface Body {
 export interface ServiceOptions {
   /** Makes the vectors. */
   readonly embedder?: Embedder;
+  /** Scores passages. */
+  readonly reranker?: Reranker;
   /** The only key that is let in. */
   readonly key?: string;
   /** Max UTF-16 units of a request's texts; longer ones are refused. */
@@ -41,6 +45,7 @@ export interface ServiceOptions {
 
 export async function startService({
   embedder,
+  reranker,
   key,
   longest = Infinity,
 }: ServiceOptions = {}): Promise<Service> {
@@ -66,12 +71,18 @@ export async function startService({
       response.writeHead(reply.status ?? 200, reply.headers).end(reply.body ?? '');
       return;
     }
-    if (!/^\/v1\/(embeddings|chat\/completions)$/.test(request.url!)) {
+    if (!/^\/v1\/(embeddings|rerank|chat\/completions)$/.test(request.url!)) {
       response.writeHead(404).end('404 page not found');
     } else if (key !== undefined && authorization !== `Bearer ${key}`) {
       response.writeHead(401).end('{"error":{"message":"Incorrect API key provided."}}');
     } else if (body.input && body.input.join('').length > longest) {
       response.writeHead(400).end('{"error":{"message":"The input is too long."}}');
+    } else if (request.url === '/v1/rerank') {
+      const scores = await reranker!.score(body.query!, body.documents!);
+      const results = scores.map((relevance_score, index) => ({ index, relevance_score }));
+      response.end(
+        JSON.stringify({ results: results.sort((a, b) => b.relevance_score - a.relevance_score) }),
+      );
     } else if (request.url === '/v1/embeddings') {
       const gone = new AbortController();
       response.on('close', () => gone.abort());

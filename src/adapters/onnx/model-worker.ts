@@ -1,22 +1,29 @@
-/** A thread of the pool: receives groups of passages and embeds one group after the other, with its own session. */
+/** A thread of the pool: receives groups of texts and encodes one group after the other, with its own session. */
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DocfuseError } from '../../core/errors.ts';
+import { openCrossEncoder } from './cross-encoder.ts';
+import type { ModelFiles } from './model-files.ts';
 import type { ModelFolder } from './model-folder.ts';
 import { type RunGate, throughGate } from './run-gate.ts';
 import { createTextEncoder } from './text-encoder.ts';
 
-export interface EmbedWorkerData {
-  readonly model: ModelFolder;
+export interface ModelWorkerData {
+  readonly model: ModelOfPool;
   readonly gate: RunGate;
 }
 
-export interface EmbedRequest {
+/** A model that makes vectors of texts, or a cross-encoder: its texts are pairs as `pairText` writes them, its vectors one number. */
+export type ModelOfPool =
+  | { readonly kind: 'embedding'; readonly files: ModelFolder }
+  | { readonly kind: 'reranking'; readonly files: ModelFiles };
+
+export interface ModelRequest {
   readonly id: number;
   readonly texts: readonly string[];
 }
 
-export type EmbedReply =
+export type ModelReply =
   | { readonly id: number; readonly vectors: Float32Array<ArrayBuffer> }
   | { readonly id: number; readonly failure: Failure };
 
@@ -24,17 +31,19 @@ export type EmbedReply =
 type Failure = Pick<DocfuseError, 'code' | 'message' | 'remedy'>;
 
 const port = parentPort!;
-const { model, gate } = workerData as EmbedWorkerData;
-const opening = throughGate(gate, () => createTextEncoder(model));
+const { model, gate } = workerData as ModelWorkerData;
+const opening = throughGate(gate, () =>
+  model.kind === 'embedding' ? createTextEncoder(model.files) : openCrossEncoder(model.files),
+);
 // Every request reports a failed opening. Without this line, the rejection would end the thread before the first request.
 opening.catch(() => {});
 
-for await (const [request] of on(port, 'message') as AsyncIterable<[EmbedRequest]>) {
+for await (const [request] of on(port, 'message') as AsyncIterable<[ModelRequest]>) {
   const reply = await answer(request);
   port.postMessage(reply, 'vectors' in reply ? [reply.vectors.buffer] : []);
 }
 
-async function answer({ id, texts }: EmbedRequest): Promise<EmbedReply> {
+async function answer({ id, texts }: ModelRequest): Promise<ModelReply> {
   try {
     const encoder = await opening;
     return { id, vectors: await encoder.encode(texts, (run) => throughGate(gate, run)) };
@@ -49,7 +58,7 @@ function describe(error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   return {
     code: 'internal',
-    message: `The embedding model failed: ${reason}`,
+    message: `The model failed: ${reason}`,
     remedy: 'Try again; if it keeps failing, report it with this message.',
   };
 }
