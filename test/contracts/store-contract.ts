@@ -49,6 +49,7 @@ export function storeContract(
         otherModels: [{ name: 'other', model: 'other@1' }],
         otherLanguages: [2, 5],
         languagesSource: { rules: 'r', upTo: 7 },
+        plainQuestions: { model: 'other@1', mean: [0.5, -0.25] },
         modelAdvised: true,
         modelName: 'm',
         fingerprint: '{"reader":1}',

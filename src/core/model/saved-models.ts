@@ -24,6 +24,8 @@ export interface SavedModels {
   readonly otherLanguages: readonly number[];
   /** The rules by which `otherLanguages` was found, and the highest document number examined. */
   readonly languagesSource: { readonly rules: string; readonly upTo: number };
+  /** The mean vector of plain questions, by the multilingual model. */
+  readonly plainQuestions: { readonly model: string; readonly mean: readonly number[] };
   /** Whether a run has looked whether another model would serve better. */
   readonly modelAdvised: boolean;
 }

@@ -1,5 +1,6 @@
 /** Provides a search with the loaded indexes, the texts in the store, and the models. */
 import type { SearchMode } from '../../core/model/query.ts';
+import { MOVED } from '../../core/rank/confidence-model.ts';
 import { createEmbeddedRetrieval } from '../../core/retrieval/embedded-retrieval.ts';
 import type { Retrieval } from '../../core/retrieval/retrieval.ts';
 import { keepPassageFacts, type PassageFacts } from '../../core/search/keep-passage-facts.ts';
@@ -7,6 +8,7 @@ import type { SearchServices } from '../../core/search/state.ts';
 import type { Chosen } from './embedding-models.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { LoadedIndexes } from './loaded-indexes.ts';
+import { awayFromPlain } from './question-centre.ts';
 import type { Question } from './route-question.ts';
 import { isEmbeddingUnavailable, wordsOnly } from './semantic-index.ts';
 import type { WorkspaceParts } from './workspace-parts.ts';
@@ -73,7 +75,12 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
         const { embedder, semantic, vectorOf } = semanticIndex;
         const retrieval = createEmbeddedRetrieval({ ...index, semantic, vectorOf });
         const embedPassage = async (text: string) => (await embedder.embedPassages([text]))[0]!;
-        const services = { ...words(), retrieval, embedQuery: embedder.embedQuery, embedPassage };
+        const embedQuery = async (text: string) => {
+          const vector = await embedder.embedQuery(text);
+          return chosen.isEnglish ? vector : awayFromPlain(store, model, vector);
+        };
+        const moved = !chosen.isEnglish && { model: `${model}${MOVED}` };
+        const services = { ...words(), ...moved, retrieval, embedQuery, embedPassage };
         const isExpanded = parts.expandQueries && chosen.model === models.first;
         const vocabulary = isExpanded && loaded.vocabulary?.index(semanticIndex);
         return { services: { ...services, ...(vocabulary && { vocabulary }) }, role };

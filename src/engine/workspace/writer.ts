@@ -7,6 +7,7 @@ import type { Steps } from '../../core/steps.ts';
 import type { IndexState, KeyedVector, PutDocument } from '../../core/storage.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type IndexedDocument, readBack } from './loaded-indexes.ts';
+import { notePlainQuestions } from './question-centre.ts';
 import type { SemanticIndex } from './semantic-index.ts';
 import type { BatchedDocument, WorkspaceParts } from './workspace-parts.ts';
 
@@ -120,7 +121,10 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     /** Prepares the models to embed with: saves their identities, and finds the languages of new documents. */
     async prepareModels() {
       await loaded.models.note();
-      if (parts.multilingual) await inTurns(loaded.models.languages.update(await parts.openDetector()));
+      if (parts.multilingual) {
+        await notePlainQuestions(store, await loaded.models.covering.embedder());
+        await inTurns(loaded.models.languages.update(await parts.openDetector()));
+      }
       loaded.changed();
       return loaded.models.toEmbed();
     },
