@@ -53,7 +53,7 @@ function mountsIn(root: string): readonly string[] {
   }
 }
 
-/** Whether the drive may be plugged in again: the folder, or its nearest readable parent, is empty like a mount point. */
+/** Whether a removed drive may come back: the folder, or its nearest readable parent, is empty, as mount points are. */
 function mayComeBack(root: string, path: string): boolean {
   for (let at = path; ; at = posix.dirname(at)) {
     const entries = countEntries(`${root}/${at}`);

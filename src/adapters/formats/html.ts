@@ -56,7 +56,7 @@ function withCode(html: string): string {
   return marked + html.slice(at);
 }
 
-/** Returns the text of HTML that is one line, such as a title. */
+/** Converts HTML to text in one line, such as a title. */
 function plain(html: string): string {
   return htmlToMarkdown(html).replaceAll('\\', '').replace(/\s+/g, ' ').trim();
 }

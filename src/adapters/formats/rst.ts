@@ -6,9 +6,9 @@ export const convert: Convert = (bytes) => ({ markdown: rstToMarkdown(textOf(byt
 /** The indented lines below a directive, a comment or `::`. */
 interface Part {
   readonly kind: 'code' | 'text' | 'links' | 'hidden';
-  /** Indentation of the line above. The part ends at a line that is indented no more. */
+  /** Indentation of the line above the part. The part ends before the first line with this indentation or less. */
   readonly outer: number;
-  /** Indentation of its first line, which its lines lose. */
+  /** Indentation of the first line of the part; it is removed from every line. */
   inner?: number;
   /** Whether only options such as `:linenos:` were read so far. */
   isHead: boolean;

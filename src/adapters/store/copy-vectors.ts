@@ -7,7 +7,7 @@ import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type Row, toChunk, toVector, verify } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
 
-/** Slots that are read and copied at a time. If a page cannot be read, the rest of its range is skipped. */
+/** Slots that are read and copied at a time. If a database page cannot be read, the remaining slots of the batch are skipped. */
 const BATCH = 256;
 
 const VECTORS = `
@@ -30,7 +30,7 @@ const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'mod
 /**
  * Copies undamaged vectors into another index, each under the key of its text. If a page is damaged, vectors are lost only in
  * the slot ranges (of `BATCH` slots) that use this page.
- * @throws the error of SQLite if rows cannot be read for another reason than damage
+ * @throws an error of SQLite other than damage, such as a lock
  */
 export async function copyVectors(
   former: DatabaseSync,
@@ -61,7 +61,7 @@ export async function copyVectors(
 
 /**
  * Reads rows up to the first page that cannot be read. Reads no rows if a table or a column is missing.
- * @throws the error of SQLite if it does not mean damage. After a lock, for example, a later try can read all rows
+ * @throws an error of SQLite other than damage, such as a lock: the caller may try again later and then get all rows
  */
 export function* soundRows(
   database: DatabaseSync,

@@ -12,9 +12,9 @@ import { explainStorageError, isDamage } from './sqlite-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 /**
- * Queries for the last used numbers of slots and documents: the new index continues after them. A search that runs in another
- * process may then miss a passage, but never finds a wrong passage under a known number. Once more than half of the range is
- * free below the lowest used number, numbering starts at 1 again.
+ * Queries for the last used numbers of slots and documents. The new index continues after them, so a search that runs in another
+ * process may miss a passage, but never gets another passage under an old number. Numbering starts at 1 again when the lowest
+ * number in use is more than half of the highest.
  */
 const NUMBERS = ['chunks.slot', 'documents.number'].map((column) => {
   const [table, number] = column.split('.');
@@ -92,7 +92,7 @@ async function copyInto(file: string, fresh: string): Promise<void> {
   try {
     await backup(source, file);
   } catch (cause) {
-    // Failures between the first page and the last have the error code 0 and no reason.
+    // If copying fails after the first page and before the last, SQLite gives the error code 0 and no reason.
     if ((cause as { errcode?: unknown }).errcode !== 0) throw cause;
     throw new DocfuseError(
       'storage',

@@ -9,8 +9,7 @@ export interface ChunkingSettings {
   /** Max length of a section; a longer section is split. UTF-16 units, 1 or more. @default 1500 */
   readonly maxChars: number;
   /**
-   * Max length of the text that a piece of a split section repeats from the piece before, in UTF-16 units; at most half of
-   * `maxChars` is used.
+   * Max overlap of neighbouring pieces of a split section, in UTF-16 units. A value above half of `maxChars` counts as half.
    * @default 100
    */
   readonly overlapChars: number;

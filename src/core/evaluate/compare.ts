@@ -9,7 +9,7 @@ export interface PairedDifference {
   readonly difference: number;
   /** Two-sided p-value of the paired randomisation test; a difference with a value below 0.05 is called significant. */
   readonly pValue: number;
-  /** Number of queries with a higher first value. */
+  /** Number of queries for which the first value is higher. */
   readonly better: number;
   readonly worse: number;
   readonly queries: number;

@@ -4,9 +4,9 @@ export type Place = readonly [x: number, y: number];
 
 /** Angle between two neighbours on a spiral that fills a disc evenly, as the seeds of a sunflower do. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
-/** Distance between documents: near that of the places computed from these, so that the picture keeps its size. */
+/** Distance between neighbouring documents. It is near the distance in the final layout, so the picture keeps its size. */
 const SPACING = 20;
-/** Share of the radius of a community that its documents fill. The rest is the gap to the next one. */
+/** Share of the radius of a community that its documents fill. The rest is the gap to the next community. */
 const FILLED = 0.8;
 
 /**

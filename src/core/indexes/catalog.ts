@@ -133,7 +133,7 @@ export function createCatalog() {
 export function catalogDocument(facts: CatalogDocument & Pick<DocumentFields, 'date'>): CatalogDocument {
   const { number, id, collection, path, title, aliases, tags, category, author } = facts;
   const { page_lines: pages, ...others } = facts.frontMatter;
-  // Only a converter knows pages: a note may have a field of this name.
+  // In a converted document, the field was written by the converter. In a note, a field of this name is the user's.
   const hasPages = formatOf(path)?.converter !== undefined && isLines(pages);
   const frontMatter = hasPages ? others : facts.frontMatter;
   return {

@@ -203,7 +203,7 @@ function* copyEntries(
   }
 }
 
-/** Merges the words as written of all terms in the merged segment, and sums their frequencies. */
+/** Merges the spellings of each term in the merged segment, and adds up their frequencies, without those of removed units. */
 function* mergeSurfaces(
   segments: readonly Segment[],
   places: readonly Uint32Array[],

@@ -85,7 +85,7 @@ export function advance(segment: Segment, cursor: Cursor, local: number, field: 
   return false;
 }
 
-/** Counts occurrences of the first term that have all other terms at their distances. */
+/** Counts the places of a phrase: positions of its first term where each other term follows at its distance. */
 function countAdjacent(segment: Segment, cursors: readonly Cursor[]): number {
   const [first, ...others] = cursors.map((cursor) => ({
     distance: cursor.distance,

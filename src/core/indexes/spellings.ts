@@ -12,7 +12,7 @@ export type Surfaces = Pick<Segment, 'surfaces' | 'surfaceTerms' | 'surfaceFrequ
 /** Number of words that are folded in one step. */
 const STEP = 4096;
 
-/** Numbers each pair of a word as written and its term, from 0. */
+/** Gives each pair of a spelling and its term a number, counted from 0. */
 export function createSpellings() {
   const numbers = new Map<string, number>();
   /** The term of each numbered pair. */

@@ -87,7 +87,7 @@ export function createVocabularyIndex(
   };
 }
 
-/** Whether the query already has a word: one of its terms for the whole word, or all parts of a compound. */
+/** Whether the query already contains a word: it has a term of the whole word, or the terms of all parts of a compound. */
 function isSaid(word: string, terms: ReadonlySet<string>, { tokenize }: Analyzer): boolean {
   let whole = false;
   let parts = 0;

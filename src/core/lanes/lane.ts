@@ -13,7 +13,7 @@ import type { Analyzers } from '../text/analyzer.ts';
 /** Settings that scale the weight of lanes. */
 export type WeightSetting = Extract<keyof SearchSettings, `${string}Weight`>;
 
-/** The indexes of the embedded retrieval. */
+/** The indexes in memory that the built-in retrieval searches. */
 export interface Indexes {
   readonly catalog: Catalog;
   readonly keyword: KeywordRetriever;

@@ -67,15 +67,12 @@ export function readBlocks(text: string, firstLine: number) {
   return { blocks: blocks.finish(), headings, codeBlocks, leads, regions, environment };
 }
 
-/**
- * Returns the kind of region that a token begins. A table row is one region, because its cells have no lines of their own. A
- * footnote of one word has the token of a reference definition.
- */
+/** Returns the kind of region that a token begins. A table row is one region, because its cells have no lines of their own. */
 function regionKind(token: Token, before: Token | undefined): RegionKind | undefined {
   switch (token.type) {
     case 'inline':
       return before?.type === 'heading_open' ? 'heading' : 'text';
-    case 'reference_definition':
+    case 'reference_definition': // markdown-it reads a footnote of one word as a reference definition
       return String(token.meta?.label).startsWith('^') ? 'text' : undefined;
     case 'tr_open':
       return 'text';

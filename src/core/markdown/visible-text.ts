@@ -34,7 +34,7 @@ export function visibleText(text: string, regions: readonly Region[], page: Page
   return applyEdits(text, tidy(text, inOrder(edits)));
 }
 
-/** Removes markup that is not visible from one heading. */
+/** Removes invisible markup from the text of one heading. */
 function visibleHeading(content: string, page: Page): string {
   const edits = hiddenMarkup(content, 'heading', page);
   return edits.length === 0 ? content : applyEdits(content, tidy(content, inOrder(edits))).text;

@@ -53,7 +53,7 @@ export interface QueryTerm {
 
 /** A word and its position in the query. */
 export interface QueryWord {
-  /** As in the index. */
+  /** The term of the word in the index. */
   readonly term: string;
   /** The same word as indexed in documents of other languages. */
   readonly forms?: readonly string[];
@@ -62,7 +62,7 @@ export interface QueryWord {
 
 /** Words of the collection that a misspelt word may mean. */
 export interface Spellings {
-  /** As in the index; a match of any of these matches the word. */
+  /** Terms of the index; a match of any of these matches the word. */
   readonly terms: readonly string[];
   /** Factor for a match of a corrected spelling, in score and coverage, 0–1. A match of the typed word has 1. */
   readonly share: number;
@@ -130,7 +130,7 @@ export interface CollectionWords {
 export interface NearWord {
   /** The word as written, folded. */
   readonly word: string;
-  /** As in the index. */
+  /** The term of the word in the index. */
   readonly term: string;
   /** Number of edits: a letter inserted, deleted or replaced, or two neighbouring letters swapped. */
   readonly slips: number;

@@ -70,7 +70,7 @@ const CONSTANTS = {
   cosine: {
     /** Typical cosine between unrelated texts, for models like the packaged one. */
     floor: 0.5,
-    /** Distance from `floor` to the cosine of equal texts. */
+    /** A cosine of `floor + span` (0.9) or more gets the score 1, as if the texts were equal; `floor` gets 0. */
     span: 0.4,
     /**
      * Cosines are scaled from the median (0) to the best (1). This is the minimum distance between the two: in a small

@@ -60,7 +60,7 @@ interface Reading {
   readonly isStopWord: StopWordTest;
 }
 
-/** Min share of quoted words in a query to require them (measured on cisi and cacm: +2 points of nDCG@10). */
+/** Quoted words are required if they are at least this share of all words (measured on cisi and cacm: +2 points of nDCG@10). */
 const DEMANDING_SHARE = 1 / 3;
 
 function areDemanded(phrases: readonly Phrase[], terms: readonly QueryTerm[]): boolean {

@@ -31,7 +31,7 @@ export interface LaneScale {
 
 /**
  * Scale of cosines. Relative: 0 at the median of all passages, 1 at the best cosine of the query, or at `median + minSpan` if that
- * is higher. Absolute: 0 at the cosine of unrelated texts, 1 at the cosine of equal texts.
+ * is higher. Absolute: 0 at `floor`, 1 at `floor + span`.
  */
 export const COSINE_SCALE: LaneScale = {
   apply({ scores, best, median = 0 }, constants) {

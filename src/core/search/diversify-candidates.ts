@@ -14,8 +14,8 @@ const REACH = 30;
 const LAMBDA: Readonly<Record<QueryType, number>> = { factual: 0.9, navigational: 0.8, exploratory: 0.6 };
 
 /**
- * Reorders the best 30 candidates, even if fewer hits are wanted: a short answer is then the start of a long one.
- * Afterwards, no hit has a higher confidence than the hit above it.
+ * Always reorders the best 30 candidates, so that a request for fewer hits gets the start of the longer list. Then lowers each
+ * confidence that is above the confidence of the hit before it.
  */
 export async function diversifyCandidates(
   state: SearchState,

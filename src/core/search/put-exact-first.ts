@@ -21,8 +21,8 @@ const SENTENCE = 4;
 const READ = 20;
 
 /**
- * Minimum confidence of an exact match. Of 150 such queries, made from three vaults, at least this share had the right page
- * as the first hit.
+ * Minimum confidence of an exact match. In a test of 150 such queries, made from three vaults, at least this share had
+ * the right page as the first hit.
  */
 const CONFIDENCE = 0.95;
 
@@ -35,7 +35,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
   const state = trustRareWords(given, { retrieval });
   const { candidates, found, request } = state;
   const { name, title, nearness, coverage, keyword } = found.lanes;
-  // A query with a single word of the index has no nearness, so its coverage is used below.
+  // If only one word of the query is in the index, there is no nearness; coverage is used instead.
   const scored = request.query.words.filter(({ term }) => keyword?.idf?.has(term)).length;
   const { plain } = request.query;
   const atPath = new Set(looksLikePath(plain) ? title?.ranked : []);
@@ -57,7 +57,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
   const isLong = asked.split(' ').length - 2 >= SENTENCE;
   const isQuotedIn = wordsInRow(plain);
   const quoting: Candidate[] = [];
-  // The sentence is nearly always in one of the first ten candidates, so the others are read only if it is not.
+  // The sentence is nearly always in one of the first ten candidates, so the others are read only if it is not in these ten.
   for (const batch of [unread.slice(0, 10), unread.slice(10)]) {
     if (kinds.size + quoting.length > 0) break;
     const texts = await retrieval.texts(batch.map(({ slot }) => slot));

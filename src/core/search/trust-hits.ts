@@ -33,7 +33,7 @@ export function limitToHitAbove(candidates: readonly Candidate[], explain: boole
 const MAX_WORDS = 2;
 /** A word is rare if at most this number of passages have it. */
 const FEW = 5;
-/** Minimum confidence of a passage with a rare word. The confidence model gives it too little in a large index. */
+/** Minimum confidence of a passage with a rare word. In a large index, the confidence model gives such a passage too little. */
 const RARE_CONFIDENCE = 0.5;
 
 /**

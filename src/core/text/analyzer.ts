@@ -81,7 +81,7 @@ export interface Analyzers {
   /** All different analyzers, sorted by language code; never empty. */
   readonly all: readonly Analyzer[];
   readonly of: (collection: string) => Analyzer;
-  /** Names each collection whose language is not `auto`, with its language. Equal identities mean equal terms. */
+  /** Each collection whose language is not `auto`, with its language, as one text. While it is unchanged, terms stay the same. */
   readonly identity: string;
 }
 

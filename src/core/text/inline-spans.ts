@@ -160,7 +160,10 @@ function tagOf([, slash, name, attributes, end]: RegExpExecArray): Tag {
   return { name: name!, attributes: attributes!, isClosing: slash !== '', isSelfClosing: end !== '' };
 }
 
-/** Returns the end of a reference link: after `[name]` or `[]`, else `at`; undefined if the link has no definition. */
+/**
+ * Returns the end of a reference link. `[label][name]` and `[label][]` end after the second brackets; `[label]` ends at `at`.
+ * Returns undefined if the link has no definition.
+ */
 function referenceEnd(
   text: string,
   at: number,

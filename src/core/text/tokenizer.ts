@@ -136,8 +136,8 @@ function visitCompound(
 }
 
 /**
- * Reads the segments in groups. A tight joiner keeps segments in one group: `std::string_view` has the groups `std` and
- * `string_view`.
+ * Reads the segments in groups. A tight joiner, such as `_`, continues a group; another joiner, such as `::`, begins a group:
+ * `std::string_view` has the groups `std` and `string_view`.
  */
 function readGroups(text: string, start: number, rules: ReadingRules): readonly (readonly Segment[])[] {
   const groups: Segment[][] = [[]];

@@ -118,7 +118,7 @@ function scores({ lanes }: SearchState, candidates: readonly Candidate[]): Query
   );
 }
 
-/** Returns the votes of each lane for the candidates, in place of scores: under `rrf`, only ranks have an effect. */
+/** Returns each lane's votes for the candidates. They replace its scores, because `rrf` uses only ranks. */
 function votes({ found, request }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {
   const lanes = (Object.entries(found.lanes) as [Lane, LaneFound][]).filter(
     ([, { ranked }]) => ranked.length > 0,

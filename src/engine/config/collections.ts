@@ -106,7 +106,7 @@ function choiceOf({ include, exclude, language }: Collection): readonly unknown[
   return [include, exclude, language];
 }
 
-/** Numbers equal names, such as `notes` and `notes-2`, because document ids must be unique. */
+/** Makes collection names unique, because document ids contain them: a second `notes` becomes `notes-2`. */
 function withUniqueNames(collections: readonly Collection[]): Collection[] {
   const used = new Set<string>();
   return collections.map((collection) => {

@@ -51,7 +51,7 @@ export function indexFolder(
   );
 }
 
-/** Folder of all indexes for which no other folder was chosen. */
+/** Folder that contains every index for which the user chose no other folder. */
 export function indexesFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'indexes');
 }

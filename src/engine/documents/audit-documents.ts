@@ -69,7 +69,7 @@ function documentSizes(
     document,
     chunks: catalog().slotsOf(document.number).length,
   }));
-  /** Number of documents by the power of two at or above their number of passages. */
+  /** Number of documents by size: the key is the number of passages, rounded up to a power of two. */
   const counts = new Map<number, number>();
   for (const { chunks } of sized) {
     const upTo = 2 ** Math.ceil(Math.log2(Math.max(1, chunks)));

@@ -234,7 +234,7 @@ export interface DocumentSizes {
   readonly spread: readonly { readonly upTo: number; readonly documents: number }[];
 }
 
-/** What may need care in the documents. Each count is that of all entries. */
+/** Possible faults of the documents. Each `count` includes entries that are not shown. */
 export interface DocumentAudit {
   readonly brokenLinks: { readonly count: number; readonly shown: readonly BrokenLink[] };
   /** `count` groups of copies, with `documents` copies in all. */

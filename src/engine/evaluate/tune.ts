@@ -48,9 +48,10 @@ const MIN_QUERIES = 10;
 
 /**
  * Fits fusion weights and calibration. Each lane scores each candidate once per query; weights are then tried in memory.
- * Candidates are ranked as in a search without deduplication and diversification, which would compare them with each other.
- * @throws DocfuseError `judgements` for a set, or with fewer than ten judged queries; `config` if there is no file to
- *   write to, or it cannot be edited; also what `open` and `sync` throw
+ * Candidates are ranked as in a search, but without deduplication and diversification, because these compare candidates with
+ * each other.
+ * @throws DocfuseError `judgements` if a set is invalid, or if fewer than ten queries are judged; `config` if there is no file to
+ *   write to, or if it cannot be edited; also what `open` and `sync` throw
  */
 export async function tuneSets(options: TuneSetsOptions) {
   const { folds = USUAL_DEAL.folds, seed = USUAL_DEAL.seed, onProgress, signal } = options;

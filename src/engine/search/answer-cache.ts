@@ -29,7 +29,7 @@ export function createAnswerCache() {
       edition = asked;
       const key = JSON.stringify(question);
       const found = kept.get(key);
-      kept.delete(key); // if used, it is added again as the latest
+      kept.delete(key); // a cached answer that is used is added again, as the latest
       if (found && found.until > began) {
         kept.set(key, found);
         return copyOf(found.result, { total: workspace.clock.monotonic() - began });

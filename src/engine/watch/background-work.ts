@@ -14,7 +14,7 @@ export interface Activity {
 
 export interface WorkListeners {
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** Called after every reading that changed documents, before they are embedded. */
+  /** Called each time reading files has changed documents, before these are embedded. */
   readonly onChanges?: (changes: readonly DocumentChange[]) => void;
   /** Called once for a failure that lasts. */
   readonly onFailure?: (error: unknown) => void;

@@ -30,10 +30,11 @@ export interface FreshIndex extends Index {
 const POLL_REST = 9;
 
 /**
- * Without events, callers get the report of the last comparison if it found no change. The report expires after this many times
- * the duration of the comparison, at most after `MAX_SHARE` ms.
+ * Without events, every caller asks for a comparison. If the last one found no change, callers share its report for a while: this
+ * many times the duration of that comparison.
  */
 const SHARE_FACTOR = 4;
+/** Max milliseconds for which callers share a report. */
 const MAX_SHARE = 200;
 
 /** For more changes than this, comparing all files is faster. The system may also have dropped some of so many events. */

@@ -55,7 +55,7 @@ function readAt(file: string, forbidden = 0): DiscoveryFile | undefined {
     isWithin(discovery?.pid, 0x7fff_ffff) &&
     isWithin(discovery.port, 0xffff) &&
     TEXTS.every((key) => typeof discovery[key] === 'string');
-  // In a moved folder, the discovery file names the old path. The server still serves that path.
+  // If the folder was moved, the file names the old path, which the server still serves: the file is ignored.
   return sound && isSameFolder(discovery.index_path, dirname(file)) && isAlive(discovery)
     ? discovery
     : undefined;

@@ -1,4 +1,4 @@
-/** Chooses the index of a command, which may be the index of a parent folder, and explains answers without documents. */
+/** Chooses the index of a command (it may be that of a parent folder), and explains why an answer has no documents. */
 import { existsSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';

@@ -3,7 +3,7 @@ import type { OperationProgress } from '../operations/operation.ts';
 
 const FLAGS = ['--semi-space-growth-factor=1', '--heap-growing-percent=50'] as const;
 
-/** Garbage is collected before at least this number of passages is embedded. A collection takes a tenth of a second. */
+/** Min number of passages to embed for which garbage is collected first: with fewer, the tenth of a second is not worth it. */
 const MIN_PASSAGES = 1_000;
 
 /**
@@ -28,7 +28,7 @@ export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (how: object) => void;
   setFlagsFromString('--no-expose-gc');
-  // Other flavors do not return empty pages to the system.
+  // With V8's other values of `flavor`, empty pages are not returned to the system.
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 

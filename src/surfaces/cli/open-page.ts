@@ -39,7 +39,7 @@ export async function openPage(
   const start = (port: number | undefined) =>
     serve(open, { ...options, ...(port !== undefined && { port }) }, signal, show);
   await start(options.port).catch((error: unknown) => {
-    // The server of another index may have the usual port.
+    // The server of another index may use the default port: choose a free port, unless the user named one.
     if (options.port !== undefined || !isPortInUse(error)) throw error;
     return start(0);
   });

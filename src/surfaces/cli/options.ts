@@ -58,7 +58,7 @@ function declareVariant(
   command.addOption(option.conflicts(strangers.map((each) => camelCase(nameOf(each)))));
 }
 
-/** Whether the option that runs a variant was given. */
+/** Whether the user gave the option that runs this variant of a command. */
 export function isAsked(variant: Operation, options: Readonly<Record<string, unknown>>): boolean {
   const field = variant.cli?.optionOf?.field;
   return field !== undefined && options[camelCase(field)] !== undefined;

@@ -51,9 +51,9 @@ export function typedPlaces(
 }
 
 /**
- * Makes typed paths that lead into a collection absolute, because a server runs in another folder: a document that is a file, and
- * paths in filters that begin with `./`, `../` or a collection below the working directory, or end with a line or `#heading`.
- * Other paths are read as paths inside the collections.
+ * Makes typed paths that lead into a collection absolute, because a server runs in another folder. A document is changed if it is
+ * a file. A path in a filter is changed if it begins with `./`, `../` or a collection below the working directory, or if it ends
+ * with a line or `#heading`. Other paths are read as paths inside the collections.
  * @param system path rules of the operating system; with the separator `\\`, globs have no escapes
  */
 export function fromHere(

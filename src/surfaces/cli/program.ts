@@ -43,7 +43,7 @@ export interface Invocation {
   readonly shared: SharedOptions;
 }
 
-/** Loaded when it is called, so that other commands start without it. */
+/** Loads its code only when it is called, so that other commands start faster. */
 const openPage: ServerWork = async (...call) => (await import('./open-page.ts')).openPage(...call);
 
 /** Max columns of help; wider help is harder to read. */

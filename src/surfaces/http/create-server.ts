@@ -68,7 +68,7 @@ export function createServer(options: ServerOptions): HttpServer {
   app.use(async (c, next) => {
     c.res = check(c.req.raw) ?? (await next().then(() => c.res));
     if (asText) c.res = await asRead(c.req.raw, c.res);
-    // The page and its files come with a policy of their own.
+    // The page and its files have their own content security policy; do not replace it.
     const own = c.res.headers.has('content-security-policy') ? {} : SECURITY_HEADERS;
     const headers = { ...own, ...sharing(c.req.raw) };
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);

@@ -105,7 +105,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
       });
       return place.open.size <= MAX_PIPELINED && (!place.spare || request.url === '/healthz');
     },
-    /** Whether the client would read bytes written now as the answer to its last request. */
+    /** Whether bytes written now answer the client's last request: no earlier answer is pending, and this one has not begun. */
     isNextInLine(socket: Socket): boolean {
       const place = places.get(socket);
       if (!place) return false;

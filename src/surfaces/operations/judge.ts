@@ -64,7 +64,7 @@ export const judge = defineOperation({
   http: {
     path: '/api/judge',
     attach: false,
-    // One at a time: each reads the files of the set, and then replaces them.
+    // Only one call runs at a time: a call reads the files of the set, and then replaces them.
     guarded: {
       fields: ['query', 'documents', 'grades', 'unanswerable', 'remove', 'collection'],
       running: 1,
@@ -128,7 +128,7 @@ async function saveGrades(context: OperationContext, asked: Asked, control: Oper
   }
 }
 
-/** Also brings the index up to date. */
+/** Searches for the 100 best passages. Also brings the index up to date. */
 function searchDeep(context: OperationContext, query: string, mode: SearchMode, control: OperationControl) {
   const asked = { query, mode, top_n: 100, min_confidence: 0, parents: false };
   return runInside(context, search, asked, control);
@@ -170,7 +170,7 @@ async function findSet(
   return { collection, folder };
 }
 
-/** Judgements of one call are of one collection, because a set names one folder. */
+/** One call judges documents of one collection, because a set stores the path of only one folder. */
 function chooseCollection<Known extends { readonly name: string; readonly root: string }>(
   collections: readonly Known[],
   asked: string | undefined,

@@ -210,7 +210,7 @@ export function defineOperation<
   };
 }
 
-/** How a surface words errors about the fields of an operation. */
+/** The wording of a surface's errors about the fields of an operation. */
 export interface Wording {
   /** Returns the name of a field as users of the surface write it. */
   spell(field: string): string;

@@ -59,7 +59,7 @@ function withPage({ page }: Pick<Hit, 'page'>, headings: readonly string[]): rea
   return page === undefined ? headings : [...headings, `page ${page}`];
 }
 
-/** Returns the max length of a passage with which all fit into `room` characters: long passages share what short ones leave. */
+/** Returns the max length of a passage so that all fit into `room` characters. Long ones share the room that short ones leave. */
 function fairShare(lengths: readonly number[], room: number): number {
   let left = room;
   const ascending = lengths.toSorted((a, b) => a - b);

@@ -8,7 +8,7 @@ import type { Answer } from './view.ts';
 interface ViewOptions<Shown> {
   /** Options for the form of the answer; all conflict with `--json`. */
   readonly forms?: readonly Option[];
-  /** Other options of the command that the operation does not have. */
+  /** Other options of the command; none of them is a field of the operation. */
   readonly options?: readonly Option[];
   /** Whether the answer is a failure, for which the exit code is 1. */
   failed?(answer: Shown, options: Readonly<Record<string, unknown>>): boolean;
