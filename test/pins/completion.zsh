@@ -325,7 +325,7 @@ _docfuse() {
             '*--grades=[grades of the documents in the order found, such as 2,0,1]:value:(0 1 2 -)' \
             '*--documents=[path of a document to grade, instead of the documents found]:value:' \
             '--unanswerable[save that no document answers the query; asks for no grades]' \
-            '--remove[remove the grades of `documents`, the mark `unanswerable`, or else the query with all its grades]' \
+            '--remove[remove grades\: those of `documents` if given; with `unanswerable`, that mark; with neither, the query with all its grades]' \
             '*--collection=[collection to judge, if several are searched (default\: that of `documents`)]:value:' \
             '*--set-folder=[folder of the set (default\: judged, beside the index)]:value:_files' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \

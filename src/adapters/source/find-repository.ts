@@ -74,7 +74,7 @@ function gitFolderOf(top: string): string | undefined {
   throw new DocfuseError(
     'not_found',
     `${place} does not lead to a git repository${target ? `: ${target}` : ''}.`,
-    'Run git worktree repair in the main repository, or remove the collection of kind "git".',
+    'Run `git worktree repair` in the main repository, or remove the collection of kind "git".',
   );
 }
 

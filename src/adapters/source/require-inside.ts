@@ -46,7 +46,7 @@ export function requireInside({ gitFolder, common, top }: Repository): void {
     throw new DocfuseError(
       'not_found',
       `${(error as Error).message}, so the history of ${top} is not read.`,
-      `If you know who made this repository and trust it, add ${JSON.stringify(top)} to trust in your own docfuse.toml.`,
+      `If you trust the author of this repository, add ${JSON.stringify(top)} to the list "trust" in your own docfuse.toml.`,
       { cause: error },
     );
   }

@@ -52,7 +52,7 @@ export const configSchema = settingsSchema.extend({
     .array(z.string().refine(isPlainFolder, 'it is not an absolute path, and does not begin with ~/'))
     .default([])
     .describe(
-      'Trusted folders, with all folders inside them. Allowed in your own file only. The `docfuse.toml` of a trusted folder may set services, keys, models in folders, collections elsewhere, the index, and who may reach `docfuse serve`. Its git repository is read even if another user owns it, or if its `.git` leads outside the folder.',
+      'Trusted folders, with all folders inside them. Allowed in your own file only. The `docfuse.toml` of a trusted folder may set services, API keys, model folders, collections outside the folder, the index folder, and who may reach `docfuse serve`. Its git repository is read even if another user owns it, or if its `.git` leads outside the folder.',
     ),
   index_path: z.string().optional().describe('Folder of the index, relative to the configuration file.'),
   collections: z.array(collectionSchema).default([]).describe('Folders to search.'),

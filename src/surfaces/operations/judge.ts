@@ -31,7 +31,7 @@ const input = () =>
       .boolean()
       .default(false)
       .describe(
-        'Remove the grades of `documents`, the mark `unanswerable`, or else the query with all its grades.',
+        'Remove grades: those of `documents` if given; with `unanswerable`, that mark; with neither, the query with all its grades.',
       ),
     collection: z
       .string()

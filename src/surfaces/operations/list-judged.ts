@@ -6,7 +6,7 @@ import { defineOperation, type OperationContext } from './operation.ts';
 export const listJudged = defineOperation({
   name: 'list_judged',
   summary: 'List the queries that were judged, with their grades',
-  description: 'They are what eval and tune use if no set is named.',
+  description: 'The commands eval and tune use these queries if no set is named.',
   input: () => z.strictObject({}),
   output: () =>
     z.strictObject({

@@ -71,7 +71,7 @@ test('related prints links with the place where they stand', async () => {
   const { stdout, stderr } = await docfuse('related', 'docs/sub/b.md', 'docs');
   expect(stdout).toBe(
     'docs/sub/b.md  Bob\n\nLinked\n  docs/a.md  Ann\n    links here at docs/a.md:6 (relative)\n\n' +
-      'In one community with 1 other document\n  docs/a.md  Ann\n',
+      'In a community with 1 other document\n  docs/a.md  Ann\n',
   );
   expect(stderr).toBe('No passage has a vector yet.\n');
 });

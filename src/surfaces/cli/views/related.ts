@@ -23,7 +23,7 @@ export function showRelated(answer: Answer<'related'>, context: ViewContext): vo
   }
   if (community) {
     print('');
-    heading(`In one community with ${plural(community.documents - 1, 'other document')}`);
+    heading(`In a community with ${plural(community.documents - 1, 'other document')}`);
     for (const member of community.members) print(`  ${place(member)}  ${oneLine(member.title)}`);
     const left = community.documents - 1 - community.members.length;
     if (left > 0) print(`  … and ${count(left)} more`);
