@@ -7,8 +7,8 @@ import { withoutLinkDefinitions } from './link-definitions.ts';
 
 /**
  * Removes Markdown marks. Links become their label, images their alternative text, code its content. Emphasis, heading and quote
- * marks, fences, rules and HTML tags are removed. Table cells are separated by ` | `, and the lines of a paragraph are joined.
- * Text without marks stays unchanged, except for joined lines. Takes time linear in the text.
+ * marks, fences, rules, HTML tags and the backslashes of escapes are removed. Table cells are separated by ` | `, and the lines of
+ * a paragraph are joined. Text without marks stays unchanged, except for joined lines. Takes time linear in the text.
  * @param ranges sorted, without overlaps
  * @returns the ranges as offsets into the returned text; ranges without visible text are left out
  */
@@ -48,9 +48,18 @@ function inlineEdits(text: string, code: readonly Stretch[]): Edit[] {
           ],
     ),
   ].sort((a, b) => a[0] - b[0]);
+  const closedAt = stretchFinder(closed);
   const marks = emphasisMarks(text, closed).map(([start, end]): Edit => ({ start, end, shown: '' }));
-  return [...hidden, ...marks];
+  const escapes = [...text.matchAll(ESCAPE)].map(({ index }) => ({
+    start: index,
+    end: index + 1,
+    shown: '',
+  }));
+  return [...hidden, ...marks, ...escapes.filter(({ start }) => !closedAt(start))];
 }
+
+/** A backslash before punctuation, or a hard line break. */
+const ESCAPE = /\\[!-/:-@[-`{-~\n]/g;
 
 /** Letters and digits. An underscore between two of them is part of a name. */
 const WORD = /[\p{L}\p{N}]/u;

@@ -1,7 +1,7 @@
 /** The page at `/` without JavaScript: a form, and the hits of `/?q=…` as HTML made on the server. */
 import { oneLineOfHtml } from '../../core/text/one-line.ts';
 import { placeIn } from '../../core/text/place.ts';
-import { plainMarkdown } from '../../core/text/plain-markdown.ts';
+import { snippetParts } from '../../core/text/snippet-parts.ts';
 import { headingsOf } from '../operations/format-passages.ts';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { Problem } from '../operations/problem.ts';
@@ -76,15 +76,12 @@ function hitHtml(hit: Hit): string {
 ${snippetHtml(hit.snippet)}</li>`;
 }
 
-function snippetHtml({ text, matches, code }: Hit['snippet']): string {
-  const shown = code ? { text, ranges: matches } : plainMarkdown(text, matches);
-  let html = '';
-  let end = 0;
-  for (const [from, to] of shown.ranges) {
-    html += `${escapeHtml(shown.text.slice(end, from))}<mark>${escapeHtml(shown.text.slice(from, to))}</mark>`;
-    end = to;
-  }
-  return html + escapeHtml(shown.text.slice(end));
+function snippetHtml(snippet: Hit['snippet']): string {
+  const parts = snippetParts(snippet).map(({ text, marked }) => {
+    const html = escapeHtml(text);
+    return marked ? `<mark>${html}</mark>` : html;
+  });
+  return parts.join('');
 }
 
 function escapeHtml(text: string): string {

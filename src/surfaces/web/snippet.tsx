@@ -1,6 +1,6 @@
 /** The snippet of a hit: rendered like a document, without links, with the words of the query marked. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { plainMarkdown } from '../../core/text/plain-markdown.ts';
+import { andMore, snippetCuts, snippetParts } from '../../core/text/snippet-parts.ts';
 import type { Hit } from './finder.ts';
 import { usePage } from './page.ts';
 
@@ -10,19 +10,17 @@ const MARKS = /([\ue000\ue001])/;
 /** A row of a table. Without the head of its table, it would be shown with its signs. */
 const ROW = /^[^\n|]*\|/m;
 
-export function Snippet({ hit }: { readonly hit: Pick<Hit, 'snippet' | 'collection' | 'path'> }) {
+export function Snippet({ hit }: { readonly hit: Pick<Hit, 'text' | 'snippet' | 'collection' | 'path'> }) {
   const { render, place } = usePage();
   const { text, matches, code } = hit.snippet;
   const frame = useRef<HTMLPreElement & HTMLDivElement>(null);
   const isPlain = code || ROW.test(text);
   useLayoutEffect(() => {
-    const shown = isPlain && !code ? plainMarkdown(text, matches) : { text, ranges: matches };
-    const marked = withMarks(shown.text, shown.ranges);
     const fragment = isPlain
-      ? document.createDocumentFragment()
-      : withoutLinks(render({ ...hit, start_line: 1, text: marked }, place.peek()).fragment);
-    if (isPlain) fragment.append(marked);
-    showMarks(fragment);
+      ? plainFragment(hit.snippet)
+      : render({ ...hit, start_line: 1, text: withMarks(text, matches) }, place.peek()).fragment;
+    if (!isPlain) showMarks(withoutLinks(fragment));
+    showCuts(fragment, snippetCuts(hit));
     frame.current!.replaceChildren(fragment);
   }, [text, String(matches), code]);
   return code ? (
@@ -33,16 +31,19 @@ export function Snippet({ hit }: { readonly hit: Pick<Hit, 'snippet' | 'collecti
   );
 }
 
+function plainFragment(snippet: Hit['snippet']): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  for (const { text, marked } of snippetParts(snippet)) fragment.append(marked ? markOf(text) : text);
+  return fragment;
+}
+
 /** Puts marks around the matches. Pictures become links, which become text. @param ranges sorted, without overlaps */
 function withMarks(text: string, ranges: readonly (readonly [number, number])[]): string {
   const own = text.replaceAll(/[\ue000\ue001]/g, ' ').replaceAll('![', ' [');
-  const starts = [0, ...ranges.map(([, end]) => end)];
-  const between = starts.map((start, at) => {
-    const [from, to] = ranges[at] ?? [own.length, own.length];
-    const match = from < to ? `${BEGIN}${own.slice(from, to)}${END}` : '';
-    return own.slice(start, from) + match;
-  });
-  return between.join('');
+  return ranges.reduceRight(
+    (shown, [from, to]) => `${shown.slice(0, from)}${BEGIN}${shown.slice(from, to)}${END}${shown.slice(to)}`,
+    own,
+  );
 }
 
 /** Leaves the text of links and headings: a hit has one link and one heading. */
@@ -60,22 +61,37 @@ function withoutLinks(fragment: DocumentFragment): DocumentFragment {
   return fragment;
 }
 
+/** Adds `…` where the passage goes on. */
+function showCuts(fragment: DocumentFragment, { before, after }: ReturnType<typeof snippetCuts>): void {
+  const texts = textsIn(fragment).filter(({ data }) => data.trim() !== '');
+  if (before) texts[0]?.insertData(0, '…');
+  const last = texts.at(-1);
+  if (after && last) last.data = andMore(last.data.trimEnd());
+}
+
+function textsIn(fragment: DocumentFragment): readonly Text[] {
+  const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
+  const found: Text[] = [];
+  while (walker.nextNode()) found.push(walker.currentNode as Text);
+  return found;
+}
+
+function markOf(text: string): HTMLElement {
+  const mark = document.createElement('mark');
+  mark.textContent = text;
+  return mark;
+}
+
 /** Replaces the marks by elements. A match may begin in one element and end in another. */
 function showMarks(fragment: DocumentFragment): void {
-  const texts = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
-  const found: Text[] = [];
-  while (texts.nextNode()) found.push(texts.currentNode as Text);
   let isMatch = false;
-  for (const node of found) {
+  for (const node of textsIn(fragment)) {
     const shown = node.data.split(MARKS).flatMap((piece): readonly (string | Node)[] => {
       if (piece === BEGIN || piece === END) {
         isMatch = piece === BEGIN;
         return [];
       }
-      if (!isMatch || piece === '') return [piece];
-      const mark = document.createElement('mark');
-      mark.textContent = piece;
-      return [mark];
+      return [isMatch && piece !== '' ? markOf(piece) : piece];
     });
     node.replaceWith(...shown);
   }

@@ -10,7 +10,12 @@ describe('plainMarkdown', () => {
     ['a [label](../x.md#y "title") b', 'a label b'],
     ['[![build](https://a/b.svg)](https://c)', 'build'],
     ['![alt text](p.png) and [see][ref]', 'alt text and see'],
-    ['![alt](p.png "a \\"title\\"") and \\\\<section name\\>', 'alt and \\\\<section name\\>'],
+    ['![alt](p.png "a \\"title\\"") and \\\\<section name\\>', 'alt and \\<section name>'],
+    [
+      '9\\. two \\* three, [a\\_b](c\\_d) `e\\_f` C:\\temp *it* end\\\nof line',
+      '9. two * three, a_b e\\_f C:\\temp it end\nof line',
+    ],
+    ['```\na\\*b\n```\n| a \\| b |', 'a\\*b\na | b'],
     ['[[Note]], [[Note#Head|label]], ![[Other]]', 'Note, label, Other'],
     ['| a | [[N\\|l]] |', 'a | l'],
     ['**bold** *it* ***both*** _it_ __two words__ ~~gone~~ ==mark==', 'bold it both it two words gone mark'],

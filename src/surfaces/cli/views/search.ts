@@ -1,16 +1,15 @@
 /** Prints hits: path, title, score, and a few lines with the matched words in bold. */
 
 import type { Explanation } from '../../../core/model/hit.ts';
-import { continuesParagraph } from '../../../core/text/block-marks.ts';
 import { headingPathAt } from '../../../core/text/heading-path.ts';
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { placeIn } from '../../../core/text/place.ts';
-import { plainMarkdown, showsText } from '../../../core/text/plain-markdown.ts';
 import { shownScore } from '../../../core/text/shown-score.ts';
+import { andMore, snippetCuts, snippetParts } from '../../../core/text/snippet-parts.ts';
 import { formatPassages, headingsOf } from '../../operations/format-passages.ts';
 import { cellsOf } from '../cells.ts';
 import { count, countHits, plural, withoutColors } from '../terminal.ts';
-import { type MarkedText, wrap } from '../wrap.ts';
+import { wrap } from '../wrap.ts';
 import type { Answer, ViewContext } from './view.ts';
 
 type Hit = Answer<'search'>['hits'][number];
@@ -20,7 +19,6 @@ const SNIPPET_LINES = 4;
 const INDENT = '  ';
 /** Cells for ` and 99 more`. */
 const REST_WIDTH = 12;
-const SENTENCE_END = /[.!?]$/;
 
 export function showSearch(answer: Answer<'search'>, context: ViewContext): void {
   const { hits, unsure, stats, timings_ms, index, notice } = answer;
@@ -120,14 +118,15 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
 function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const { bold } = terminal.colors;
   const width = terminal.width - INDENT.length - 3;
-  const text = markedText(hit.snippet);
+  // Made safe to print only now, because that moves the matches.
+  const text = snippetParts(hit.snippet).map((part) => ({ ...part, text: manyLines(part.text) }));
   const { lines, marked, continued } = wrap(text, width, bold, hit.snippet.code !== undefined);
   const from = marked < SNIPPET_LINES ? 0 : Math.min(marked, lines.length - SNIPPET_LINES);
   const shown = withoutHalfTags(lines, from, from + SNIPPET_LINES);
-  const { before, after } = cutsOf(hit);
+  const { before, after } = snippetCuts(hit);
   if ((from > 0 ? continued[from] : before) && shown.length > 0) shown[0] = `…${shown[0]}`;
   if (after || from + SNIPPET_LINES < lines.length) {
-    shown[shown.length - 1] += SENTENCE_END.test(shown.at(-1) ?? '') ? ' …' : '…';
+    shown[shown.length - 1] = andMore(shown.at(-1) ?? '');
   }
   return shown;
 }
@@ -156,33 +155,6 @@ function alsoLines({ merged = [] }: Hit, { terminal, locate }: ViewContext): str
   while (fitting < places.length && cellsOf(text(fitting + 1)) <= width) fitting++;
   const rest = places.length - fitting;
   return [terminal.colors.dim(rest > 0 ? `${text(fitting)} and ${rest} more` : text(fitting))];
-}
-
-/** Whether the snippet begins inside a paragraph, and not with a sentence on a new line. Also whether visible text follows it. */
-function cutsOf({ text, snippet }: Hit): { readonly before: boolean; readonly after: boolean } {
-  const start = text.indexOf(snippet.text);
-  if (start < 0) return { before: false, after: false };
-  const above = text.slice(0, start);
-  const isMidLine = above.slice(above.lastIndexOf('\n') + 1).trim() !== '';
-  const isWrapped = !snippet.code && !SENTENCE_END.test(above.trimEnd()) && continuesParagraph(text, start);
-  return { before: isMidLine || isWrapped, after: showsText(text.slice(start + snippet.text.length)) };
-}
-
-/** Splits the snippet, as plain text, at its matches. Only then makes the parts safe to print, because that moves the matches. */
-function markedText(snippet: Hit['snippet']): MarkedText {
-  const plain = plainMarkdown(snippet.text, snippet.matches);
-  const { text, ranges: matches } = snippet.code ? { text: snippet.text, ranges: snippet.matches } : plain;
-  const parts: { text: string; marked: boolean }[] = [];
-  let at = 0;
-  for (const [start, end] of matches) {
-    parts.push(
-      { text: text.slice(at, start), marked: false },
-      { text: text.slice(start, end), marked: true },
-    );
-    at = end;
-  }
-  parts.push({ text: text.slice(at), marked: false });
-  return parts.map((part) => ({ ...part, text: manyLines(part.text) })).filter((part) => part.text !== '');
 }
 
 /** Explains the search as a whole; also printed if there are no hits. */

@@ -4,7 +4,7 @@
  */
 import type { Hit } from '../../../core/model/hit.ts';
 import { anchorName } from '../../../core/text/anchor-name.ts';
-import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
+import { snippetParts } from '../../../core/text/snippet-parts.ts';
 import { openSite, type SiteData } from '../site/site-data.ts';
 import { STYLES } from './styles.ts';
 
@@ -115,14 +115,9 @@ function showHit(host: HTMLElement, hit: Hit): HTMLLIElement {
 }
 
 function showSnippet({ snippet }: Hit): HTMLParagraphElement {
-  const { text, ranges } = plainMarkdown(snippet.text, snippet.matches);
   const shown = make('p', { dir: 'auto' });
-  let at = 0;
-  for (const [start, end] of ranges) {
-    shown.append(text.slice(at, start), make('mark', { textContent: text.slice(start, end) }));
-    at = end;
-  }
-  shown.append(text.slice(at).trimEnd());
+  for (const { text, marked } of snippetParts(snippet))
+    shown.append(marked ? make('mark', { textContent: text }) : text);
   return shown;
 }
 
