@@ -86,19 +86,14 @@ function Results() {
 
 function Footer() {
   const { session, server } = usePage();
-  if (session.kind === 'export') {
-    return (
-      <footer>
-        <span>Your questions stay in this browser. It loads parts of the index as it needs them.</span>
-      </footer>
-    );
-  }
+  const elsewhere = server.value?.answers ? ', unless you ask for an answer' : '';
   return (
     <footer>
-      <EditorChoice />
+      {session.connection && <EditorChoice />}
       <span>
-        Your documents and questions stay on the server that shows this page
-        {server.value?.answers ? ', unless you ask for an answer.' : '.'}
+        {session.connection
+          ? `Your documents and questions stay on the server that shows this page${elsewhere}.`
+          : 'Your questions stay in this browser. It loads parts of the index as it needs them.'}
       </span>
     </footer>
   );

@@ -52,25 +52,26 @@ export function createFinder(session: Session, place: ReadonlySignal<Place>): Fi
       phase.value = last ? undefined : 'meaning';
     }
     phase.value = 'words';
+    const { connection } = session;
     const pause = (ms = PAUSE_MS) => new Promise((resolve) => setTimeout(resolve, ms));
-    // In an export, each beginning of a word would load other files.
-    if (session.kind === 'export') await pause();
+    // Without a server, each beginning of a word would load other files.
+    if (!connection) await pause();
     if (stopped.aborted) return;
-    const mode = session.kind === 'server' || knowsMeaning() ? input.mode : 'keyword';
+    const mode = connection || knowsMeaning() ? input.mode : 'keyword';
     if (mode === 'keyword' || mode === 'code') return step(mode, true);
-    if (wasOpening && session.kind === 'server') {
+    if (wasOpening && connection) {
       const meaning = step(mode, true);
       await Promise.race([meaning, pause(OPENING_MS)]);
       if (!isFinal && !stopped.aborted && mode === 'hybrid') await step('keyword', false);
       return meaning;
     }
     const words = mode === 'hybrid' ? step('keyword', false) : undefined;
-    if (session.kind === 'server') await pause();
+    if (connection) await pause();
     if (!stopped.aborted) await Promise.all([words, step(mode, true)]);
   }
 
   effect(() => {
-    void session.returns.value;
+    void session.connection?.returns.value;
     void knowsMeaning();
     const input = JSON.parse(asked.value) as Input;
     queueMicrotask(() => void run(input));

@@ -21,22 +21,21 @@ const SYNTAX = [
 
 export function Help() {
   const { session, isHelpOpen } = usePage();
-  const isExport = session.kind === 'export';
   if (!isHelpOpen.value) return null;
   return (
     <ModalDialog label="Help" close={() => (isHelpOpen.value = false)}>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
       <h2>Keys</h2>
       <Rows rows={KEYS} />
       <h2>In a query</h2>
-      <Rows rows={isExport ? SYNTAX.filter(([, , where]) => where !== 'server') : SYNTAX} />
-      {!isExport && (
+      <Rows rows={SYNTAX.filter(([, , where]) => !where || session.connection)} />
+      {session.connection && (
         <p>
           Programs use the <a href="/openapi.json">HTTP API</a>.
         </p>
       )}
-      <form method="dialog">
-        <button type="submit">Close</button>
-      </form>
     </ModalDialog>
   );
 }

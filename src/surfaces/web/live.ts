@@ -11,11 +11,49 @@ export interface Live {
   follow(listener: (event: ReceivedEvent) => void): () => void;
 }
 
+interface Changed {
+  readonly documents?: readonly { readonly document: string }[];
+}
+
+/** Whether an event makes an answer old. @param document only changes of this one count. @default any document */
+export function isChange({ event, data }: ReceivedEvent, document?: string): boolean {
+  const { documents = [] } = data as Changed;
+  return event === 'reset' || documents.some((each) => !document || each.document === document);
+}
+
+/** Milliseconds after a change before an answer is asked for again: changes come together. */
+const PAUSE_MS = 2_000;
+
+/**
+ * Reads an answer, and reads it again when documents change.
+ * @param read gets a signal that is aborted before it is called again, and at the end
+ * @returns a function that ends it
+ */
+export function readAgain(live: Live, read: (stop: AbortSignal) => void): () => void {
+  let stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function start(): void {
+    stop.abort();
+    stop = new AbortController();
+    read(stop.signal);
+  }
+  const unfollow = live.follow((event) => {
+    if (!isChange(event)) return;
+    clearTimeout(timer);
+    timer = setTimeout(start, event.event === 'reset' ? 0 : PAUSE_MS);
+  });
+  return () => {
+    unfollow();
+    clearTimeout(timer);
+    stop.abort();
+  };
+}
+
 const RESET: ReceivedEvent = { event: 'reset', data: {} };
 const LISTEN_AGAIN_MS = 2_000;
 
 /** Connects only while somebody follows and the page can be seen: a browser opens six connections to a server, for all its tabs. */
-export function createLive(session: Session): Live {
+export function createLive({ connection: server }: Session): Live {
   const listeners = new Set<(event: ReceivedEvent) => void>();
   let connection: AbortController | undefined;
 
@@ -26,9 +64,8 @@ export function createLive(session: Session): Live {
   async function connect({ signal }: AbortController): Promise<void> {
     while (!signal.aborted) {
       tell(RESET);
-      // An export does not change while it is read.
-      if (session.kind === 'export') return;
-      const stream = await session.listen('/api/events', signal);
+      if (!server) return;
+      const stream = await server.listen('/api/events', signal);
       try {
         for await (const event of stream ? readEvents(stream) : []) tell(event);
       } catch {

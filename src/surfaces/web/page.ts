@@ -54,7 +54,7 @@ export function createPage(session = createSession()): Page {
   setTimeout(() => (isReady.value = true), MAX_WAIT_MS);
   // Another server may be there after the first one has gone.
   effect(() => {
-    void session.returns.value;
+    void session.connection?.returns.value;
     if (place.peek().view === 'status') return; // the view asks
     void session.ask('/api/status', {}).then((outcome) => {
       if (outcome && 'answer' in outcome) status.value = outcome.answer;

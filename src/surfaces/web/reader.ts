@@ -2,7 +2,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { readDocument } from '../operations/read-document.ts';
-import type { Live } from './live.ts';
+import { isChange, type Live } from './live.ts';
 import type { OpenDocument, Place } from './place.ts';
 import type { Outcome, Session } from './session.ts';
 
@@ -25,10 +25,6 @@ export const PART = 300_000;
 const BEFORE = 400;
 
 type Read = Extract<Outcome<ReadText>, { readonly answer: ReadText }>;
-
-interface Changed {
-  readonly documents?: readonly { readonly document: string }[];
-}
 
 export function createReader(session: Session, live: Live, place: ReadonlySignal<Place>): Reader {
   const shown = signal<Outcome<ReadText> | undefined>();
@@ -109,11 +105,9 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
     const unwatch = wanted.subscribe((open) => {
       if (reading && open) again(true);
     });
-    const unfollow = live.follow(({ event, data }) => {
+    const unfollow = live.follow((event) => {
       const last = shown.peek();
-      const known = last && 'answer' in last ? last.answer.document_id : now;
-      const isOfOpen = (data as Changed).documents?.some(({ document }) => document === known);
-      if (event === 'reset' || isOfOpen) again(false);
+      if (isChange(event, last && 'answer' in last ? last.answer.document_id : now)) again(false);
     });
     return () => {
       unwatch();

@@ -4,9 +4,12 @@ import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { relatedDocuments } from '../operations/related-documents.ts';
 import { DocumentLink, plainTitle } from './document-link.tsx';
+import { readAgain } from './live.ts';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
+import { ProblemNotice } from './problem-notice.tsx';
 import type { ReadText } from './reader.ts';
+import type { Outcome } from './session.ts';
 
 type Related = AnswerOf<typeof relatedDocuments>;
 type Linked = Related['linked'][number];
@@ -27,24 +30,26 @@ interface Props {
 }
 
 export function RelatedDocuments({ id, lines }: Props) {
-  const { session, reader } = usePage();
-  const [related, setRelated] = useState<Related | undefined>();
+  const { session, reader, live } = usePage();
+  const [related, setRelated] = useState<Outcome<Related> | undefined>();
   const [similar, setSimilar] = useState<readonly Similar[]>([]);
   const document = lines ? `${id}:${lines.join('-')}` : id;
 
-  async function load(stop: AbortSignal): Promise<void> {
+  async function load(stop?: AbortSignal): Promise<void> {
     const outcome = await session.ask('/api/related', { document }, stop);
-    if (!outcome || !('answer' in outcome) || stop.aborted) return;
-    setRelated(outcome.answer);
-    setSimilar(outcome.answer.similar);
+    if (!outcome || stop?.aborted) return;
+    // What is there stays while the server is away.
+    setRelated((before) => ('problem' in outcome && before && 'answer' in before ? before : outcome));
+    if (!('answer' in outcome)) return;
     const read = reader.shown.peek();
-    // An export would load a file for each word.
-    if (outcome.answer.similar.length > 0 || session.kind === 'export' || !read || !('answer' in read))
-      return;
+    const isFound = outcome.answer.similar.length > 0;
+    if (isFound) setSimilar(outcome.answer.similar);
+    // Without a server, each word would load a file.
+    if (isFound || !session.connection || !read || !('answer' in read)) return;
     const like = likeLines(read.answer, lines);
     if (like.query === '') return;
     const byWords = await session.ask('/api/search', like, stop);
-    if (!byWords || !('answer' in byWords) || stop.aborted) return;
+    if (!byWords || !('answer' in byWords) || stop?.aborted) return;
     const { hits, unsure } = byWords.answer;
     setSimilar([...hits, ...unsure].filter(({ document_id }) => document_id !== id).slice(0, SIMILAR));
   }
@@ -53,13 +58,19 @@ export function RelatedDocuments({ id, lines }: Props) {
     setRelated(undefined);
     setSimilar([]);
   }, [id]);
-  useEffect(() => {
-    const stop = new AbortController();
-    void load(stop.signal);
-    return () => stop.abort();
-  }, [document]);
+  useEffect(() => readAgain(live, (stop) => void load(stop)), [document]);
   if (!related) return null;
-  const { linked, linked_count } = related;
+  if ('problem' in related)
+    return (
+      <div class="related">
+        <h3>Links and similar passages</h3>
+        <ProblemNotice of={related} />
+        <button type="button" onClick={() => void load()}>
+          Try again
+        </button>
+      </div>
+    );
+  const { linked, linked_count } = related.answer;
   return (
     <div class="related">
       <Links title="Links to" linked={linked} direction="out" />

@@ -73,7 +73,7 @@ export function SearchBox() {
             search({ query: currentTarget.value, view: next }, 'type');
           }}
         />
-        {session.kind === 'server' && (
+        {session.connection && (
           <>
             <Choice label="Search by" value={mode} names={MODES} choose={(next) => search({ mode: next })} />
             <Choice

@@ -20,7 +20,7 @@ import { VIEW_NAMES, type ViewName } from './place.ts';
 import { openStorage } from './storage.ts';
 
 /** The operations that the page asks for, by their paths. */
-interface Routes {
+export interface Routes {
   readonly '/api/judge': typeof judge;
   readonly '/api/judged': typeof listJudged;
   readonly '/api/tune': typeof tune;
@@ -57,8 +57,6 @@ export interface Meaning {
 export type MeaningState = 'off' | 'loading' | 'ready' | 'failed';
 
 export interface Session {
-  /** What stands behind the page: a server, or the files of an export, which never change. */
-  readonly kind: 'server' | 'export';
   /** Views that it can answer. */
   readonly views: readonly ViewName[];
   /** Undefined for an export without vectors, and until the page has loaded its first file. */
@@ -73,6 +71,12 @@ export interface Session {
     stop?: AbortSignal,
     hear?: Hear,
   ): Promise<Outcome<AnswerOf<Routes[Path]>> | undefined>;
+  /** Absent for the files of an export: they never change, and each search for a new word loads some of them. */
+  readonly connection?: Connection;
+}
+
+/** The connection to a server. */
+export interface Connection {
   /** Opens a stream of text; undefined if the server does not send one. */
   listen(path: string, stop: AbortSignal): Promise<ReadableStream<string> | undefined>;
   readonly token: ReadonlySignal<'fine' | 'missing' | 'wrong'>;
@@ -147,8 +151,7 @@ export function createSession(): Session {
     }
   };
 
-  return {
-    ...{ kind: 'server', views: VIEW_NAMES, ask },
+  const connection: Connection = {
     async listen(path, stop) {
       const response = await send(path, { signal: stop }).catch(() => undefined);
       return response?.ok ? response.body?.pipeThrough(new TextDecoderStream()) : undefined;
@@ -163,6 +166,7 @@ export function createSession(): Session {
     isAway,
     returns,
   };
+  return { views: VIEW_NAMES, ask, connection };
 }
 
 /** @throws Error if the stream ends before the answer */

@@ -57,7 +57,7 @@ function Documents() {
   const { filters, sort } = place.value;
   const [shown, setShown] = useState<Outcome<Listed> | undefined>();
   const asked = JSON.stringify(filtersOf(filters));
-  const returns = session.returns.value;
+  const returns = session.connection?.returns.value;
 
   async function load(
     stopped?: AbortSignal,

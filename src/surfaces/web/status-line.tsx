@@ -5,7 +5,7 @@ export function StatusLine() {
   const { session, finder, place } = usePage();
   const found = finder.found.value;
   const phase = finder.phase.value;
-  const isAway = session.isAway.value;
+  const isAway = session.connection?.isAway.value;
   const isAsked = place.value.query.trim() !== '';
   const counted = found && 'answer' in found && isAsked ? countOf(found.answer) : '';
   const shown = isAway ? 'The server does not answer. Asking again every two seconds.' : counted;

@@ -4,15 +4,15 @@ import { ModalDialog } from './modal-dialog.tsx';
 import { usePage } from './page.ts';
 
 export function TokenDialog() {
-  const { session } = usePage();
-  const state = session.token.value;
+  const { connection } = usePage().session;
+  const state = connection?.token.value ?? 'fine';
   if (state === 'fine') return null;
   return (
     <ModalDialog label="Token">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          session.giveToken(String(new FormData(event.currentTarget).get('token')));
+          connection!.giveToken(String(new FormData(event.currentTarget).get('token')));
         }}
       >
         <h2>This server needs a token</h2>

@@ -1,12 +1,23 @@
 /** Passages on the page: the snippets of hits, and those similar to what is read. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { NOTES } from './notes.ts';
 import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
 
+const KETTLE = `# Kettles
+
+| step | what |
+| --- | --- |
+| 9\\. whistle | \\*twice\\* |
+
+${'Water is heated slowly until it moves. '.repeat(9)}Then the lid of pewter rattles. ${'Nobody is in the kitchen by then. '.repeat(9)}
+`;
+
 let served: ServedPage;
 beforeAll(async () => {
-  served = (await servePage(NOTES))!;
+  served = (await servePage({ ...NOTES, 'notes/kettle.md': KETTLE }))!;
 }, 60_000);
 afterAll(async () => {
   await served?.[Symbol.asyncDispose]();
@@ -55,6 +66,37 @@ inBrowser(
     });
     await page.goto(`${served.url}/?doc=notes/bread.md&lines=3-3`);
     await similar.locator('li > a', { hasText: first! }).first().waitFor();
+    await page.context().close();
+  },
+);
+
+inBrowser(`a snippet shows where its passage goes on, and no backslashes of escapes${note}`, async () => {
+  const page = await served.tab('/?q=lid+of+pewter&mode=keyword');
+  const snippet = page.locator('.hit .snippet').first();
+  await snippet.locator('mark', { hasText: 'pewter' }).waitFor();
+  expect((await snippet.textContent())!.trim()).toMatch(/[^…] …$/);
+  await page.getByRole('searchbox').fill('bread flour salt');
+  await page.locator('.hit .snippet', { hasText: 'Flour, water, salt.' }).first().waitFor();
+  expect((await snippet.textContent())!.trim()).toMatch(/rest overnight\.$/);
+  await page.getByRole('searchbox').fill('whistle');
+  await page.locator('.hit .snippet', { hasText: '9. whistle | *twice*' }).waitFor();
+  await page.context().close();
+});
+
+inBrowser(
+  `related documents that could not be read are asked for again, and follow the index${note}`,
+  async () => {
+    const page = await served.tab('/healthz');
+    const problem = { code: 'storage', detail: 'The disk is full.', remedy: 'Make room.' };
+    await page.route('**/api/related', (route) => route.fulfill({ status: 500, json: problem }));
+    await page.goto(`${served.url}/?doc=notes/backup.md`);
+    const related = page.locator('.related');
+    await related.getByRole('alert').getByText('The disk is full. Make room.').waitFor();
+    await page.unroute('**/api/related');
+    await related.getByRole('button', { name: 'Try again' }).click();
+    await related.getByRole('region', { name: 'Linked from' }).getByText('Tokens').waitFor();
+    writeFileSync(join(served.playground.folder, 'notes/tape.md'), '# Tapes\n\nSee [[backup]].\n');
+    await related.getByRole('region', { name: 'Linked from' }).getByText('Tapes').waitFor();
     await page.context().close();
   },
 );

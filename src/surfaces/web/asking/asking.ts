@@ -64,7 +64,7 @@ export function createAsking(
     ask() {
       if (place.value.query.trim() === '') return;
       if (!isOffered()) {
-        if (session.kind === 'server') message.value = NOT_SET_UP;
+        if (session.connection) message.value = NOT_SET_UP;
         return;
       }
       stop.abort();

@@ -1,5 +1,6 @@
 /** Asks for the map: rough places at once, then the computed ones, and again when the index changes. */
 import { useEffect, useState } from 'preact/hooks';
+import { readAgain } from '../live.ts';
 import { usePage } from '../page.ts';
 import { filtersOf } from '../place.ts';
 import type { Outcome } from '../session.ts';
@@ -11,24 +12,15 @@ interface Known {
   readonly problem?: Extract<Outcome<MapAnswer>, { problem: unknown }>['problem'] | undefined;
 }
 
-interface Changed {
-  readonly documents?: readonly unknown[];
-}
-
-/** Milliseconds after a change before the map is asked for again: changes come together. */
-const PAUSE_MS = 2_000;
-
 export function useMap(): Known {
   const { session, place, live } = usePage();
   const [known, setKnown] = useState<Known>({});
   const asked = JSON.stringify(filtersOf(place.value.filters));
 
   useEffect(() => {
-    let stop = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
     let last = '';
 
-    async function read({ signal }: AbortController): Promise<void> {
+    async function read(signal: AbortSignal): Promise<void> {
       // A picture that is there is not replaced by a rough one.
       for (let wait = last !== ''; ; wait = true) {
         const outcome = await session.ask('/api/map', { ...JSON.parse(asked), wait }, signal);
@@ -48,24 +40,7 @@ export function useMap(): Known {
       }
     }
 
-    function start(): void {
-      stop.abort();
-      stop = new AbortController();
-      void read(stop);
-    }
-
-    const unfollow = live.follow(({ event, data }) => {
-      const isChange = ((data as Changed).documents?.length ?? 0) > 0;
-      if (event !== 'reset' && !isChange) return;
-      clearTimeout(timer);
-      if (last === '') start();
-      else timer = setTimeout(start, PAUSE_MS);
-    });
-    return () => {
-      unfollow();
-      clearTimeout(timer);
-      stop.abort();
-    };
+    return readAgain(live, (stop) => void read(stop));
   }, [asked]);
   return known;
 }

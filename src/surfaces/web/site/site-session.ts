@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { DocfuseError } from '../../../core/errors.ts';
 import type { ViewName } from '../place.ts';
-import type { InputTo, Session, Told } from '../session.ts';
+import type { AnswerTo, InputTo, Outcome, Routes, Session, Told } from '../session.ts';
 import { collections, list, map, problemOf, read, related, search, tags } from './answers.ts';
 import { createMeaning, type SiteMeaning } from './meaning.ts';
 import { openSite, type SiteData } from './site-data.ts';
@@ -13,9 +13,13 @@ const NOT_HERE: Told = {
   remedy: 'Search for words.',
 };
 
-type Answers = Readonly<
-  Record<string, (data: SiteData, input: never, stop?: AbortSignal) => Promise<unknown>>
->;
+type Answers = {
+  readonly [Path in keyof Routes]?: (
+    data: SiteData,
+    input: InputTo<Path>,
+    stop?: AbortSignal,
+  ) => Promise<AnswerTo<Path>>;
+};
 
 const ANSWERS: Answers = {
   '/api/search': search,
@@ -44,31 +48,27 @@ export function createSiteSession(base: string, views: readonly ViewName[]): Ses
     return site;
   }
 
-  const ask = async (path: string, input: unknown, stop?: AbortSignal) => {
-    const answer = ANSWERS[path];
+  async function ask<Path extends keyof Routes>(
+    path: Path,
+    input: InputTo<Path>,
+    stop?: AbortSignal,
+  ): Promise<Outcome<AnswerTo<Path>> | undefined> {
+    const answer: Answers[Path] = ANSWERS[path];
     if (!answer) return { problem: NOT_HERE };
     if (path === '/api/search' && meaning.value?.state.value === 'ready') {
       const found = await meaning.value.ask(input as InputTo<'/api/search'>, stop);
-      if (found || stop?.aborted) return found;
+      if (found || stop?.aborted) return found as Outcome<AnswerTo<Path>> | undefined;
     }
     data ??= open();
     const mine = data;
     try {
-      return { answer: await answer(await mine, input as never, stop) };
+      return { answer: await answer(await mine, input, stop) };
     } catch (error) {
       if (stop?.aborted) return undefined;
       // Another question may have opened the export again.
       if (!(error instanceof DocfuseError) && data === mine) data = undefined;
       return { problem: problemOf(error) };
     }
-  };
-  return {
-    ...{ kind: 'export', views, meaning },
-    ask: ask as Session['ask'],
-    listen: async () => undefined,
-    token: signal('fine' as const),
-    giveToken: () => undefined,
-    isAway: signal(false),
-    returns: signal(0),
-  };
+  }
+  return { views, meaning, ask };
 }
