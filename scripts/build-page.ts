@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildEnvironmentOptions, build, type InlineConfig, type Plugin } from 'vite';
+import { PAGE_POLICY } from '../src/surfaces/http/page-files.ts';
 
 // Tests measure the page that users get.
 process.env['NODE_ENV'] = 'production';
@@ -53,6 +54,18 @@ const withoutDescriptions: Plugin = {
     id.endsWith('/search-settings.ts') ? code.replace(/'[A-Z][^'\n]* [^'\n]*\.'/g, "''") : undefined,
 };
 
+/** Both pages have one head and one policy. A server sends the policy as a header; an export has no server. */
+const withHead: Plugin = {
+  name: 'with-head',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html) =>
+      html
+        .replace('<!-- head -->', () => readFileSync(join(WEB, 'head.html'), 'utf8').trim())
+        .replace('POLICY', () => PAGE_POLICY),
+  },
+};
+
 const OUT = join(resolve(process.argv[2] ?? ROOT), 'dist/web');
 const SHARED: InlineConfig = { configFile: false, root: WEB, base: './', logLevel: 'warn', publicDir: false };
 const BUILD: BuildEnvironmentOptions = {
@@ -65,7 +78,7 @@ const BUILD: BuildEnvironmentOptions = {
 
 await build({
   ...SHARED,
-  plugins: [smallMarkdown, withoutDescriptions],
+  plugins: [smallMarkdown, withoutDescriptions, withHead],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     ...BUILD,

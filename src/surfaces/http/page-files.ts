@@ -18,9 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The page may run its own scripts, use its own styles and ask this server. It loads nothing from elsewhere. */
-const PAGE_POLICY = [
+export const PAGE_POLICY = [
   "default-src 'none'",
-  "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'self'",
   "script-src 'self'",
@@ -51,7 +50,7 @@ export function pageResponse(html: string): Response {
   return new Response(html, {
     headers: {
       ...SECURITY_HEADERS,
-      'content-security-policy': PAGE_POLICY,
+      'content-security-policy': `${PAGE_POLICY}; frame-ancestors 'none'`,
       'content-type': 'text/html; charset=utf-8',
     },
   });

@@ -9,8 +9,8 @@ const playground = createPlayground({
 afterAll(() => playground[Symbol.dispose]());
 
 const POLICY =
-  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; " +
-  "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'";
+  "default-src 'none'; base-uri 'none'; form-action 'self'; script-src 'self'; style-src 'self'; " +
+  "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
 const assetsOf = (html: string) =>
   [...html.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
