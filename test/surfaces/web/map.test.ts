@@ -1,8 +1,8 @@
 /** The map in a real browser: what is drawn, what is looked at, keys, and maps of nothing. */
-import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { countPixels } from './count-pixels.ts';
+import { hashPicture } from './hash-picture.ts';
 import { inBrowser, launch, note, type ServedPage, servePage } from './serve-page.ts';
 
 /** Three rings of notes. Each note is linked with the next two of its ring, and the rings by one link. */
@@ -151,9 +151,7 @@ inBrowser(`keys and buttons move the map${note}`, async () => {
   await stage.focus();
   const picture = async () => {
     await painted(page);
-    return createHash('sha256')
-      .update(await stage.screenshot())
-      .digest('hex');
+    return hashPicture(stage);
   };
   const said = (message: string) => ({ message, timeout: 5_000 });
   await expect.poll(() => summary(page).textContent()).toContain('21 linked documents');

@@ -5,7 +5,7 @@ import type { CameraState, EdgeDisplayData, NodeDisplayData } from 'sigma/types'
 import { type MapColours, readColours } from './map-colours.ts';
 import { graphOf, type MapAnswer, type MapGraph, type MapNode } from './map-graph.ts';
 import { writeNames } from './map-names.ts';
-import { createRoom } from './map-room.ts';
+import { createRoom, type Room } from './map-room.ts';
 import { drawAfterMoves, pointProgram } from './point-program.ts';
 
 /** What is looked at. Everything else fades. */
@@ -49,14 +49,14 @@ const MAX_TITLES = 40;
 const MOVE_MS = 350;
 /** Pixels between a document and its title. */
 const TITLE_GAP = 3;
-/** A map of at most so many documents shows titles in place of the names of communities. */
+/** A map of at most so many documents shows all titles that have room. */
 const FEW = 150;
 
 export function createPicture({ stage, names, answer, view, onChoose }: PictureParts): Picture {
   const graph = graphOf(answer);
   let colours: MapColours = readColours(stage, graph.size);
   let looked: Looked = { hits: new Set() };
-  let room = createRoom();
+  let room: Room | undefined;
   /** Documents that are looked at; undefined if nothing is. */
   let lit: ReadonlySet<string> | undefined;
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -103,7 +103,9 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     labelSize: 12,
     labelRenderedSizeThreshold: graph.order <= FEW ? 0 : 8,
     labelGridCellSize: 140,
-    stagePadding: 24,
+    stagePadding: graph.order <= FEW ? 40 : 24,
+    // The first picture is drawn before the names of communities are there.
+    renderLabels: false,
     defaultDrawNodeLabel: (context, node, { labelSize }) => {
       drawTitle(context, node, labelSize, false);
     },
@@ -122,10 +124,19 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     },
   });
   if (view) renderer.getCamera().setState(view);
-  renderer.on('beforeRender', () => (room = createRoom()));
+  const communityNames = writeNames(renderer, graph, answer.communities, names, graph.order <= FEW);
+  renderer.on('beforeRender', () => (room = undefined));
+  renderer.on('afterRender', () => roomOfFrame());
+  renderer.setSetting('renderLabels', true);
   const stopDrawing = drawAfterMoves(renderer);
-  const hideNames = writeNames(renderer, graph, answer.communities, names);
-  hideNames(graph.order <= FEW);
+
+  /** The room that names of communities leave in this frame. */
+  function roomOfFrame(): Room {
+    if (room) return room;
+    room = createRoom(dotsOf(renderer, graph, lit));
+    communityNames.place(room);
+    return room;
+  }
 
   /** Draws a title with a rim in the colour of the background, to be read over other documents, if there is room. */
   function drawTitle(
@@ -140,18 +151,26 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     context.lineWidth = 3;
     context.strokeStyle = colours.back;
     const { width } = context.measureText(label);
-    const top = y - height / 2;
-    const right = x + size + TITLE_GAP;
-    const sides = [right, x - size - TITLE_GAP - width];
-    const free = sides.filter((left) => left > 0 && left + width < context.canvas.width / devicePixelRatio);
-    // A title goes to the other side rather than over another one. That of the document under the pointer is always there.
-    const left = isHovered
-      ? (free[0] ?? right)
-      : free.find((each) => room.take({ left: each, top, width, height }));
-    if (left === undefined) return;
-    context.strokeText(label, left, y + height / 3);
+    const away = size + TITLE_GAP;
+    const [beside, centred] = [y - height / 2, x - width / 2];
+    const places = [
+      { left: x + away, top: beside },
+      { left: x - away - width, top: beside },
+      { left: centred, top: y + away },
+      { left: centred, top: y - away - height },
+    ];
+    const inside = places.filter(
+      ({ left }) => left > 0 && left + width < context.canvas.width / devicePixelRatio,
+    );
+    // A title goes to another side rather than over something. That of the document under the pointer is always there.
+    const free = isHovered
+      ? (inside[0] ?? places[0])
+      : inside.find((each) => roomOfFrame().take({ ...each, width, height }));
+    if (!free) return;
+    const line = free.top + height * (5 / 6);
+    context.strokeText(label, free.left, line);
     context.fillStyle = colours.text;
-    context.fillText(label, left, y + height / 3);
+    context.fillText(label, free.left, line);
   }
 
   const scheme = matchMedia('(prefers-color-scheme: dark)');
@@ -177,7 +196,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
       const isOnMap = next.focus !== undefined && graph.hasNode(next.focus);
       looked = isOnMap ? next : { ...next, focus: undefined };
       lit = litBy(looked, graph);
-      hideNames(lit !== undefined || graph.order <= FEW);
+      communityNames.hide(lit !== undefined);
       renderer.refresh({ skipIndexation: true });
     },
     goTo(id, near) {
@@ -210,6 +229,25 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
       return view;
     },
   };
+}
+
+/** Boxes of the documents as they are drawn. Those that fade do not count. */
+function dotsOf(renderer: Sigma, graph: MapGraph, lit: ReadonlySet<string> | undefined) {
+  // Places are linear: asking sigma for each document would take as long as the picture.
+  const [start, right, up] = [
+    { x: 0, y: 0 },
+    { x: 1, y: 0 },
+    { x: 0, y: 1 },
+  ].map((each) => renderer.graphToViewport(each));
+  const scale = renderer.scaleSize();
+  const shown = lit ? [...lit] : graph.nodes();
+  return shown.map((id) => {
+    const { x, y, size } = graph.getNodeAttributes(id);
+    const radius = size * scale;
+    const left = start!.x + x * (right!.x - start!.x) + y * (up!.x - start!.x) - radius;
+    const top = start!.y + x * (right!.y - start!.y) + y * (up!.y - start!.y) - radius;
+    return { left, top, width: 2 * radius, height: 2 * radius };
+  });
 }
 
 /** Ids of the documents that are looked at; undefined if nothing is. */

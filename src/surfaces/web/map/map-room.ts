@@ -1,4 +1,4 @@
-/** Room for words on the map: what is written first keeps its place, and nothing is written over it. */
+/** Room for words on the map: what is written first keeps its place, and nothing is written over it, nor over documents. */
 
 interface Box {
   readonly left: number;
@@ -7,12 +7,16 @@ interface Box {
   readonly height: number;
 }
 
-export function createRoom() {
+export type Room = ReturnType<typeof createRoom>;
+
+/** @param dots boxes of documents */
+export function createRoom(dots: readonly Box[]) {
   const taken: Box[] = [];
   return {
-    /** Takes a box if it is free. @returns whether it was */
-    take(box: Box): boolean {
-      const isFree = !taken.some((other) => touch(box, other));
+    /** Takes a box if it is free. @param overDots whether it may cover documents. @returns whether it was free */
+    take(box: Box, overDots = false): boolean {
+      const touches = (other: Box) => touch(box, other);
+      const isFree = !taken.some(touches) && (overDots || !dots.some(touches));
       if (isFree) taken.push(box);
       return isFree;
     },
