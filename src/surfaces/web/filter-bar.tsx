@@ -34,8 +34,9 @@ export function FilterBar() {
 }
 
 function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
-  const { session, message } = usePage();
+  const { session } = usePage();
   const [text, setText] = useState('');
+  const [advice, setAdvice] = useState('');
   const [all, setAll] = useState<readonly string[]>([]);
   const isRead = useRef(false);
 
@@ -50,7 +51,7 @@ function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
     const found = matching(all, written);
     const filter = readFilter(written) ?? readFilter(found.length === 1 ? found[0]! : '');
     if (filter) add(filter);
-    else message.value = 'Choose a filter from the list, or write one such as tag:auth or after:30d.';
+    setAdvice(filter ? '' : 'Choose a filter from the list, or write one such as tag:auth or after:30d.');
     setText(filter ? '' : written);
   }
 
@@ -73,6 +74,7 @@ function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
         onInput={(event) => {
           const { value } = event.currentTarget;
           setText(value);
+          setAdvice('');
           if (isChoice(event) && all.includes(value)) take(value);
         }}
       />
@@ -81,6 +83,9 @@ function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
           <option key={each} value={each} />
         ))}
       </datalist>
+      <span class="quiet" role="status">
+        {advice}
+      </span>
     </form>
   );
 }

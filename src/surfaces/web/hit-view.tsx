@@ -47,14 +47,22 @@ export function HitView({ hit }: { readonly hit: Hit }) {
   );
 }
 
-/** A word, and a bar as long as the confidence. */
+/** How sure it is the right one among the rest: a passage may be close, and others as close. */
+const LEADS = {
+  high: 'far ahead of those below',
+  fair: 'ahead of those below',
+  low: 'no clear lead',
+} as const;
+
+/** A word, a bar as long as the confidence, and what both mean. */
 function Confidence({ hit: { confidence, score } }: { readonly hit: Hit }) {
   return (
     <span class={`confidence ${confidence}`} title={`Confidence ${score.toFixed(2)}`}>
+      <b>{confidence}</b>
       <span class="meter" aria-hidden="true">
         <span style={{ width: `${Math.round(score * 100)}%` }} />
       </span>
-      {confidence}
+      {score < 0.5 ? 'not close' : 'close'}, {LEADS[confidence]}
     </span>
   );
 }

@@ -1,36 +1,15 @@
 /** Where the score of a hit came from, for readers who know nothing of the search: one stacked bar, and how sure the search is. */
 import type { Hit } from './finder.ts';
+import { GROUPS, LEAD, STEPS } from './score-steps.ts';
 
 type Explanation = NonNullable<Hit['explanation']>;
-
-/** What a reader knows, with the numbers of the explanation that belong to it. */
-const GROUPS = [
-  { name: 'Meaning', labels: ['semantic', 'subject', 'likeness to the best'] },
-  { name: 'Words', labels: ['keyword', 'coverage', 'nearness', 'document'] },
-  { name: 'Title and headings', labels: ['title', 'name', 'heading'] },
-  { name: 'Links', labels: ['graph'] },
-  { name: 'Names in code', labels: ['code'] },
-] as const;
-
-/**
- * Stages that change the number which orders the hits, in the order in which they run. The first of them share a scale; a stage
- * with `own` has a number of another kind, which is told without a bar.
- */
-export const STAGES: readonly (readonly [label: string, name: string, scale?: 'own'])[] = [
-  ['fused', 'What matched'],
-  ['fused + likeness', 'With its likeness to the best passages'],
-  ['fused × recency', 'Raised for new documents'],
-  ['fused × community', 'Raised by linked documents'],
-  ['fused, for an exact match', 'The words stand there exactly'],
-  ['reranked by', 'Read again by a second model', 'own'],
-  ['MMR', 'Less what hits above say already', 'own'],
-];
 
 export function ScoreBars({ explanation }: { readonly explanation: Explanation }) {
   const shares = sharesOf(explanation);
   if (shares.length === 0) return null;
   const stages = stagesOf(explanation);
-  const largest = Math.max(...stages.map(({ value, scale }) => (scale ? 0 : value)));
+  const largest = Math.max(...stages.map(({ value, stage }) => (stage === 'own' ? 0 : value)));
+  const lead = explanation.parts?.find(({ label }) => label === LEAD);
   return (
     <div class="score-bars">
       <p id="score-source">Where its place comes from</p>
@@ -51,10 +30,10 @@ export function ScoreBars({ explanation }: { readonly explanation: Explanation }
         <>
           <p id="score-stages">What changed it, one after the other</p>
           <ul class="stages" aria-labelledby="score-stages">
-            {stages.map(({ name, value, scale }) => (
+            {stages.map(({ name, value, stage }) => (
               <li key={name}>
                 {name} {value.toFixed(2)}
-                {!scale && (
+                {stage === 'shared' && (
                   <div class="stack" aria-hidden="true">
                     <span style={{ width: `${(value / largest) * 100}%` }} />
                   </div>
@@ -64,11 +43,22 @@ export function ScoreBars({ explanation }: { readonly explanation: Explanation }
           </ul>
         </>
       )}
-      <p>How sure the search is that it answers: {Math.round(explanation.value * 100)} of 100</p>
-      <div class="stack" aria-hidden="true">
-        <span style={{ width: `${explanation.value * 100}%` }} />
-      </div>
+      <Chance of="How close it is to what you ask" value={explanation.value} />
+      {lead && <Chance of="How sure it is the right one, by its lead over those below" value={lead.value} />}
     </div>
+  );
+}
+
+function Chance({ of, value }: { readonly of: string; readonly value: number }) {
+  return (
+    <>
+      <p>
+        {of}: {Math.round(value * 100)} of 100
+      </p>
+      <div class="stack" aria-hidden="true">
+        <span style={{ width: `${value * 100}%` }} />
+      </div>
+    </>
   );
 }
 
@@ -81,8 +71,8 @@ function sharesOf({ parts: steps = [] }: Explanation) {
     ...(fused?.parts ?? []).map((part) => ({ ...part, value: part.value * ofFused })),
     ...(lifted?.parts ?? []),
   ];
-  const sums = GROUPS.map(({ name, labels }, kind) => {
-    const own = given.filter(({ label }) => (labels as readonly string[]).includes(label));
+  const sums = GROUPS.map((name, kind) => {
+    const own = given.filter(({ label }) => STEPS[label]?.group === name);
     return {
       name,
       kind,
@@ -98,8 +88,8 @@ function sharesOf({ parts: steps = [] }: Explanation) {
 /** Exported for tests: a stage that is renamed in core would silently lose its line. */
 export function stagesOf({ parts = [] }: Pick<Explanation, 'parts'>) {
   const known = parts.flatMap((part) => [part, ...(part.parts ?? [])]);
-  return STAGES.flatMap(([label, name, scale]) => {
-    const stage = parts.find((part) => part.label === label) ?? known.find((part) => part.label === label);
-    return stage ? [{ name, value: stage.value, scale }] : [];
+  return Object.entries(STEPS).flatMap(([label, { name, stage }]) => {
+    const step = parts.find((part) => part.label === label) ?? known.find((part) => part.label === label);
+    return stage && step ? [{ name, value: step.value, stage }] : [];
   });
 }

@@ -3,30 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Hit } from './finder.ts';
 import { usePage } from './page.ts';
 import { ScoreBars } from './score-bars.tsx';
+import { STEPS } from './score-steps.ts';
 
 type Explanation = NonNullable<Hit['explanation']>;
-
-/** Names of the lanes and steps for readers who do not know them. */
-const NAMES: Readonly<Record<string, string>> = {
-  score: 'Score',
-  confidence: 'How sure it is',
-  fused: 'Weighted sum of what matched',
-  'fused × recency': 'Weighted sum, raised for new documents',
-  evidence: 'Sum in absolute numbers',
-  'likeness to the best': 'Like the best passage in meaning',
-  recency: 'How new the document is',
-  semantic: 'Close to the query in meaning',
-  subject: 'Close to the subject of the query',
-  keyword: 'Words of the query in the passage',
-  coverage: 'Share of the query that the passage has',
-  document: 'Words of the query in the whole document',
-  title: 'Words of the query in the title',
-  name: 'Words of the query in the name of the file',
-  heading: 'Words of the query in the headings',
-  nearness: 'Words of the query close together',
-  graph: 'Links from other good hits',
-  code: 'Names in code',
-};
 
 export function Why({ hit: { chunk_id } }: { readonly hit: Hit }) {
   const { finder } = usePage();
@@ -89,7 +68,7 @@ function Part({ part, depth, share }: PartProps) {
   const line = (
     <>
       <span class="label" dir="auto">
-        {NAMES[label] ?? label}
+        {STEPS[label]?.name ?? label}
       </span>
       <span class="number">
         {rounded(value)}

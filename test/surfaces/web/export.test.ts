@@ -77,7 +77,7 @@ inBrowser(
     // A beginning of the query may have been answered, too.
     await expect.poll(async () => (await titles(page))[0]).toBe('Tokens');
     expect(await page.locator('.hit mark').first().textContent()).toMatch(/rotat/i);
-    expect(await page.locator('.hit .confidence').first().textContent()).toMatch(/^(high|fair|low)$/);
+    expect(await page.locator('.hit .confidence b').first().textContent()).toMatch(/^(high|fair|low)$/);
     expect(await page.getByText('Open in editor').count()).toBe(0);
     await page.getByText('Why this hit').first().click();
     await expect.poll(() => page.locator('.why .part').count()).toBeGreaterThan(4);

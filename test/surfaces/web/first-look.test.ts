@@ -64,13 +64,15 @@ inBrowser(`what the lists at the top do is written beside them${note}`, async ()
 inBrowser(`Enter takes the one filter that is meant, and otherwise says what to do${note}`, async () => {
   const page = await served.tab('/');
   const field = page.getByLabel('Add a filter');
-  const message = page.locator('.message');
+  const message = page.locator('.filters').getByRole('status');
   await field.fill('a');
   await page.locator('#suggestions option').first().waitFor({ state: 'attached' });
   await field.press('Enter');
   await message
     .getByText('Choose a filter from the list, or write one such as tag:auth or after:30d.')
     .waitFor();
+  await field.fill('b');
+  expect(await message.textContent()).toBe('');
   expect(page.url()).not.toContain('a=');
   await field.fill('light');
   await field.press('Enter');

@@ -150,18 +150,6 @@ inBrowser(`text from right to left stands so${note}`, async () => {
 });
 
 // On a busy machine hits come later than half a second after the last key: then the browser counts what they move.
-inBrowser(`nothing moves by itself while hits are reordered${note}`, { retry: 2 }, async () => {
-  const page = await served.tab();
-  await page.evaluate(`window.shift = 0; new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
-  }).observe({ type: 'layout-shift', buffered: true })`);
-  await page.getByText('7 documents').waitFor();
-  await page.keyboard.type('how does one get rid of a token', { delay: 10 });
-  await settled(page);
-  expect(await page.evaluate('window.shift')).toBeLessThan(0.05);
-  await page.context().close();
-});
-
 inBrowser(`hits of a page that is opened with a query are drawn once${note}`, { retry: 2 }, async () => {
   const page = await served.tab('/healthz');
   await page.addInitScript(`addEventListener('DOMContentLoaded', () => {

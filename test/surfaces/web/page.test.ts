@@ -41,7 +41,9 @@ inBrowser(`a hit shows where it is, what it says and how sure it is${note}`, asy
   await settled(page);
   const hit = page.locator('.hit', { hasText: 'in the settings' });
   expect(await hit.locator('mark').first().textContent()).toMatch(/rotate/i);
-  expect(await hit.locator('.confidence').textContent()).toMatch(/^(high|fair|low)$/);
+  expect(await hit.locator('.confidence').textContent()).toMatch(
+    /^(high|fair|low)(not )?close, (no |far |ahead)/,
+  );
   expect(await hit.locator('.snippet').textContent()).not.toMatch(/\*|\[\[/);
   const editor = hit.getByText('Open in editor');
   expect(await editor.getAttribute('href')).toMatch(/^vscode:\/\/file\/.*tokens\.md:\d+$/);
@@ -65,7 +67,7 @@ inBrowser(`a hit shows where it is, what it says and how sure it is${note}`, asy
   expect(shares.join()).toMatch(/Meaning \d+ %.*Words \d+ %/);
   const sum = shares.reduce((all, each) => all + Number(/(\d+) %/.exec(each)![1]), 0);
   expect(Math.abs(sum - 100)).toBeLessThan(4);
-  expect(await hit.locator('.score-bars').textContent()).toMatch(/it answers: \d+ of 100/);
+  expect(await hit.locator('.score-bars').textContent()).toMatch(/close .*: \d+ of 100.*lead .*: \d+ of 100/);
   const colours = await page.evaluate(
     "[...document.querySelectorAll('.stack span')].map((bar) => getComputedStyle(bar).backgroundColor)",
   );

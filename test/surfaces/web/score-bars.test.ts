@@ -1,6 +1,7 @@
 /** What each stage made of a score, read off explanations of real searches. */
 import { expect, test } from 'vitest';
-import { STAGES, stagesOf } from '../../../src/surfaces/web/score-bars.tsx';
+import { stagesOf } from '../../../src/surfaces/web/score-bars.tsx';
+import { LEAD, STEPS } from '../../../src/surfaces/web/score-steps.ts';
 import { createVault } from '../../engine/vault.ts';
 import { KNOWN_LABELS } from '../../support/check-explanation.ts';
 
@@ -17,6 +18,7 @@ test('an exact match is told, with the numbers before it', async () => {
   expect(stagesOf({ parts: [...parts] }).map(({ name }) => name)).toEqual(
     expect.arrayContaining(['What matched', 'The words stand there exactly']),
   );
+  expect(parts.map(({ label }) => label)).toContain(LEAD);
 });
 
 test('a number inside another step is found, such as that of a second model', () => {
@@ -25,11 +27,12 @@ test('a number inside another step is found, such as that of a second model', ()
     { label: 'confidence of the new rank', value: 0.9, parts: [{ label: 'reranked by', value: 0.7 }] },
   ];
   expect(stagesOf({ parts })).toEqual([
-    { name: 'What matched', value: 0.5, scale: undefined },
-    { name: 'Read again by a second model', value: 0.7, scale: 'own' },
+    { name: 'What matched', value: 0.5, stage: 'shared' },
+    { name: 'Read again by a second model', value: 0.7, stage: 'own' },
   ]);
 });
 
-test.each(STAGES)('the search still calls a step “%s”', (label) => {
+const stages = Object.keys(STEPS).filter((label) => STEPS[label]!.stage);
+test.each(stages)('the search still calls a step “%s”', (label) => {
   expect(KNOWN_LABELS).toContain(label);
 });

@@ -37,8 +37,9 @@ function Shown({ live }: { readonly live: LiveStatus }) {
             <Health />
           </div>
           <div>
-            {audit && <BrokenLinks links={audit.broken_links} load={load} />}
+            {/* First: it is known before the lists below. */}
             <LeftOut skipped={status.skipped} warnings={status.warnings} />
+            {audit && <BrokenLinks links={audit.broken_links} load={load} />}
             {audit && <Duplicates duplicates={audit.duplicates} load={load} />}
           </div>
           <div>{audit && <Sizes sizes={audit.sizes} load={load} />}</div>

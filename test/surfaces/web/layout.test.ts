@@ -1,0 +1,90 @@
+/** The layout of the page: nothing moves by itself, and nothing is wider than the window. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { NOTES } from './notes.ts';
+import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
+
+let served: ServedPage;
+beforeAll(async () => {
+  served = (await servePage({ ...NOTES, 'notes/links.md': '# Links\n\n[[tokens]] and [[nowhere]]\n' }))!;
+}, 60_000);
+afterAll(async () => {
+  await served?.[Symbol.asyncDispose]();
+});
+
+/** What moved by itself, as the browser counts it. */
+const moved = (page: Page) => page.evaluate('window.moved');
+const isTooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth');
+
+async function openAt(place: string, width: number): Promise<Page> {
+  const page = await served.tab('/healthz', { viewport: { width, height: 800 } });
+  await page.addInitScript(`window.moved = []; new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value, sources } of list.getEntries())
+      if (!hadRecentInput) window.moved.push([value, ...sources.map(({ node }) => node?.nodeName)].join(' '));
+  }).observe({ type: 'layout-shift', buffered: true })`);
+  await page.goto(served.url + place);
+  return page;
+}
+
+inBrowser(`nothing moves by itself while hits are reordered${note}`, async () => {
+  const page = await openAt('/', 1280);
+  await page.getByText('7 documents').waitFor();
+  await page.keyboard.type('how does one get rid of a token', { delay: 10 });
+  await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+  // Hits take their places by meaning. Nothing else moves.
+  for (const each of (await moved(page)) as readonly string[]) expect(each).toMatch(/^0\.0\d+( LI)+$/);
+  await page.context().close();
+});
+
+const PLACES = [
+  ['/?q=token', '.hit'],
+  ['/?q=token&tag=nowhere', '.no-answer'],
+  ['/?q=token&doc=notes/guide/tokens.md&lines=12-12', '.related'],
+  ['/?view=status', '.parts section'],
+  ['/?view=map', '.map-legend'],
+] as const;
+
+inBrowser(
+  `nothing moves while a page is opened, and nothing is too wide${note}`,
+  { timeout: 120_000 },
+  async () => {
+    for (const [place, shown] of PLACES) {
+      for (const width of [1280, 390, 360]) {
+        const page = await openAt(place, width);
+        await page.locator(shown).first().waitFor();
+        await page.waitForTimeout(300);
+        expect(await moved(page), `${place} at ${width}`).toEqual([]);
+        expect(await isTooWide(page), `${place} at ${width}`).toBe(false);
+        await page.context().close();
+      }
+    }
+  },
+);
+
+inBrowser(`a small map has the names of its communities, one beside the other${note}`, async () => {
+  const page = await openAt('/?view=map', 1280);
+  const shown = page.locator('.map-names bdi:not(.crowded)');
+  await shown.first().waitFor();
+  const names = await shown.allTextContents();
+  expect(names.length).toBeGreaterThan(0);
+  const legend = await page.locator('.map-legend li').allTextContents();
+  for (const name of names) expect(legend.join()).toContain(name);
+  await page.context().close();
+});
+
+inBrowser(`Help fits into a narrow window and begins at its top${note}`, async () => {
+  const page = await openAt('/?q=token', 360);
+  await page.getByRole('button', { name: 'Help' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Help' });
+  const { x, y, width, height } = (await dialog.boundingBox())!;
+  expect([x >= 0, y >= 0, x + width <= 360, y + height <= 800]).toEqual([true, true, true, true]);
+  const scrolled =
+    "(({ scrollTop, scrollWidth, clientWidth }) => [scrollTop, scrollWidth - clientWidth])(document.querySelector('dialog'))";
+  expect(await page.evaluate(scrolled)).toEqual([0, 0]);
+  const keys = dialog.locator('dt kbd');
+  for (const key of await keys.all()) {
+    const [shown, column] = [(await key.boundingBox())!, (await key.locator('..').boundingBox())!];
+    expect(shown.width).toBeLessThanOrEqual(column.width);
+  }
+  await page.context().close();
+});
