@@ -75,5 +75,6 @@ for (const options of [
       await check('judged');
       await page.context().close();
     },
+    120_000,
   );
 }

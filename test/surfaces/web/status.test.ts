@@ -42,7 +42,7 @@ inBrowser(`the view tells what the index holds${note}`, async () => {
   await index.getByText('Size on disk').waitFor();
   const facts = (await index.textContent())!;
   expect(facts).toMatch(/Documents7Passages\d+Links\d+/);
-  expect(facts).toMatch(/Size on disk\d+(\.\d)? [kM]B/);
+  expect(facts).toMatch(/Size on disk\d+(\.\d)? [KM]B/);
   expect(facts).toMatch(/notes: 7 documents in .*notes/);
   expect(facts).not.toMatch(/Without vectors|Kept vectors|error/);
   expect(await part(page, 'Now').textContent()).toBe('NowThe server waits for changes.');
