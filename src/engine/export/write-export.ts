@@ -155,7 +155,7 @@ function requireOwn(folder: string, untouched: readonly string[]): void {
       continue;
     throw new DocfuseError(
       'usage',
-      `The export ${folder} would lie in ${other}, or around it.`,
+      `The export folder ${folder} would be inside ${other}, or would contain it.`,
       'Choose a folder outside of the documents and the index.',
     );
   }
@@ -212,7 +212,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of another user may not be asked.
+    // EPERM: the process runs, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -140,7 +140,10 @@ const OTHER_PATHS: Json = {
             properties: {
               status: { const: 'ok' },
               version: TEXT,
-              proof: { ...TEXT, description: 'Proof for the challenge, made with that key.' },
+              proof: {
+                ...TEXT,
+                description: "Proof that the server has the user's key, computed from `challenge`.",
+              },
             },
             required: ['status', 'version'],
             additionalProperties: false,
@@ -234,7 +237,7 @@ function describeMaps(fields: readonly Field[], description: string | undefined)
     .filter(({ kind }) => kind === 'map')
     .map((map) => {
       const name = parameterName(map);
-      return `In the query, ${name} is written as ${name}.KEY=VALUE: ${map.description}`;
+      return `In the query string, write \`${name}\` as \`${name}.KEY=VALUE\`. ${map.description}`;
     });
   return written.length === 0 ? {} : { description: [description, ...written].filter(Boolean).join(' ') };
 }

@@ -216,7 +216,7 @@ function lineOfHeading(lines: readonly string[], document: ShownDocument, anchor
   throw new DocfuseError(
     'not_found',
     `${idOf(document)} has no section #${anchor}.`,
-    'Search for its words.',
+    'Search for words from its heading or text.',
   );
 }
 
@@ -236,7 +236,11 @@ async function find(data: SiteData, name: string): Promise<ShownDocument> {
     ) ??
     all.find(({ title, aliases = [] }) => [title, ...aliases].some((each) => each.toLowerCase() === wanted));
   if (found) return found;
-  throw new DocfuseError('not_found', `There is no document ${name}.`, 'Search for its words.');
+  throw new DocfuseError(
+    'not_found',
+    `There is no document ${name}.`,
+    'Search for words from its title or text.',
+  );
 }
 
 const idOf = ({ collection, path }: ShownDocument) => `${collection}/${path}`;
