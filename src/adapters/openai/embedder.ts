@@ -32,7 +32,7 @@ const TOKENS_PER_REQUEST = 8_000;
 const BYTES_PER_TOKEN = 3;
 /** Max texts per request: fewer than any service allows. */
 const TEXTS_PER_REQUEST = 96;
-/** A text that a service refuses is sent again without its second half, as long as the half has this many UTF-16 units. */
+/** A refused text is sent again without its second half, unless fewer UTF-16 units than this would be left. */
 const MIN_TEXT = 200;
 /** Statuses of a request that is too long, or that holds a text that the service does not take. */
 const UNFIT = new Set([400, 413, 422]);
@@ -101,7 +101,7 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
     return answer[0]!;
   }
 
-  /** Sends texts that the service does not take together in halves. A text that it does not take alone loses its second half. */
+  /** If the service refuses several texts, sends each half of them alone. If it refuses one text, cuts off its second half. */
   async function embedTaken(
     texts: readonly string[],
     signal?: AbortSignal,

@@ -17,7 +17,7 @@ export interface OpenWord {
 export interface Reached {
   /** Best score of a passage of each document, so far. */
   readonly scores: Float64Array;
-  /** Score that an allowed passage needs to be among the first. */
+  /** Score of the last hit that must be certain. An allowed passage that cannot reach it need not be loaded. */
   readonly needed: number;
   /** Best score so far, also of passages that are not allowed: scores are divided by it. */
   readonly best: number;

@@ -1,4 +1,7 @@
-/** Cuts the postings of a frequent term into ranges of documents. Those with the highest scores are in a block of their own, too. */
+/**
+ * Cuts the postings of a frequent term into one block per range of documents. An extra block repeats the documents with the
+ * highest scores.
+ */
 import { saturate } from '../indexes/bm25f.ts';
 import { KEYWORD_FIELDS, RANKING } from '../model/ranking-constants.ts';
 import { CONTENT, type DocumentPosting, HEADERS, type Occurrence } from './term-postings.ts';

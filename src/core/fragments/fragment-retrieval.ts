@@ -219,7 +219,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
         },
         words: {
           ...{ countOf, nearWords },
-          // Without positions, no word is joined from two.
+          // Fragments store no positions, so phrases cannot be counted.
           countOfPhrase: () => 0,
           longFormsOf: () => [],
           shortFormsOf: () => [],
@@ -244,7 +244,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
   };
 }
 
-/** Returns the words of the query whose postings are not all loaded, with what they can add. */
+/** Returns the terms of the query whose postings are not all loaded, each with the factor of its scores. */
 function openWords(
   terms: readonly QueryTerm[],
   words: ReadonlyMap<string, LoadedTerm>,

@@ -9,7 +9,7 @@ import { decodeWords, type Term } from './words-fragment.ts';
 export interface LoadedTerm extends Term {
   /** Postings loaded so far, in order of document. */
   readonly loaded: readonly DocumentPosting[];
-  /** Places in `blocks` that are not loaded. Empty once all ranges are. */
+  /** Places in `blocks` that are not loaded. Empty once all ranges of documents are loaded. */
   readonly missing: readonly number[];
 }
 

@@ -48,7 +48,7 @@ const firstLetter = (word: string) => String.fromCodePoint(word.codePointAt(0)!)
 export interface Spellings {
   /** As in `CollectionWords`, among words with the same first letter. */
   readonly nearWords: (word: string, maxSlips: number) => readonly NearWord[];
-  /** Whether a folded word is a word of the language, or none of the fragments can tell. */
+  /** Whether a folded word is a word of the language. True also if no fragment has words with its first letter. */
   readonly isWord: (word: string) => boolean;
 }
 

@@ -45,7 +45,7 @@ export const CONTENT = KEYWORD_FIELDS.indexOf('content');
 /** Fields of the document itself, in the order of their bits. */
 const DOCUMENT_FIELDS = [...KEYWORD_FIELDS.keys()].filter((field) => field !== HEADERS && field !== CONTENT);
 
-/** Bits of the mask of a document; the fields of the document follow. */
+/** Bits of the mask of a document. From `FIRST_FIELD` on, each bit stands for one field of the document. */
 const TEXT = 1;
 const NAMES = 2;
 const FIRST_FIELD = 4;

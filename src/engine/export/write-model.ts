@@ -28,7 +28,7 @@ const DIGITS = 12;
 
 const compress = promisify(deflateRaw);
 
-/** @returns what the start file says of the model; `bytes` is the size of these files alone */
+/** @returns the model's entry in the start file; its `bytes` counts only the files written here */
 export async function writeModel(
   folder: string,
   model: ExportedModel,

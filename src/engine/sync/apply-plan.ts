@@ -1,4 +1,4 @@
-/** Carries out the plan of a sync: reads files, and puts, touches and removes documents. */
+/** Carries out the plan of a sync: reads files, then writes, touches or removes documents. */
 import type { SkippedFile, SourceText } from '../../core/ports.ts';
 import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
 import type { SyncOptions } from '../api.ts';
@@ -14,16 +14,16 @@ const FLUSH_EVERY = 1000;
 /** Bytes assumed for a text of unknown size, such as a commit. */
 const UNKNOWN_SIZE = 1_000;
 
-/** A file to put: its text is new or changed, or was split by older rules. */
+/** A file to write to the index: its text is new or changed, or was split by older rules. */
 interface NewText extends TextToRead, PlannedRead {
   readonly content: SourceText;
 }
 
 /**
- * Puts documents in the order of the plan. If stopped, only the documents that are being read are lost. With `dryRun`, files are
- * read, but nothing is written.
+ * Writes documents to the index, in the order of the plan. If stopped, only the documents that are being read are lost. With
+ * `dryRun`, files are read, but nothing is written.
  * @returns counts, listed files that could not be read, stamps of those that could not be converted, and warnings
- * @throws the reason of `signal`; documents put before remain in the index
+ * @throws the reason of `signal`; documents already written stay in the index
  */
 export async function applyPlan(
   workspace: Workspace,

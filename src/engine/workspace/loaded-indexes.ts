@@ -21,7 +21,7 @@ import { savedSegments } from './saved-segments.ts';
  */
 const ANALYSIS_VERSION = '5';
 
-/** Max UTF-16 units of text in a batch that is analysed again, and of removed documents whose words stay in segments. */
+/** Max UTF-16 units of a batch of texts to analyse. Words of removed documents are dropped when their texts exceed this, too. */
 const MAX_BATCH = 2_000_000;
 
 /** A number that no document and no slot has. */

@@ -26,7 +26,7 @@ const HITS = 20;
 export function createFinder(session: Session, place: ReadonlySignal<Place>): Finder {
   const found = signal<Outcome<Answer> | undefined>();
   const phase = signal<'words' | 'meaning' | undefined>();
-  // Compared as text: opening a document changes the place and asks nothing again.
+  // Compared as text: opening a document changes the place, but not this text, so nothing is searched again.
   const asked = computed(() => JSON.stringify(inputOf(place.value)));
   const knowsMeaning = () => session.meaning?.value?.state.value === 'ready';
   let stop = new AbortController();

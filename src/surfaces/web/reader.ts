@@ -21,7 +21,7 @@ export interface Reader {
 
 /** Max characters of a part: rendering them takes less than a second. */
 export const PART = 300_000;
-/** Lines of a long document that are read before the lines to mark. */
+/** Number of lines loaded above the first marked line of a long document. */
 const BEFORE = 400;
 
 type Read = Extract<Outcome<ReadText>, { readonly answer: ReadText }>;

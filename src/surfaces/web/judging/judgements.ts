@@ -12,11 +12,11 @@ export interface Judgements {
   readonly kept: ReadonlySignal<Outcome<AnswerOf<typeof listJudged>> | undefined>;
   /** The grade of a document for a query; undefined without one. */
   gradeOf(query: string, documentId: string): number | undefined;
-  /** Gives a grade. The grade that a document has already is taken back. */
+  /** Saves a grade. If the document already has this grade, removes it. */
   judge(query: string, documentId: string, grade: Grade): Promise<void>;
   /** The collection in which no document answers the query; undefined if that was not judged. */
   unanswerableIn(query: string): string | undefined;
-  /** Judges that no document of a collection answers the query. What was judged so already is taken back; grades stay. */
+  /** Judges that no document of a collection answers the query. If that is judged already, removes the judgement. Grades stay. */
   toggleUnanswerable(query: string, collection: string): Promise<void>;
   /** Removes a query of a collection, with all its grades. */
   forget(query: string, collection: string): Promise<void>;

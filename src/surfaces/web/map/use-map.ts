@@ -26,7 +26,7 @@ export function useMap(): Known {
         const outcome = await session.ask('/api/map', { ...JSON.parse(asked), wait }, signal);
         if (!outcome || signal.aborted) return;
         if ('problem' in outcome) {
-          // The server goes on computing.
+          // The server goes on computing, so ask again.
           if (outcome.problem.code === 'took_too_long') continue;
           setKnown(({ answer }) => ({ answer, problem: outcome.problem }));
           return;

@@ -76,7 +76,7 @@ export async function openSite(
   return { start, passages: facts.passages, index, json, list };
 }
 
-/** Only this file changes under its name. */
+/** Asks the server for the newest start file: its name stays the same when an export is renewed. Other files get new names. */
 async function readStart(base: string): Promise<ExportStart> {
   return (await load(`${base}${START_FILE}`, { cache: 'no-cache' })).json();
 }
