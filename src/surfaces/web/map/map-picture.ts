@@ -57,7 +57,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
   let colours: MapColours = readColours(stage, graph.size);
   let looked: Looked = { hits: new Set() };
   let room: Room | undefined;
-  /** Documents that are looked at; undefined if nothing is. */
+  /** Documents to highlight; undefined if there are none. */
   let lit: ReadonlySet<string> | undefined;
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -250,7 +250,7 @@ function dotsOf(renderer: Sigma, graph: MapGraph, lit: ReadonlySet<string> | und
   });
 }
 
-/** Ids of the documents that are looked at; undefined if nothing is. */
+/** Ids of the documents to highlight; undefined if there are none. */
 function litBy({ focus, hits, community }: Looked, graph: MapGraph): ReadonlySet<string> | undefined {
   const found = [...hits].filter((id) => graph.hasNode(id));
   if (focus !== undefined) return new Set([focus, ...graph.neighbors(focus), ...found]);
