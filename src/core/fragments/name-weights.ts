@@ -18,25 +18,32 @@ export interface NamedFor extends Pick<CatalogDocument, 'title' | 'aliases' | 'p
 
 /** Makes a function that weighs the names of a document. Its result returns the names that hold a term. */
 export function nameWeigher(words: Segment): (document: NamedFor) => (term: string) => readonly NameWeight[] {
-  const idfOf = (term: string) => {
-    const place = findWord(words.terms, term.toWellFormed());
-    return inverseUnitFrequency(words.units.length, place < 0 ? 0 : words.unitFrequencies[place]!);
-  };
   return (document) => {
-    const { tokenize } = document.analyzer ?? AUTO_ANALYZER;
-    const names = documentNames(document).map((name, index) => {
-      const terms = new Set<string>();
-      tokenize(name, (term) => void terms.add(term));
-      return { name: Math.min(index, FILE_NAME - 1), terms };
+    const weights = nameWeights(document, (term) => {
+      const place = findWord(words.terms, term.toWellFormed());
+      return inverseUnitFrequency(words.units.length, place < 0 ? 0 : words.unitFrequencies[place]!);
     });
-    const base = /([^/]*?)(?:\.[^./]+)?$/.exec(document.path)?.[1] ?? '';
-    const fileTerms = new Set(plainWords(base, tokenize).map(({ term }) => term));
-    const weighed = [...names, { name: FILE_NAME, terms: fileTerms }].map(({ name, terms }) => {
-      const total = [...terms].reduce((sum, term) => sum + idfOf(term), 0);
-      return { held: terms, weight: { name, terms: terms.size, total: Math.round(total * STEPS) } };
-    });
-    return (term) => weighed.flatMap(({ held, weight }) => (held.has(term) ? [weight] : []));
+    return (term) =>
+      weights.flatMap(({ held, weight }) =>
+        held.has(term) ? [{ ...weight, total: Math.round(weight.total) }] : [],
+      );
   };
+}
+
+/** Weighs the names of a document. */
+export function nameWeights(document: NamedFor, idfOf: (term: string) => number) {
+  const { tokenize } = document.analyzer ?? AUTO_ANALYZER;
+  const names = documentNames(document).map((name, index) => {
+    const terms = new Set<string>();
+    tokenize(name, (term) => void terms.add(term));
+    return { name: Math.min(index, FILE_NAME - 1), terms };
+  });
+  const base = /([^/]*?)(?:\.[^./]+)?$/.exec(document.path)?.[1] ?? '';
+  const fileTerms = new Set(plainWords(base, tokenize).map(({ term }) => term));
+  return [...names, { name: FILE_NAME, terms: fileTerms }].map(({ name, terms }) => {
+    const total = [...terms].reduce((sum, term) => sum + idfOf(term), 0);
+    return { held: terms, weight: { name, terms: terms.size, total: total * STEPS } };
+  });
 }
 
 export interface StoredNames {

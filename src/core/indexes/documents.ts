@@ -9,6 +9,7 @@ import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { type Bm25Options, createLexicalIndex } from './lexical-index.ts';
 import { explainScore } from './lexical-ranking.ts';
+import { countLive } from './live-segments.ts';
 import { createNameShares, type NameShares } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
@@ -65,6 +66,8 @@ export function createDocumentIndex({
     document: (parsed: ParsedQuery) =>
       toDocumentScores(postings, postings.score(documentTerms(parsed)), 'document'),
     fileNames: fileNameShares,
+    /** Returns the number of documents that hold a term. */
+    countOf: (term: string) => countLive(postings.segments, term.toWellFormed()),
     /**
      * Scores the names alone; the text has no effect on the idf. `shareOf` returns the share of a document's name that the query
      * covers.

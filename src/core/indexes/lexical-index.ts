@@ -4,7 +4,7 @@ import { atOnce, type Steps } from '../steps.ts';
 import type { Bm25fField } from './bm25f.ts';
 import type { LiveSegment } from './live-segments.ts';
 import { mergeSegments, planMerge } from './merge.ts';
-import { createPostings, type Postings } from './postings.ts';
+import { type CollectionStatistics, createPostings, type Postings } from './postings.ts';
 import { type Segment, segmentBytes } from './segment.ts';
 import { createSegmentBuilder, type SegmentBuilder, type SegmentOptions } from './segment-builder.ts';
 
@@ -19,6 +19,8 @@ export interface SegmentedIndex<Entry = never> {
   remove(units: Iterable<number>): void;
   /** Segments in use, in the order in which to save and load them. */
   segments(): readonly Segment[];
+  /** Returns the number of live units, and their mean number of positions by field. */
+  statistics(): Pick<CollectionStatistics, 'count' | 'averageLengths'>;
   /** Adds a saved segment; units for which `isLive` is false are treated as deleted. */
   load(segment: Segment, isLive: (unit: number) => boolean): void;
   /** Puts a segment in place of a loaded one; it has the units of the other one, and may have more. */
@@ -42,6 +44,8 @@ export interface Bm25Options {
   readonly k1?: number;
   /** 0–1, used for all fields. @default 0.75 */
   readonly b?: number;
+  /** @default those of the live units */
+  readonly statistics?: CollectionStatistics;
 }
 
 interface LexicalOptions<Entry> extends Omit<SegmentOptions, 'fieldCount'> {
@@ -52,11 +56,15 @@ interface LexicalOptions<Entry> extends Omit<SegmentOptions, 'fieldCount'> {
 }
 
 export function createLexicalIndex<Entry>(
-  { k1 = RANKING.words.k1, b = RANKING.words.b }: Bm25Options,
+  { k1 = RANKING.words.k1, b = RANKING.words.b, statistics }: Bm25Options,
   options: LexicalOptions<Entry>,
 ): SegmentedIndex<Entry> & { readonly postings: Postings } {
   const { unitOf, read } = options;
-  const postings = createPostings({ fields: options.fields.map((field) => ({ ...field, b })), k1 });
+  const postings = createPostings({
+    fields: options.fields.map((field) => ({ ...field, b })),
+    k1,
+    statistics,
+  });
   const live = postings.segments;
   const keepsSurfaces = options.foldSurface !== undefined;
   /** The removed units of a segment, read again into segments of their own. A merge subtracts their spellings. */
@@ -100,6 +108,10 @@ export function createLexicalIndex<Entry>(
     addInSteps,
     remove: live.remove,
     segments: () => live.all.map((one) => one.segment),
+    statistics: () => ({
+      count: postings.unitCount(),
+      averageLengths: options.fields.map((_, field) => postings.averageLength(field)),
+    }),
     load: live.add,
     exchange: (old, next) => live.replace([old], next),
     holdsRemoved: () => live.all.some(({ dead, live }) => live < dead.length),

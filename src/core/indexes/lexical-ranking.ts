@@ -93,7 +93,7 @@ function explainTerm(
       { label: 'count in the query', value: count },
       ...(weight === undefined ? [] : [{ label: 'weight of a synonym', value: weight }]),
       ...(spellings ? [{ label: 'weight of a correction', value: spellings.share }] : []),
-      { label: 'idf', value: idf, parts: leaves({ N: postings.segments.count, n: units }) },
+      { label: 'idf', value: idf, parts: leaves({ N: postings.unitCount(), n: units }) },
       { label: 'tf′', value: frequency, parts: fields },
       { label: 'k1', value: k1 },
     ],

@@ -3,7 +3,7 @@ import type { QueryTerm } from '../model/query.ts';
 import { createArrayPool } from './arrays.ts';
 import { type Bm25fField, inverseUnitFrequency, saturate } from './bm25f.ts';
 import { expandPrefix } from './expand-prefix.ts';
-import { createLiveSegments, type LiveSegments } from './live-segments.ts';
+import { createLiveSegments } from './live-segments.ts';
 import { createMatches, type FieldNorms, type Matches } from './matches.ts';
 import { findPhrase } from './phrase.ts';
 
@@ -44,10 +44,24 @@ export interface ScoredTerm {
   readonly idf: number;
 }
 
+/** Statistics of a whole collection, for an index that holds only some of its units. */
+export interface CollectionStatistics {
+  /** Number of units. */
+  readonly count: number;
+  /** Mean number of positions by field. */
+  readonly averageLengths: readonly number[];
+  /** Returns the number of units that hold one of `words` in a field of weight above 0. */
+  unitsWith(words: readonly string[], query: PostingsTerm, weights: readonly number[]): number;
+  /** Returns the terms of words that begin with a prefix. */
+  expandPrefix(prefix: string): readonly string[];
+}
+
 interface PostingsOptions {
   /** Field `f` of the segments is `fields[f]`. */
   readonly fields: readonly Bm25fField[];
   readonly k1: number;
+  /** @default those of the live units */
+  readonly statistics?: CollectionStatistics | undefined;
 }
 
 export type Postings = ReturnType<typeof createPostings>;
@@ -59,7 +73,7 @@ export type Postings = ReturnType<typeof createPostings>;
  * segments. A prefix is scored as one term with the occurrences of all its words. Rare words with this prefix do not add
  * their high idf: the prefix weighs as much as one common word.
  */
-export function createPostings({ fields, k1 }: PostingsOptions) {
+export function createPostings({ fields, k1, statistics }: PostingsOptions) {
   const segments = createLiveSegments(fields.length);
   const ownWeights = fields.map((field) => field.weight);
   const matches = createMatches();
@@ -67,6 +81,7 @@ export function createPostings({ fields, k1 }: PostingsOptions) {
 
   /** Returns the mean number of positions of a field per live unit; 0 without live units. */
   function averageLength(field: number): number {
+    if (statistics) return statistics.averageLengths[field]!;
     return segments.count === 0 ? 0 : segments.totalLengths[field]! / segments.count;
   }
 
@@ -106,9 +121,20 @@ export function createPostings({ fields, k1 }: PostingsOptions) {
     return absent;
   }
 
+  /** Returns the number of units in the collection. */
+  const unitCount = () => statistics?.count ?? segments.count;
+
+  function wordsOf({ term, prefix, forms = [], spellings }: PostingsTerm): readonly string[] {
+    if (spellings) return spellings.terms;
+    if (!prefix) return [term, ...forms].map((word) => word.toWellFormed());
+    const beginning = term.toWellFormed();
+    return statistics?.expandPrefix(beginning) ?? expandPrefix(segments, beginning);
+  }
+
   return {
     fields,
     k1,
+    unitCount,
     /** The segments scored. Add and remove units here. */
     segments,
     averageLength,
@@ -125,10 +151,12 @@ export function createPostings({ fields, k1 }: PostingsOptions) {
       let totalIdf = 0;
       let bound = 0;
       for (const query of terms) {
-        const words = wordsOf(query, segments);
+        const words = wordsOf(query);
         const norms = query.field === undefined ? anywhere : normsOf(query.field, weights);
-        const units = collect(words, query, norms) + matches.count;
-        const idf = inverseUnitFrequency(segments.count, units);
+        const found = collect(words, query, norms) + matches.count;
+        // Phrases are counted in the units at hand alone.
+        const units = Math.max(found, statistics?.unitsWith(words, query, weights) ?? 0);
+        const idf = inverseUnitFrequency(unitCount(), units);
         const { count = 1, weight, standsFor, spellings } = query;
         const share = weight ?? spellings?.share ?? 1;
         const factor = count * idf * share;
@@ -142,7 +170,7 @@ export function createPostings({ fields, k1 }: PostingsOptions) {
           const full = standsFor.reduce((sum, term) => sum + (idfOf.get(term) ?? 0), 0);
           addScoresAndIdf(matches, factor, k1, scores, full * share, addedIdf);
         } else {
-          const full = spellings ? inverseUnitFrequency(segments.count, 0) : idf;
+          const full = spellings ? inverseUnitFrequency(unitCount(), 0) : idf;
           addScoresAndIdf(matches, factor, k1, scores, idf * share, matchedIdf);
           totalIdf += full;
           for (const form of [query.term, ...(query.forms ?? [])]) {
@@ -164,7 +192,7 @@ export function createPostings({ fields, k1 }: PostingsOptions) {
     /** Returns the live units that hold a term in any field, in no particular order. */
     unitsWith(term: PostingsTerm): Uint32Array {
       const equal = fields.map(() => 1);
-      collect(wordsOf(term, segments), term, normsOf(term.field, equal));
+      collect(wordsOf(term), term, normsOf(term.field, equal));
       return matches.units.slice(0, matches.count);
     },
   };
@@ -176,16 +204,6 @@ function findParts(terms: readonly PostingsTerm[], limit: number): ReadonlyMap<s
   return new Map(
     joined.flatMap(({ standsFor = [] }) => standsFor.map((part) => [part, new Uint8Array(limit)])),
   );
-}
-
-function wordsOf(
-  { term, prefix, forms = [], spellings }: PostingsTerm,
-  segments: LiveSegments,
-): readonly string[] {
-  if (spellings) return spellings.terms;
-  return prefix
-    ? expandPrefix(segments, term.toWellFormed())
-    : [term, ...forms].map((word) => word.toWellFormed());
 }
 
 // These loops are separate functions: V8 then compiles each loop once, not in the middle of a search.
