@@ -54,9 +54,9 @@ export interface OpenOptions {
 export interface SyncProgress {
   /**
    * `copy` counts vectors of the former index that `rebuild` has examined. `read` counts files whose words are indexed.
-   * `embed` counts embedded passages. Work of earlier syncs counts as done.
+   * `embed` counts embedded passages, `publish` documents sent to Qdrant. Work of earlier syncs counts as done.
    */
-  readonly phase: 'copy' | 'read' | 'embed';
+  readonly phase: 'copy' | 'read' | 'embed' | 'publish';
   readonly done: number;
   readonly total: number;
   /**
@@ -105,11 +105,11 @@ export interface SyncOptions {
   /** Erase all data of removed documents: indexes all words again, deletes unused vectors, rewrites the file. @default false */
   readonly purge?: boolean;
   /**
-   * Check the checksums of all stored data: at every call, or once a day if the index has more than 64 MiB. `sync()` fails with
-   * `index_damaged` if a checksum is wrong.
-   * @default false
+   * Check the checksums of all stored data, of more than 64 MiB once a day. A wrong one fails with `index_damaged`. @default false
    */
   readonly verify?: boolean;
+  /** Publish the index at the end, if `qdrant.url` names a server. @default false */
+  readonly publish?: boolean;
   /** Report what would be done and change nothing. @default false */
   readonly dryRun?: boolean;
   /** Called with the progress of copying, reading and embedding, such as after each file and each batch of passages. */

@@ -47,7 +47,7 @@ const METHODS = {
   }),
   sync: z.strictObject({
     ...{ only: texts, embed: yesOrNo, rebuild: yesOrNo, purge: yesOrNo, verify: yesOrNo },
-    ...{ dryRun: yesOrNo, onProgress: called, onChange: called, signal },
+    ...{ publish: yesOrNo, dryRun: yesOrNo, onProgress: called, onChange: called, signal },
   }),
   watch: z.strictObject({ onChange: toCall }),
   search,

@@ -1,18 +1,21 @@
 /** Opens models: the store of pulled models, the embedder, and the language model for answers. */
+import { join } from 'node:path';
 import { createModelStore } from '../adapters/hub/model-store.ts';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
 import { type ModelFolder, openModelFolder } from '../adapters/onnx/model-folder.ts';
 import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
+import { createWordPieces } from '../adapters/onnx/word-pieces.ts';
 import { type ChatRequest, chat } from '../adapters/openai/chat.ts';
 import { createOpenaiEmbedder, identityOf } from '../adapters/openai/embedder.ts';
 import { createServiceReranker } from '../adapters/openai/reranker.ts';
+import { openWordnet } from '../adapters/wordnet/wordnet.ts';
 import { DocfuseError } from '../core/errors.ts';
 import type { Embedder, Reranker } from '../core/ports.ts';
 import type { OpenOptions } from './api.ts';
 import { loadConfig } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
 import { placeOfModel } from './config/model-place.ts';
-import { type Environment, modelsFolder } from './config/places.ts';
+import { type Environment, modelsFolder, packagedModels } from './config/places.ts';
 import { AUTO_MODEL, PACKAGED_MODEL, type Settings } from './config/settings.ts';
 import { isLoopback } from './config/web-names.ts';
 
@@ -81,7 +84,7 @@ async function openEmbedder(
 }
 
 /** Makes the reranker of the settings, which opens its model or asks its service at the first use. */
-export function openReranker(
+function openReranker(
   { rerank_model, rerank_base_url, rerank_api_key_env }: Settings['search'],
   cwd: string,
   env: Environment = process.env,
@@ -107,7 +110,7 @@ export function openReranker(
  * Returns the models of a workspace.
  * @param cwd folder that relative paths of models refer to
  */
-export function embeddingModels(settings: Settings['embedding'], cwd: string) {
+function embeddingModels(settings: Settings['embedding'], cwd: string) {
   const { model, multilingual_model: second, provider } = settings;
   const local = (name: string) => openEmbedder({ ...settings, provider: 'local', model: name }, cwd);
   return {
@@ -183,4 +186,14 @@ function requireAllowed(url: string, env: Environment): void {
 
 function isOffline(env: Environment): boolean {
   return !['', '0', 'false', 'no'].includes((env.DOCFUSE_OFFLINE ?? '').toLowerCase());
+}
+
+/** Returns all that a search needs besides an index; each is loaded at the first use. */
+export function searchModels({ embedding, search }: Settings, cwd: string) {
+  return {
+    ...embeddingModels(embedding, cwd),
+    reranker: openReranker(search, cwd),
+    lexicon: createWordPieces(join(packagedModels(), PACKAGED_MODEL)),
+    ...(search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
+  };
 }

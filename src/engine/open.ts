@@ -1,17 +1,14 @@
 /** Opens an index. Only this file chooses adapters and connects them. */
-import { join } from 'node:path';
 import { createConverter } from '../adapters/formats/create-converter.ts';
 import { openLanguageDetector } from '../adapters/languages/detect-language.ts';
 import { loadAnalyzers } from '../adapters/languages/load-analyzers.ts';
 import { createForceLayout } from '../adapters/layout/force-layout.ts';
 import { createOnnxScan } from '../adapters/onnx/scan.ts';
-import { createWordPieces } from '../adapters/onnx/word-pieces.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { createGitSource } from '../adapters/source/git-source.ts';
 import { createFolderPlace } from '../adapters/store/folder-place.ts';
 import { createFolderWatcher } from '../adapters/watch/folder-watcher.ts';
-import { openWordnet } from '../adapters/wordnet/wordnet.ts';
 import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
 import type { Clock, Source } from '../core/ports.ts';
@@ -24,9 +21,7 @@ import type { Collection } from './config/collections.ts';
 import type { Config } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
 import { locateIndex } from './config/locate-index.ts';
-import { packagedModels } from './config/places.ts';
 import { settingsByPreset } from './config/search-settings.ts';
-import { PACKAGED_MODEL } from './config/settings.ts';
 import { auditDocuments } from './documents/audit-documents.ts';
 import { createDocumentMap } from './documents/document-map.ts';
 import { documentGraph, listCollections, listDocuments, listTags } from './documents/list-documents.ts';
@@ -35,9 +30,11 @@ import { relatedDocuments } from './documents/related-documents.ts';
 import { writeExport } from './export/write-export.ts';
 import { type Applied, applyFilters, type Filters } from './filters.ts';
 import { isInstalled } from './installed.ts';
-import { embeddingModels, findModel, openReranker } from './open-models.ts';
+import { findModel, searchModels } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
 import { createPendingTasks } from './pending-tasks.ts';
+import { openPublished } from './published/open-published.ts';
+import { publishIndex } from './published/publish-index.ts';
 import { openReader } from './readers/open-reader.ts';
 import { createAnswerCache } from './search/answer-cache.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
@@ -78,8 +75,10 @@ const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now()
 export async function open(options: OpenOptions = {}): Promise<Index> {
   checkOptions('open', options);
   const cwd = options.cwd ?? process.cwd();
-  const { indexPath, config } = locateIndex(options);
+  const { indexPath, config, published } = locateIndex(options);
   const { collections, settings } = config;
+  if (published)
+    return openPublished({ published, config, options, clock, models: searchModels(settings, cwd) });
   const roots = collections.map((collection) => collection.root);
   requireOutside(indexPath, roots);
   const place = placeOfIndex(indexPath);
@@ -154,7 +153,10 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       const { only, ...all } = syncOptions;
       const wanted = opened.store.getState('updated') !== undefined || !only?.length ? syncOptions : all;
       const report = await sync(opened, wanted, { reading, embedding, watch: watching });
-      return await tidyUp(opened, report, syncOptions, { place, outdated });
+      const tidied = await tidyUp(opened, report, syncOptions, { place, outdated });
+      const given = { ...syncOptions, indexPath, identity: place.edition()?.identity, signal };
+      if (syncOptions.publish) await publishIndex(opened, settings.qdrant, given);
+      return tidied;
     } catch (error) {
       const opened = held.opened();
       if (opened && !signal.aborted) noteError(opened.store, 'reading', error);
@@ -277,13 +279,10 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
     analyzers,
     ...(words && { words }),
     chunking,
-    ...embeddingModels(settings.embedding, cwd),
+    ...searchModels(settings, cwd),
     openDetector: openLanguageDetector,
     openScan: async () => createOnnxScan(),
-    reranker: openReranker(settings.search, cwd),
-    lexicon: createWordPieces(join(packagedModels(), PACKAGED_MODEL)),
     expandQueries: settings.search.query_expansion_enabled,
-    ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
     hash: vectorKey,
     openReader: (bytes, signal) => openReader({ analyzers, collections, chunking }, bytes, signal),
   });

@@ -84,8 +84,21 @@ function requestOf({
   return { ...more, lanes, query: parseQuery(asked), vector: vector.map((value) => value / length) };
 }
 
-export function retrievalContract(name: string, make: MakeRetrieval): void {
-  describe(`${name} keeps the contract of retrieval:`, () => {
+export interface ContractCost {
+  /** Share of the usual number of random collections. @default 1 */
+  readonly share?: number;
+  /** Milliseconds for each test. */
+  readonly timeout?: number;
+}
+
+/** @param cost for an implementation that is slow to fill */
+export function retrievalContract(
+  name: string,
+  make: MakeRetrieval,
+  { share = 1, timeout }: ContractCost = {},
+): void {
+  const runs = (usual: number) => ({ numRuns: Math.ceil(usual * share) });
+  describe(`${name} keeps the contract of retrieval:`, timeout === undefined ? {} : { timeout }, () => {
     test('columns are equally long, and every lane ranks places of passages, best first, at most as many as asked for', () =>
       fc.assert(
         fc.asyncProperty(files, request, async (list, drawn) => {
@@ -106,6 +119,7 @@ export function retrievalContract(name: string, make: MakeRetrieval): void {
             }
           }
         }),
+        runs(100),
       ));
 
     test('a filter changes no score and no statistics', () =>
@@ -124,7 +138,7 @@ export function retrievalContract(name: string, make: MakeRetrieval): void {
             }
           }
         }),
-        { numRuns: 40 },
+        runs(40),
       ));
 
     test('batches answer for each, in order, also for what is not there', () =>
@@ -142,7 +156,7 @@ export function retrievalContract(name: string, make: MakeRetrieval): void {
           );
           expect(numbers).toEqual(slots);
         }),
-        { numRuns: 30 },
+        runs(30),
       ));
 
     test('explains what it declares to: each lane by its score', () =>
@@ -167,7 +181,7 @@ export function retrievalContract(name: string, make: MakeRetrieval): void {
             expect(told[lane]?.map(([{ value }]) => value)).toEqual([...lanes[lane].scores]);
           }
         }),
-        { numRuns: 30 },
+        runs(30),
       ));
 
     test('a request that is done with changes the answer to no other, before or after', () =>
@@ -190,7 +204,7 @@ export function retrievalContract(name: string, make: MakeRetrieval): void {
             retrieval.release?.(again);
           }
         }),
-        { numRuns: 40 },
+        runs(40),
       ));
 
     test('agrees with brute force on random collections, queries and filters', () =>
@@ -223,7 +237,7 @@ export function retrievalContract(name: string, make: MakeRetrieval): void {
           const [sections, dueSections] = [await own.sections(wanted), await due.sections(wanted)];
           expect(sections.map((each) => each?.text)).toEqual(dueSections.map((each) => each?.text));
         }),
-        { numRuns: 150 },
+        runs(150),
       ));
   });
 }

@@ -103,6 +103,12 @@ export const LAYERS: readonly Layer[] = [
     path: 'src/engine/open-models.ts',
     imports: [...NOUNS, 'ports', 'engine', 'adapters'],
   },
+  // Indexes in Qdrant: publishes to them, and answers from them.
+  {
+    name: 'published',
+    path: 'src/engine/published/',
+    imports: [...CORE, 'engine', 'adapters'],
+  },
   // Reads in threads, which load their languages themselves.
   { name: 'readers', path: 'src/engine/readers/', imports: [...CORE, 'engine', 'adapters'] },
   // The indexes kept on this machine, as files and not as open indexes.
@@ -111,7 +117,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'open',
     path: 'src/engine/open.ts',
-    imports: [...CORE, 'engine', 'open-models', 'readers', 'adapters'],
+    imports: [...CORE, 'engine', 'open-models', 'readers', 'published', 'adapters'],
   },
   // Measuring opens an index of its own for every judged set. Writers of a set take the lock that indexes have, too.
   { name: 'evaluation', path: 'src/engine/evaluate/', imports: [...CORE, 'engine', 'open', 'open-indexes'] },

@@ -28,7 +28,7 @@ export async function ask(): Promise<string | undefined> {
   await using index = await open({ roots: ['docs'], settings: { search: { fusion: 'rrf' } } });
   const { skipped } = await index.sync({
     onProgress: ({ phase, done, total }) =>
-      console.log(phase satisfies 'copy' | 'read' | 'embed', done / total),
+      console.log(phase satisfies 'copy' | 'read' | 'embed' | 'publish', done / total),
     onChange: ({ document, change }: DocumentChange) => console.log(document, change),
   });
   const left: readonly SkippedFile[] = skipped;

@@ -95,7 +95,7 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
-const GLOB = /[*?[\]{}!\\]/;
+export const GLOB = /[*?[\]{}!\\]/;
 
 function ofPath(glob: string): (path: string) => boolean {
   const matches = globMatcher(glob);
@@ -112,12 +112,13 @@ function hasTag(wanted: string): DocumentTest {
 function hasText(field: 'author' | 'category'): (wanted: string) => DocumentTest {
   return (wanted) => {
     const text = normalize(wanted);
-    // Several authors are stored as one text, `Ann, Bob`. Each of them matches.
-    return (document) => {
-      const own = document[field];
-      return own !== undefined && [own, ...own.split(',')].some((part) => normalize(part.trim()) === text);
-    };
+    return (document) => namesIn(document[field]).includes(text);
   };
+}
+
+/** Returns the normalized names in a field: several authors are stored as one text, `Ann, Bob`. */
+export function namesIn(own = ''): readonly string[] {
+  return own === '' ? [] : [own, ...own.split(',')].map((part) => normalize(part.trim()));
 }
 
 function whereTests(where: NonNullable<Filters['where']>): readonly (DocumentTest | undefined)[] {
@@ -173,15 +174,15 @@ const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split('>') as [alias: string, language: string]),
 );
 
-function languageOf(name: string): string {
+export function languageOf(name: string): string {
   const language = normalize(name);
   return LANGUAGE_ALIASES.get(language) ?? language;
 }
 
-function normalizeTag(tag: string): string {
+export function normalizeTag(tag: string): string {
   return normalize(tag).replace(/^#/, '').replace(/\/$/, '');
 }
 
-function normalize(text: string): string {
+export function normalize(text: string): string {
   return text.trim().normalize('NFC').toLowerCase();
 }

@@ -1,5 +1,5 @@
 /** Merges the configuration of a call. From weak to strong: defaults, user's file, project's file, environment, preset, call. */
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../api.ts';
@@ -7,7 +7,7 @@ import { nearest } from '../nearest.ts';
 import { type Collection, chooseCollections } from './collections.ts';
 import { type ReadConfig, readConfigs } from './config-file.ts';
 import { PLAINLY } from './describe-issue.ts';
-import type { Environment } from './places.ts';
+import { type Environment, indexAt } from './places.ts';
 import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts';
 import {
   keysOf,
@@ -72,7 +72,7 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
     ),
     settings,
     settingsUnder: (preset) => settingsOf(layersUnder(preset)),
-    ...(place && indexPath ? { indexPath: resolve(dirname(place.file), indexPath) } : {}),
+    ...(place && indexPath ? { indexPath: indexAt(indexPath, dirname(place.file)) } : {}),
     files: files.map(({ file, role, trusted }) => ({ file, role, trusted })),
     origins,
     places,

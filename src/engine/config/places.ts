@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { realPath } from '../path-inside.ts';
+import { readQdrantAddress } from './qdrant-address.ts';
 
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,6 +57,11 @@ export function indexesFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'indexes');
 }
 
+/** Returns the absolute path of an index, or its address in Qdrant as it is. */
+export function indexAt(path: string, cwd: string): string {
+  return readQdrantAddress(path) ? path : resolve(cwd, path);
+}
+
 /** Folder of the index that `--index`, else `DOCFUSE_INDEX`, names; undefined if both are missing. */
 export function askedIndex(
   asked: string | undefined,
@@ -63,7 +69,7 @@ export function askedIndex(
   env: Environment = process.env,
 ): string | undefined {
   const named = asked ?? env.DOCFUSE_INDEX;
-  return named ? resolve(cwd, named) : undefined;
+  return named ? indexAt(named, cwd) : undefined;
 }
 
 /** Folder of the pulled models. */

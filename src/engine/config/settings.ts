@@ -129,6 +129,29 @@ const answer = z.strictObject({
   api_key_env: apiKeyEnv(),
 });
 
+const qdrant = z.strictObject({
+  url: text
+    .optional()
+    .describe(
+      'Address of a Qdrant server, such as `http://127.0.0.1:6333`. `docfuse index` publishes the index there, with the texts of all passages.',
+    ),
+  name: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'must be letters, digits, _ and -')
+    .default('docfuse')
+    .describe('Name of the published index: other machines search `qdrant://HOST:PORT/NAME`.'),
+  api_key_env: text
+    .default('QDRANT_API_KEY')
+    .describe('Environment variable that holds the API key of the server.'),
+  shards: whole(1, 1_000).optional().describe('Shards of a new collection. Default: that of the server.'),
+  replicas: whole(1, 100)
+    .optional()
+    .describe('Copies of each shard of a new collection. Default: that of the server.'),
+  write_consistency: whole(1, 100)
+    .optional()
+    .describe('Copies that must confirm a write to a new collection. Default: that of the server.'),
+});
+
 const server = z.strictObject({
   host: text
     .default('127.0.0.1')
@@ -157,6 +180,7 @@ export const settingsSchema = z.strictObject({
   chunking: chunking.prefault({}),
   search: search.prefault({}),
   answer: answer.prefault({}),
+  qdrant: qdrant.prefault({}),
   server: server.prefault({}),
 });
 

@@ -37,6 +37,13 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'answer.base_url': always,
   'answer.api_key_env': always,
   'answer.model': (_, file) => valueAt(file, 'answer.base_url') !== undefined,
+  // Says where the documents are sent.
+  'qdrant.url': always,
+  'qdrant.name': always,
+  'qdrant.api_key_env': always,
+  'qdrant.shards': always,
+  'qdrant.replicas': always,
+  'qdrant.write_consistency': always,
   'server.host': (value) => !isLoopback(String(value)),
   'server.allowed_hosts': isList,
   'server.allowed_origins': isList,

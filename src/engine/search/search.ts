@@ -9,15 +9,22 @@ import type { Applied } from '../filters.ts';
 import type { Chosen } from '../workspace/embedding-models.ts';
 import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { withinCollections } from './absolute-paths.ts';
 import { buildResult } from './build-result.ts';
+
+/** The parts of a workspace that a search needs. */
+export type SearchableWorkspace = Pick<
+  Workspace,
+  'analyzers' | 'catalog' | 'clock' | 'facts' | 'refresh' | 'services'
+> & { readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[] };
 
 /**
  * Searches the current index.
  * @throws the reason of `signal` if it is aborted
  */
 export async function search(
-  workspace: Workspace,
+  workspace: SearchableWorkspace,
   settings: SearchSettings,
   query: string,
   options: Applied<SearchOptions>,
@@ -30,7 +37,7 @@ export async function search(
  * @throws DocfuseError `config` if the settings forbid it, `runtime_missing`; the reason of the signal if it is aborted
  */
 export async function searchWithHypothesis(
-  workspace: Workspace,
+  workspace: SearchableWorkspace,
   settings: SearchSettings,
   hypothesis: string,
   { query, ...options }: Applied<HypothesisOptions>,
@@ -57,7 +64,7 @@ interface Run {
 }
 
 async function run(
-  workspace: Workspace,
+  workspace: SearchableWorkspace,
   given: SearchSettings,
   asked: Run,
   again = false,

@@ -76,6 +76,16 @@ export function createLifecycle(parts: WorkspaceParts) {
       passageWords: loadedIndexes().keyword.segments(),
       documentWords: loadedIndexes().documents.segments(),
     }),
+    /** Numbers and lengths of passages, documents and code, for a publication. */
+    wordStatistics() {
+      const { keyword, documents, code } = loadedIndexes();
+      return {
+        passages: keyword.statistics(),
+        documents: documents.statistics(),
+        code: code.statistics(),
+        documentsWith: documents.countOf,
+      };
+    },
     /** Links and communities. */
     links(): LoadedLinks {
       links ??= loadLinks(store, loadedIndexes().catalog);

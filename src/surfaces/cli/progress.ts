@@ -14,6 +14,7 @@ const LABELS = {
   copy: 'Copying vectors',
   read: 'Reading',
   embed: 'Embedding',
+  publish: 'Publishing',
   query: 'Searching',
   fit: 'Fitting',
   pull: 'Pulling',

@@ -9,6 +9,7 @@ const LABELS: Readonly<Record<OperationProgress['phase'], string>> = {
   copy: 'Copying vectors',
   read: 'Reading files',
   embed: 'Embedding passages',
+  publish: 'Publishing',
   query: 'Searching',
   fit: 'Fitting',
   pull: 'Pulling',

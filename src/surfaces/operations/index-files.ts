@@ -55,7 +55,7 @@ export const indexFiles = defineOperation({
   cli: { paths: true },
   async run(context, { rebuild, embed, purge, dry_run }, { onText: _, ...control }) {
     await using index = await context.open();
-    const wanted = { rebuild, embed, purge, verify: true, dryRun: dry_run, ...control };
+    const wanted = { rebuild, embed, purge, verify: true, publish: true, dryRun: dry_run, ...control };
     const wordsAlone = !embed && !rebuild && !purge;
     const report = await (wordsAlone ? syncWords(index, wanted) : index.sync(wanted));
     return { ...toWire(report), dry_run };

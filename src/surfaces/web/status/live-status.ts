@@ -42,7 +42,8 @@ const AFTER_EVENT_MS = 1_000;
 /** Milliseconds between questions while nothing happens: searches make no events. */
 const USUAL_MS = 10_000;
 
-const STATES = { copy: 'copying', read: 'reading', embed: 'embedding' } as const;
+/** A server does not publish: only the command `index` does. */
+const STATES = { copy: 'copying', read: 'reading', embed: 'embedding', publish: 'reading' } as const;
 
 /** @param status where the last state of the index is kept */
 export function createLiveStatus({

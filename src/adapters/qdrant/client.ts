@@ -1,0 +1,133 @@
+/** A connection to Qdrant: loads the optional client, repeats failed requests, and says in plain words what failed. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
+import { DocfuseError } from '../../core/errors.ts';
+
+export type { Schemas };
+export type Filter = Schemas['Filter'];
+export type Condition = Schemas['Condition'];
+
+export interface QdrantPlace {
+  /** `http://` or `https://` with host and port, without a key. */
+  readonly url: string;
+  /** Alias of the published collection. */
+  readonly name: string;
+  readonly apiKey?: string | undefined;
+  /** Environment variable that holds the key, for errors. */
+  readonly apiKeyEnv: string;
+}
+
+export type QdrantConnection = Awaited<ReturnType<typeof connectQdrant>>;
+
+/** Pauses before a request is repeated, in milliseconds. */
+const PAUSES = [200, 1_000, 4_000];
+const TIMEOUT_MS = 60_000;
+
+/** @throws DocfuseError `package_missing` without the client */
+export async function connectQdrant(place: QdrantPlace) {
+  const { url, apiKey } = place;
+  const { protocol, hostname, port } = new URL(url);
+  const client: QdrantClient = new (await loadClient()).QdrantClient({
+    host: hostname,
+    https: protocol === 'https:',
+    port: port === '' ? (protocol === 'https:' ? 443 : 6333) : Number(port),
+    // As a header, for the client warns on the console of a key without encryption.
+    ...(apiKey && { headers: { 'api-key': apiKey } }),
+    timeout: TIMEOUT_MS,
+    checkCompatibility: false,
+  });
+  return {
+    place,
+    /**
+     * Sends a request, and repeats it if the server is away or busy.
+     * @throws DocfuseError `remote`, `index_missing` for a collection that is not there; the reason of the signal
+     */
+    async call<T>(send: (client: QdrantClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
+      for (let attempt = 0; ; attempt++) {
+        signal?.throwIfAborted();
+        try {
+          return await send(client);
+        } catch (error) {
+          const pause = PAUSES[attempt];
+          if (pause === undefined || !mayPass(error)) throw explained(error, place);
+          await sleep(pause, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
+        }
+      }
+    },
+  };
+}
+
+async function loadClient() {
+  try {
+    return await import('@qdrant/js-client-rest');
+  } catch (cause) {
+    throw new DocfuseError(
+      'package_missing',
+      'An index in Qdrant needs the package @qdrant/js-client-rest, which is not installed.',
+      'Install it beside docfuse: npm install @qdrant/js-client-rest.',
+      { cause },
+    );
+  }
+}
+
+/** Status of an answer that refuses a request; undefined if there was no answer. */
+export function statusOf(error: unknown): number | undefined {
+  const { status } = error as { readonly status?: unknown };
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** Whether another attempt may succeed. */
+function mayPass(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === undefined || status === 429 || status >= 500;
+}
+
+function explained(error: unknown, { url, name, apiKey, apiKeyEnv }: QdrantPlace): DocfuseError {
+  const status = statusOf(error);
+  const host = new URL(url).host;
+  const failed = (message: string, remedy: string) =>
+    new DocfuseError('remote', message, remedy, { cause: error });
+  if (status === undefined)
+    return failed(
+      `Qdrant at ${host} does not answer: ${reasonOf(error)}.`,
+      'Start it, or correct its address. A publication goes on where it stopped: docfuse index.',
+    );
+  if (status === 401 || status === 403)
+    return failed(
+      apiKey
+        ? `Qdrant at ${host} refuses the key in ${apiKeyEnv} (${status}).`
+        : `Qdrant at ${host} needs a key, but the environment variable ${apiKeyEnv} is not set (${status}).`,
+      `Put a key with the right for the collection ${name} into ${apiKeyEnv}.`,
+    );
+  if (status === 404) return notPublished({ url, name }, error);
+  return failed(
+    `Qdrant at ${host} refuses a request (${status}): ${saidIn(error)}.`,
+    status >= 500 || status === 429 ? 'Try again later.' : 'Check that the server has version 1.16 or newer.',
+  );
+}
+
+export function notPublished(
+  { url, name }: Pick<QdrantPlace, 'url' | 'name'>,
+  cause?: unknown,
+): DocfuseError {
+  return new DocfuseError(
+    'index_missing',
+    `Qdrant at ${new URL(url).host} has no published index ${name}.`,
+    'Publish it where the documents are: set qdrant.url there, and run docfuse index.',
+    { cause },
+  );
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
+  return (cause.message || (cause as NodeJS.ErrnoException).code) ?? String(error);
+}
+
+/** Returns the reason that the server gives. */
+function saidIn(error: unknown): string {
+  const { data } = error as { readonly data?: { readonly status?: { readonly error?: string } } };
+  return (data?.status?.error ?? (error as Error).message)
+    .replace(/\s+/g, ' ')
+    .slice(0, 300)
+    .replace(/\.$/, '');
+}

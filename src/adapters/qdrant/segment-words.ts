@@ -1,0 +1,107 @@
+/** Turns segments of the word indexes into words by unit, and back. */
+import { saturate, weighFrequency } from '../../core/indexes/bm25f.ts';
+import { wordAt, wordCount } from '../../core/indexes/dictionary.ts';
+import type { Segment } from '../../core/indexes/segment.ts';
+import { createSegmentBuilder } from '../../core/indexes/segment-builder.ts';
+import { RANKING } from '../../core/model/ranking-constants.ts';
+import { atOnce } from '../../core/steps.ts';
+import { dimensionOf, type Occurrences } from './schema.ts';
+
+/** The words of one passage or document. */
+export interface UnitWords {
+  readonly unit: number;
+  readonly lengths: readonly number[];
+  /** By term: for each field its number, the frequency, and the positions if the segment keeps them. */
+  readonly words: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Definitions of acronyms begin with this character; they are no words. */
+const DEFINITION = '\u0001';
+
+export function unitWords(segment: Segment): readonly UnitWords[] {
+  const { units, lengths, fieldCount, terms, entryStarts, positionStarts } = segment;
+  const words = Array.from(units, () => new Map<string, number[]>());
+  for (let term = 0; term < wordCount(terms); term++) {
+    const word = wordAt(terms, term);
+    if (word.startsWith(DEFINITION)) continue;
+    let position = positionStarts[term] ?? 0;
+    for (let entry = entryStarts[term]!; entry < entryStarts[term + 1]!; entry++) {
+      const own = words[segment.entryUnits[entry]!]!;
+      const frequency = segment.entryFrequencies[entry]!;
+      const occurrences = own.get(word) ?? [];
+      own.set(word, occurrences);
+      occurrences.push(segment.entryFields[entry]!, frequency);
+      if (positionStarts.length === 0) continue;
+      occurrences.push(...segment.positions.subarray(position, position + frequency));
+      position += frequency;
+    }
+  }
+  return words.map((own, local) => ({
+    unit: units[local]!,
+    lengths: Array.from({ length: fieldCount }, (_, field) => lengths[field * units.length + local]!),
+    words: own,
+  }));
+}
+
+export interface Weighing {
+  /** By field; 0 leaves the field out. */
+  readonly weights: readonly number[];
+  readonly averageLengths: readonly number[];
+  readonly placed: boolean;
+}
+
+/** Returns the contribution of a word to the BM25F score of its unit, without idf; 0 if it is in no field with a weight. */
+export function contribution(
+  occurrences: readonly number[],
+  lengths: readonly number[],
+  { weights, averageLengths, placed }: Weighing,
+): number {
+  const { k1, b } = RANKING.words;
+  let sum = 0;
+  for (const { field, frequency } of eachField(occurrences, placed)) {
+    const weight = weights[field]!;
+    sum += weighFrequency({ name: '', weight, b }, frequency, lengths[field]!, averageLengths[field]!);
+  }
+  return saturate(sum, k1);
+}
+
+/** A unit as it was published, with the words that a query needs. */
+export interface LoadedUnit {
+  readonly unit: number;
+  readonly lengths: readonly number[];
+  readonly in?: Occurrences;
+}
+
+/** Makes a segment of the occurrences of some terms. */
+export function segmentOf(units: Iterable<LoadedUnit>, terms: Iterable<string>, placed: boolean): Segment {
+  const dimensions = [...terms].map((term) => [term, String(dimensionOf(term))] as const);
+  const sorted = [...units].sort((a, b) => a.unit - b.unit);
+  const fieldCount = sorted[0]?.lengths.length ?? 1;
+  const builder = createSegmentBuilder({ fieldCount, analyze: () => 0, positions: placed });
+  for (const { unit, lengths, in: held = {} } of sorted) {
+    const found = dimensions.flatMap(([term, dimension]) => {
+      const occurrences = held[dimension];
+      return occurrences ? [...eachField(occurrences, placed)].map((each) => ({ ...each, term })) : [];
+    });
+    for (const [field, length] of lengths.entries()) {
+      builder.add(unit, field, '', (_, visit) => {
+        for (const each of found) {
+          if (each.field !== field) continue;
+          for (let at = 0; at < each.frequency; at++) visit(each.term, each.positions[at] ?? at, 0, 0);
+        }
+        return length;
+      });
+    }
+  }
+  return atOnce(builder.build());
+}
+
+function* eachField(occurrences: readonly number[], placed: boolean) {
+  for (let at = 0; at < occurrences.length; ) {
+    const [field, frequency] = [occurrences[at]!, occurrences[at + 1]!];
+    at += 2;
+    const positions = placed ? occurrences.slice(at, at + frequency) : [];
+    if (placed) at += frequency;
+    yield { field, frequency, positions };
+  }
+}

@@ -1,0 +1,76 @@
+/** Filters as tests of keys, for an engine that compares keys and runs no code. */
+import type { Filters } from '../model/query.ts';
+import { type FilterableDocument, GLOB, namesIn, normalize, normalizeTag } from './filter.ts';
+
+/** The keys of a document that filters compare. */
+export interface FilterKeys {
+  readonly collection: string;
+  /** The path, and every folder above it; each also with the name of the collection in front. */
+  readonly scopes: readonly string[];
+  /** Each tag, and the tags that it is nested in. */
+  readonly tags: readonly string[];
+  readonly authors: readonly string[];
+  readonly categories: readonly string[];
+  readonly modified: number;
+}
+
+/** A test of a list of keys: one of `any` is in it, or none if `negated`. */
+export interface KeyTest {
+  readonly key: Exclude<keyof FilterKeys, 'modified'>;
+  readonly any: readonly string[];
+  readonly negated: boolean;
+}
+
+export function filterKeys(document: FilterableDocument): FilterKeys {
+  const { collection, path, tags, author, category, modified } = document;
+  return {
+    collection,
+    scopes: [path, `${collection}/${path}`].flatMap((each) => scopesOf(each.normalize('NFC'))),
+    tags: [...new Set(tags.map(normalizeTag).flatMap(scopesOf))],
+    authors: namesIn(author),
+    categories: namesIn(category),
+    modified,
+  };
+}
+
+/** @returns tests that a document must pass, and the filters that keys cannot decide: globs and front matter. Dates and languages are in neither. */
+export function keyTests(filters: Filters): { readonly tests: readonly KeyTest[]; readonly rest: Filters } {
+  const { path, exclude, where } = filters;
+  const test = (key: KeyTest['key'], any: readonly string[] = [], negated = false): readonly KeyTest[] =>
+    any.length === 0 ? [] : [{ key, any, negated }];
+  const isPlain = (patterns: readonly string[] = []) => patterns.every((pattern) => scopeOf(pattern));
+  const [plainPath, plainExclude] = [isPlain(path), isPlain(exclude)];
+  const scopes = (patterns: readonly string[] = []) => patterns.map((pattern) => scopeOf(pattern)!);
+  return {
+    tests: [
+      ...test('collection', filters.collection),
+      ...(plainPath ? test('scopes', scopes(path)) : []),
+      ...(plainExclude ? test('scopes', scopes(exclude), true) : []),
+      ...test('tags', filters.tag?.map(normalizeTag)),
+      ...test('tags', filters.notTag?.map(normalizeTag), true),
+      ...test('categories', filters.category?.map(normalize)),
+      ...test('categories', filters.notCategory?.map(normalize), true),
+      ...test('authors', filters.author?.map(normalize)),
+      ...test('authors', filters.notAuthor?.map(normalize), true),
+    ],
+    rest: {
+      ...(!plainPath && path && { path }),
+      ...(!plainExclude && exclude && { exclude }),
+      ...(where?.length && { where }),
+    },
+  };
+}
+
+/** `a/b/c` → `a`, `a/b`, `a/b/c` */
+function scopesOf(path: string): readonly string[] {
+  return path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+}
+
+/** Returns the folder or file that a pattern names; undefined for a glob, a path with lines, and a pattern of all paths. */
+function scopeOf(pattern: string): string | undefined {
+  const path = pattern
+    .normalize('NFC')
+    .replace(/^(?:\.?\/)+/, '')
+    .replace(/(?<!\/)\/+$/, '');
+  return path === '' || path === '.' || GLOB.test(path) || /:\d+(?:-\d+)?$/.test(path) ? undefined : path;
+}

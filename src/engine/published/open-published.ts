@@ -1,0 +1,176 @@
+/** Opens an index that is published in Qdrant: it answers searches, and leaves all else to the machine with the documents. */
+import { DocfuseError } from '../../core/errors.ts';
+import type { Check, Index, OpenOptions, SyncOptions, SyncReport } from '../api.ts';
+import { checkOptions, checkText, type Method } from '../check-options.ts';
+import type { Config } from '../config/config.ts';
+import type { QdrantAddress } from '../config/qdrant-address.ts';
+import { settingsByPreset } from '../config/search-settings.ts';
+import { type Applied, applyFilters, type Filters } from '../filters.ts';
+import { createPendingTasks } from '../pending-tasks.ts';
+import { search, searchWithHypothesis } from '../search/search.ts';
+import { withReason } from '../with-reason.ts';
+import { createPublished, factsOf, type Published } from './published-workspace.ts';
+
+interface PublishedOptions {
+  readonly published: QdrantAddress;
+  readonly config: Config;
+  readonly options: OpenOptions;
+  readonly clock: { now(): number; monotonic(): number };
+  readonly models: Omit<Parameters<typeof createPublished>[0], 'place'>;
+}
+
+/** What an index in Qdrant cannot do, for `status` and `doctor`. */
+const LOST =
+  'Misspelt words are not corrected, words are not joined or split, acronyms are not expanded, and queries get no related words.';
+
+const DAY_MS = 86_400_000;
+
+export function openPublished({
+  published: address,
+  config,
+  options,
+  clock,
+  models,
+}: PublishedOptions): Index {
+  const { api_key_env: apiKeyEnv } = config.settings.qdrant;
+  const published = createPublished({
+    ...models,
+    place: { ...address, apiKeyEnv, apiKey: process.env[apiKeyEnv] },
+  });
+  const indexPath = `qdrant${address.url.startsWith('https') ? '+https' : ''}://${new URL(address.url).host}/${address.name}`;
+  const settingsOf = settingsByPreset(config, options.preset);
+  const tasks = createPendingTasks();
+  let closed: Promise<void> | undefined;
+
+  function requireOpen(): void {
+    if (closed) throw new DocfuseError('usage', 'The index is closed.', 'Open it again.');
+  }
+
+  /** Checks the call and runs `ask`; once more if a rebuild replaces what it reads. */
+  function answer<
+    Options extends { readonly filters?: Filters; readonly signal?: AbortSignal | undefined },
+    T,
+  >(
+    method: Method,
+    texts: Readonly<Record<string, unknown>>,
+    given: Options,
+    ask: (index: Published & typeof SHARED, applied: Applied<Options>) => Promise<T>,
+  ): Promise<T> {
+    const work = async () => {
+      requireOpen();
+      checkOptions(method, given);
+      given.signal?.throwIfAborted();
+      for (const [what, text] of Object.entries(texts)) checkText(method, what, text);
+      const { filters, ...others } = given;
+      const applied = { ...others, ...(filters && { filters: applyFilters(filters, clock.now()) }) };
+      const once = async () =>
+        ask({ ...(await published.current()), ...SHARED }, applied as Applied<Options>);
+      return withReason(
+        once().catch((error) => {
+          if (error.code !== 'index_missing') throw error;
+          return once();
+        }),
+        given.signal,
+      );
+    };
+    return tasks.track(work());
+  }
+  const SHARED = { clock, collections: [], refresh: () => false };
+
+  const elsewhere = (what: string) => () =>
+    Promise.reject(
+      new DocfuseError(
+        'usage',
+        `${what} needs the documents, and ${indexPath} holds only what searches need.`,
+        'Run it on the machine that publishes the index.',
+      ),
+    );
+
+  async function sync({ publish, rebuild, purge, dryRun }: SyncOptions = {}): Promise<SyncReport> {
+    requireOpen();
+    // A search brings its index up to date first; here, another machine does.
+    if (publish || rebuild || purge || dryRun) return elsewhere('Indexing')();
+    const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged: 0, embedded: 0 };
+    return { ...counts, skipped: [], warnings: [], milliseconds: 0 };
+  }
+
+  return {
+    indexPath,
+    sync,
+    watch: () => ({ problem: () => undefined, mustCompare: () => false, close() {} }),
+    search: (query, asked = {}) =>
+      answer('search', { query }, asked, (index, applied) =>
+        search(index, settingsOf(applied.preset), query, applied),
+      ),
+    searchWithHypothesis: (hypothesis, asked = {}) =>
+      answer('searchWithHypothesis', { hypothesis }, asked, (index, applied) =>
+        searchWithHypothesis(index, settingsOf(applied.preset), hypothesis, applied),
+      ),
+    read: elsewhere('Reading a document'),
+    related: elsewhere('Finding related documents'),
+    list: elsewhere('A list of documents'),
+    tags: elsewhere('A list of tags'),
+    graph: elsewhere('The graph of links'),
+    map: elsewhere('The map'),
+    audit: elsewhere('An audit'),
+    export: elsewhere('An export'),
+    collections: elsewhere('A list of folders'),
+    status: (asked = {}) =>
+      answer('status', {}, asked, async ({ state }) => ({
+        index: factsOf(state),
+        ...{ indexPath, bytes: 0, keptVectors: 0, links: 0, skipped: [] },
+        // Folders of another machine are not shown: here they are not there.
+        collections: [],
+        unresolvedLinks: { count: 0, examples: [] },
+        communities: { count: 0, largest: [] },
+        warnings: [
+          {
+            path: '',
+            message: `${state.publisher} published it ${ageOf(state.published)}: ${state.collections.map(({ name, documents }) => `${name} (${documents})`).join(', ')}.`,
+          },
+          { path: '', message: LOST },
+        ],
+      })),
+    check: (asked = {}) => tasks.track(check(asked.signal)),
+    close: () => (closed ??= tasks.settled().then(published.close)),
+    [Symbol.asyncDispose]: () => (closed ??= tasks.settled().then(published.close)),
+  };
+
+  /** `2026-11-26T…` → `3 days ago` */
+  function ageOf(time: string): string {
+    const days = Math.floor((clock.now() - Date.parse(time)) / DAY_MS);
+    return days < 1 ? `at ${time}` : `${days} ${days === 1 ? 'day' : 'days'} ago`;
+  }
+
+  async function check(signal: AbortSignal | undefined): Promise<readonly Check[]> {
+    requireOpen();
+    const found: Check[] = [];
+    const examine = async (name: string, look: () => Promise<string>): Promise<void> => {
+      signal?.throwIfAborted();
+      try {
+        found.push({ name, state: 'ok', detail: await look() });
+      } catch (error) {
+        if (!(error instanceof DocfuseError)) throw error;
+        if (!found.some(({ detail }) => detail === error.message))
+          found.push({ name, state: 'failure', detail: error.message, remedy: error.remedy });
+      }
+    };
+    await examine('published', async () => {
+      const { state } = await published.current();
+      const { documents, passages } = state;
+      return `${indexPath} holds ${documents.count} documents and ${passages.count} passages; ${state.publisher} published it ${ageOf(state.published)}.`;
+    });
+    await examine('abilities', async () => LOST);
+    await examine('model', async () => {
+      const { state } = await published.current();
+      return `${(await published.embedderFor(state)).model} made the published vectors, and embeds queries here.`;
+    });
+    await examine('query', async () => {
+      const began = clock.monotonic();
+      const index = { ...(await published.current()), ...SHARED };
+      await search(index, settingsOf(undefined), 'words of a question', { minConfidence: 0 });
+      return `A search is answered in ${Math.round(clock.monotonic() - began)} ms.`;
+    });
+    return found;
+  }
+}

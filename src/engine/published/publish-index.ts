@@ -1,0 +1,99 @@
+/** Publishes an open index to Qdrant. */
+import { hostname } from 'node:os';
+import { connectQdrant } from '../../adapters/qdrant/client.ts';
+import { type PublishReport, publish } from '../../adapters/qdrant/publish.ts';
+import { DocfuseError } from '../../core/errors.ts';
+import type { SyncOptions } from '../api.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+interface PublishIndexOptions extends Pick<SyncOptions, 'onProgress' | 'rebuild'> {
+  readonly indexPath: string;
+  /** Identity of the index; undefined if there is none. */
+  readonly identity: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Does nothing if the settings name no server. A rebuild replaces what another index has published.
+ * @throws DocfuseError as `publish`, and `config` for a wrong address
+ */
+export async function publishIndex(
+  workspace: Workspace,
+  settings: Settings['qdrant'],
+  { indexPath, identity, rebuild: replace = false, signal, onProgress }: PublishIndexOptions,
+): Promise<PublishReport | undefined> {
+  if (settings.url === undefined || identity === undefined) return undefined;
+  const { name, api_key_env: apiKeyEnv, shards, replicas, write_consistency: writeConsistency } = settings;
+  const place = { url: checkedUrl(settings.url), name, apiKeyEnv, apiKey: process.env[apiKeyEnv] };
+  const connection = await connectQdrant(place);
+  const { store, analyzers, clock } = workspace;
+  const catalog = workspace.catalog();
+  const { edges, communityOf } = workspace.links();
+  const links = edges();
+  const { model, embedded } = workspace.facts(true);
+  const updated = store.getState('updated');
+  const heads = Map.groupBy(store.chunkHeads(), ({ document }) => document);
+  const headsOf = (number: number) =>
+    (heads.get(number) ?? []).map(({ document: _, ...head }) => head).sort((a, b) => a.slot - b.slot);
+  const missing = store.countMissingVectors(model).texts > 0;
+  const hasVector = (slot: number) => !missing || store.vector(model, slot) !== undefined;
+  const documents = [...catalog.all()];
+  const [first] = store.vectors(model);
+  return publish(
+    connection,
+    {
+      ...{ identity, publisher: `${hostname()}:${indexPath}`, model, embedded, documents },
+      dimensions: first?.vector.length ?? 0,
+      ...(updated !== undefined && { updated }),
+      collections: workspace.collections.map((each) => ({
+        name: each.name,
+        language: analyzers.of(each.name).language,
+        documents: documents.filter(({ collection }) => collection === each.name).length,
+      })),
+      statistics: workspace.wordStatistics(),
+      factsOf(number) {
+        const slots = headsOf(number).map(({ slot }) => slot);
+        const linked = [...links.neighbours(number)];
+        return JSON.stringify([
+          store.document(number),
+          slots,
+          slots.map(hasVector),
+          linked,
+          communityOf(number),
+        ]);
+      },
+      read(number) {
+        const record = store.document(number);
+        if (!record) return undefined;
+        const chunks = store.chunksOf(number);
+        return {
+          ...{ record, chunks, heads: headsOf(number) },
+          parents: store.parents([...new Set(chunks.flatMap(({ parentId }) => parentId ?? []))]),
+          vectors: chunks.map(({ slot }) => store.vector(model, slot)),
+          linked: links.neighbours(number),
+          links: store.linksOf(number),
+          community: communityOf(number),
+          analyzer: analyzers.of(record.collection),
+        };
+      },
+    },
+    {
+      ...{ now: clock.now, replace, signal },
+      onProgress: (done, total) => onProgress?.({ phase: 'publish', done, total }),
+      ...{ shards, replicas, writeConsistency },
+    },
+  );
+}
+
+/** @throws DocfuseError `config`; a key in the address is not repeated in the message */
+function checkedUrl(address: string): string {
+  const url = URL.parse(address);
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search;
+  if (isPlain) return `${url.protocol}//${url.host}`;
+  throw new DocfuseError(
+    'config',
+    'qdrant.url must be an http or https address without a key.',
+    'Write it like http://127.0.0.1:6333, and put the key into the environment variable that qdrant.api_key_env names.',
+  );
+}
