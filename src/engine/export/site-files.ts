@@ -17,7 +17,8 @@ interface Built {
 /** Names in the folder of an export that come from the package. */
 export const SITE_NAMES = ['index.html', 'assets', 'docfuse-search.js', 'LICENSES.md'] as const;
 
-const PAGE_ENTRY = 'site.html';
+/** The page, and what it loads when somebody asks why a hit was found. */
+const PAGE_ENTRIES = ['site.html', 'explanation.tsx'] as const;
 const MAP_ENTRY = 'map/map-view.tsx';
 
 /** Returns the folder of what a browser runs to search by meaning. @throws DocfuseError `not_found` if it is not built */
@@ -46,12 +47,12 @@ export function siteFiles(hasMap: boolean, folder = PAGES): ReadonlyMap<string, 
     const add = (name: string): void => {
       if (seen.has(name)) return;
       seen.add(name);
-      // Scripts that are loaded later belong to views. An export has no views but the map.
+      // Of the scripts that are loaded later, an export has those of its entries alone.
       const { file, css = [], imports = [] } = manifest[name]!;
       for (const path of [file, ...css]) paths.add(path);
       for (const next of imports) add(next);
     };
-    add(PAGE_ENTRY);
+    for (const entry of PAGE_ENTRIES) add(entry);
     if (hasMap) add(MAP_ENTRY);
     const files = [...paths].map((path) => [path, new Uint8Array(readFileSync(join(folder, path)))] as const);
     const page = readFileSync(join(folder, 'site.html'), 'utf8');
