@@ -171,8 +171,8 @@ export interface Lexicon {
 
 /** Names the language of a text. */
 export interface LanguageDetector {
-  /** Returns the ISO 639-1 code of the likeliest language; undefined for a text without letters. */
-  detect(text: string): string | undefined;
+  /** Returns the ISO 639-1 code of the likeliest language, and whether no other is nearly as likely; undefined for a text without letters. */
+  detect(text: string): { readonly language: string; readonly isSure: boolean } | undefined;
 }
 
 export interface Reranker {

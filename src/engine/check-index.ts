@@ -230,6 +230,8 @@ async function checkLanguages({ open }: Examined): Promise<Finding> {
       'The package eld is not installed, so only the script and the words of the documents tell whether a question is in English.',
       'Install it: npm install eld.',
     );
+  if (!index.advisesModel && !index.multilingual)
+    return ok('The settings name the model; it was not compared with the languages of the documents.');
   return ok('The models suit the languages of the documents.');
 }
 

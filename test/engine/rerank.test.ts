@@ -75,6 +75,20 @@ test('a service reranks as the model there does; while it is away, the order sta
   await reranker.close();
 });
 
+test('an answer that was not reranked is not kept for the next time', async () => {
+  const reranker = createOnnxReranker({ folder: CROSS_ENCODER });
+  await using service = await startService({ reranker });
+  service.replies.push(...Array.from({ length: 2 }, () => ({ status: 500 })));
+  const search = { ...on, rerank_base_url: service.url, rerank_model: 'm', rerank_mode: 'replace' } as const;
+  await using index = await open({ ...options, settings: { search } });
+  const ask = () => index.search('rotation the of them', { mode: 'keyword', minConfidence: 0 });
+  expect((await ask()).notice).toContain('The hits are not reranked.');
+  const next = await ask();
+  expect(next.notice).toBeUndefined();
+  expect(paths(next)[0]).toBe('b.md');
+  await reranker.close();
+});
+
 test('offline, no service on another machine is asked', async () => {
   vi.stubEnv('DOCFUSE_OFFLINE', '1');
   const { notice } = await find(QUERY, { ...on, rerank_base_url: 'https://api.example/v1' });

@@ -76,6 +76,14 @@ test('language of question and documents decide which model answers', async () =
   expect(hypothetical.index.model).toMatch(/^other@/);
 });
 
+test('a question in another language whose words are all in the documents goes to the second model', async () => {
+  const vault = createVault({ ...ENGLISH, 'de/brot.md': GERMAN });
+  const index = await vault.open({ settings: settingsFor(vault.folder) });
+  await index.sync();
+  expect(await answeredBy(index, 'der Teig ruht danach eine ganze Stunde in der Schüssel')).toBe(SECOND);
+  expect(await answeredBy(index, 'the keeper lights lantern in the evening over the sea')).toBe(FIRST);
+});
+
 test('where fewer than nine in ten documents are English, the second model answers all questions', async () => {
   const vault = createVault({ ...ENGLISH, 'ru/1.md': RUSSIAN, 'ru/2.md': RUSSIAN, 'de/brot.md': GERMAN });
   const index = await vault.open({ settings: settingsFor(vault.folder) });
@@ -159,5 +167,17 @@ test('auto says once that another model would serve better', async () => {
   ]);
   // A user who names a model needs no advice.
   const named = await vault.open({ settings: { embedding: { model: 'bge-small-en-v1.5' } } });
-  expect((await named.check()).find(({ name }) => name === 'languages')?.state).toBe('ok');
+  expect((await named.check()).find(({ name }) => name === 'languages')).toMatchObject({
+    state: 'ok',
+    detail: expect.stringContaining('it was not compared'),
+  });
+});
+
+test('auto advises when documents in another language come, not before', async () => {
+  const vault = createVault({ 'en.md': ENGLISH['en/0.md']! }, 'auto');
+  const index = await vault.open();
+  expect((await index.sync({ embed: false })).warnings).toEqual([]);
+  vault.write('mayak.md', RUSSIAN);
+  vault.write('brot.md', GERMAN);
+  expect((await index.sync({ embed: false })).warnings).toHaveLength(1);
 });

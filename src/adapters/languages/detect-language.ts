@@ -5,7 +5,12 @@ import type { LanguageDetector } from '../../core/ports.ts';
 export async function openLanguageDetector(): Promise<LanguageDetector | undefined> {
   try {
     const { eld } = await import('eld/extrasmall');
-    return { detect: (text) => eld.detect(text).language || undefined };
+    return {
+      detect(text) {
+        const found = eld.detect(text);
+        return found.language ? { language: found.language, isSure: found.isReliable() } : undefined;
+      },
+    };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     return undefined;

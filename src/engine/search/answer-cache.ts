@@ -1,5 +1,6 @@
 /** Caches the latest answers, for questions that are asked again while the index is unchanged. */
 import type { SearchResult } from '../api.ts';
+import { NOT_RERANKED } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Max cached answers, about 5 MB. */
@@ -35,9 +36,11 @@ export function createAnswerCache() {
         return copyOf(found.result, { total: workspace.clock.monotonic() - began });
       }
       const result = await make();
-      const { mode, weights, index, hits, unsure } = result;
-      // A hybrid answer that was found by words only is not cached: the embedding service may answer the next time.
-      const isComplete = index.updated !== undefined && (mode !== 'hybrid' || weights.semantic !== undefined);
+      const { mode, weights, index, hits, unsure, notice } = result;
+      // An answer without meaning or reranking is not cached: the service may answer the next time.
+      const isReranked = !notice?.startsWith(NOT_RERANKED);
+      const isByMeaning = mode !== 'hybrid' || weights.semantic !== undefined;
+      const isComplete = index.updated !== undefined && isByMeaning && isReranked;
       const isLasting = isComplete && hits.length + unsure.length <= MAX_HITS;
       if (isLasting && of === workspace && workspace.edition() === asked) {
         kept.set(key, { result: copyOf(result), until: began + MAX_AGE });

@@ -7,7 +7,7 @@ import { initialState, type SearchServices } from '../../core/search/state.ts';
 import type { HypothesisOptions, IndexFacts, SearchOptions, SearchResult } from '../api.ts';
 import type { Applied } from '../filters.ts';
 import type { Chosen } from '../workspace/embedding-models.ts';
-import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';
+import { isEmbeddingUnavailable, NOT_RERANKED, wordsOnly } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { withinCollections } from './absolute-paths.ts';
@@ -54,6 +54,8 @@ export async function searchWithHypothesis(
   return run(workspace, settings, { ...asked, hypothesis, options: semantic });
 }
 
+const FORMER = 'The former model answers until the new one has made its vectors.';
+
 /** If the sure hits come from fewer documents than this, unsure hits are shown too. */
 const MIN_DOCUMENTS = 3;
 
@@ -98,13 +100,18 @@ async function run(
       return await services.rerank?.(...given);
     } catch (error) {
       if (!isEmbeddingUnavailable(error)) throw error;
-      problem ??= `The hits are not reranked. ${error.message} ${error.remedy}`;
+      problem ??= `${NOT_RERANKED} ${error.message} ${error.remedy}`;
       return undefined;
     }
   };
   const answer = (from: SearchServices) =>
     runPipeline(stagesFor(start.request), start, { ...from, rerank }, clock, options.signal);
   const state = await answer(services).catch(async (error: unknown) => {
+    // The former model is closed when the new one has made its vectors, perhaps just now.
+    if (role === 'former' && !options.signal?.aborted) {
+      ({ services, role, problem } = await workspace.services(mode, start.request));
+      return answer(services);
+    }
     // An embedding service may stop after its vectors were loaded: queries cannot be embedded then, so search by words.
     if (mode !== 'hybrid' || !isEmbeddingUnavailable(error)) throw error;
     problem = wordsOnly(error);
@@ -113,13 +120,14 @@ async function run(
   });
   // Another process may have replaced the passages during the search. If so, search once more.
   if (state.hits.length === 0 && !again && workspace.refresh()) return run(workspace, given, asked, true);
-  return buildResult(state, services, {
+  const result = buildResult(state, services, {
     ...{ query, hypothesis, problem },
     catalog: workspace.catalog(),
     collections: workspace.collections,
     index: factsOfAnswer(workspace.facts(), role, services.model),
     milliseconds: clock.monotonic() - began,
   });
+  return role === 'former' ? { notice: FORMER, ...result } : result;
 }
 
 /** Replaces the facts about the first model by those about the model that answered. */

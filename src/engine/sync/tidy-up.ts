@@ -30,7 +30,7 @@ export async function tidyUp(
   const purged = purging && (await purge(workspace, place.rewrite));
   noteError(workspace.store, 'reading');
   const cleared = await workspace.clearRemains();
-  const advice = only ? undefined : adviseOnce(workspace);
+  const advice = only || report.added === 0 ? undefined : adviseOnce(workspace);
   const notes = [
     ...(outdated ? [REBUILT] : []),
     ...(cleared || only ? [] : [LOG_IN_USE]),
@@ -44,8 +44,8 @@ export async function tidyUp(
 function adviseOnce(workspace: Workspace): string | undefined {
   const { store, advisesModel, catalog } = workspace;
   if (!advisesModel || catalog().documents === 0 || store.getState('modelAdvised')) return undefined;
-  store.setState({ modelAdvised: true });
   const advice = modelAdvice(workspace);
+  if (advice) store.setState({ modelAdvised: true });
   return advice && `${advice.message} ${advice.remedy}`;
 }
 

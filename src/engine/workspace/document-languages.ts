@@ -64,7 +64,7 @@ export function createDocumentLanguages(
 function isEnglishText(text: string, detector: LanguageDetector | undefined): boolean {
   if (!detector) return looksEnglish(text);
   if (isInOtherScript(text)) return false;
-  return (text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS || detector.detect(text) === 'en';
+  return (text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS || detector.detect(text)?.language === 'en';
 }
 
 /** Returns prose from all parts of a document. */

@@ -48,7 +48,7 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
       (each) => known.every((other) => differ(each, other)) && !unusable.has(each.name),
     );
     if (found?.name === former?.name) return former;
-    void former?.close();
+    former?.close().catch(() => undefined);
     former = undefined;
     if (!found) return undefined;
     const open = parts.openFormer(found.name);
@@ -82,7 +82,7 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
     async choose(question: Question | undefined, known: readonly ModelFacts[]): Promise<Chosen> {
       if (multilingual && question) {
         const words: Pick<CollectionWords, 'countOf'> = indexes().keyword;
-        const isEnglish = await isEnglishQuestion(question, words, parts.openDetector);
+        const isEnglish = await isEnglishQuestion(question, words, others(), parts.openDetector);
         if (!isEnglish || !isAmongEnglish(question, catalog(), others()))
           return { model: multilingual, role: 'multilingual', isEnglish };
       }
@@ -115,7 +115,7 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
       const noted = store.getState('otherModels') ?? [];
       const kept = noted.filter((each) => names.has(each.name));
       if (kept.length < noted.length) store.setState({ otherModels: kept });
-      void former?.close();
+      former?.close().catch(() => undefined);
       former = undefined;
       return own.map((each) => each.identity());
     },

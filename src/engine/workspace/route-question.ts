@@ -15,20 +15,30 @@ export type Question = Pick<SearchRequest, 'query' | 'filters' | 'hypothesis'>;
  */
 const MIN_ENGLISH = 0.9;
 
-/** Whether a question is in English. A question whose words are all in the documents has their language, which is English. */
+/** Below this number of letters, the detector takes names and lists of English words for another language. */
+const MIN_LETTERS = 30;
+
+/**
+ * Whether a question is in English. If all of its words are in the documents, it has their language: English, unless some documents
+ * are in other languages and the detector is sure of another one.
+ */
 export async function isEnglishQuestion(
   { query, hypothesis }: Question,
   words: Pick<CollectionWords, 'countOf'>,
+  others: ReadonlySet<number>,
   openDetector: () => Promise<LanguageDetector | undefined>,
 ): Promise<boolean> {
   const text = hypothesis ?? query.plain;
   if (hasOtherScript(text)) return false;
-  const isKnown = [...query.terms].every(({ term, forms = [] }) =>
-    [term, ...forms].some((form) => words.countOf(form) > 0),
-  );
-  if (hypothesis === undefined && isKnown) return true;
-  const detector = await openDetector();
-  return (detector?.detect(text) ?? 'en') === 'en';
+  const isKnown =
+    hypothesis === undefined &&
+    [...query.terms].every(({ term, forms = [] }) =>
+      [term, ...forms].some((form) => words.countOf(form) > 0),
+    );
+  const isShort = (text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS;
+  if (isKnown && (others.size === 0 || isShort)) return true;
+  const found = (await openDetector())?.detect(text);
+  return !found || found.language === 'en' || (isKnown && !found.isSure);
 }
 
 /** Whether nearly all documents that pass the filters of a question are in English. */

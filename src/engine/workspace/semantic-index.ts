@@ -44,6 +44,9 @@ export function isEmbeddingUnavailable(error: unknown): error is DocfuseError {
   return error instanceof DocfuseError && (error.code === 'runtime_missing' || error.code === 'remote');
 }
 
+/** Beginning of the notice of an answer whose order is that of before reranking. */
+export const NOT_RERANKED = 'The hits are not reranked.';
+
 /** Makes the notice of an answer that was found by words only. */
 export function wordsOnly({ message, remedy }: DocfuseError): string {
   return `This answer was found by words only, not by meaning. ${message} ${remedy}`;
