@@ -70,6 +70,13 @@ async function openEmbedder(
       'Set it to the address of the service, such as base_url = "http://127.0.0.1:11434/v1" for Ollama.',
     );
   }
+  if (model === AUTO_MODEL) {
+    throw new DocfuseError(
+      'config',
+      'embedding.provider is "openai", but embedding.model is missing.',
+      'Set it to the name of a model of the service, such as model = "nomic-embed-text" for Ollama.',
+    );
+  }
   const isHere = embeddingTraits({ provider, base_url }).staysOnThisMachine;
   requireAllowed(base_url, env);
   return createOpenaiEmbedder({
@@ -134,12 +141,19 @@ function embeddingModels(settings: Settings['embedding'], cwd: string) {
 
 /**
  * Finds the model of the settings, for a page that runs it in a browser.
- * @throws DocfuseError `usage` if a service makes the vectors; `model_missing`, `model_invalid`
+ * @throws DocfuseError `usage` if a service makes the vectors, or two models; `model_missing`, `model_invalid`
  */
 export async function findModel(
-  { provider, model }: Settings['embedding'],
+  { provider, model, multilingual_model }: Settings['embedding'],
   cwd: string,
 ): Promise<ModelFolder> {
+  if (multilingual_model !== undefined) {
+    throw new DocfuseError(
+      'usage',
+      'Two models make the vectors of this index, and an exported page can run one only.',
+      'Export without --vectors, or remove embedding.multilingual_model and index again.',
+    );
+  }
   if (provider !== 'local') {
     throw new DocfuseError(
       'usage',

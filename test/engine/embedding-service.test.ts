@@ -173,11 +173,23 @@ test('without an address it is a mistake in the configuration', async () => {
   await using index = await open({
     roots,
     indexPath: join(folder, 'none'),
-    settings: { embedding: { provider: 'openai' } },
+    settings: { embedding: { provider: 'openai', model: 'bge' } },
   });
   await expect(index.sync()).rejects.toMatchObject({
     code: 'config',
     message: expect.stringContaining('base_url'),
+  });
+});
+
+test('without the name of a model, too', async () => {
+  await using index = await open({
+    roots,
+    indexPath: join(folder, 'unnamed'),
+    settings: { embedding: { provider: 'openai', base_url: service.url } },
+  });
+  await expect(index.sync()).rejects.toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('embedding.model is missing'),
   });
 });
 

@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readQdrantAddress } from '../../src/engine/config/qdrant-address.ts';
 import { open } from '../../src/engine/open.ts';
 import { bridgeMissing, openBridge } from '../support/qdrant/open-bridge.ts';
@@ -14,6 +16,27 @@ test('an address in Qdrant has a host and a name, and no key', () => {
     expect(() => readQdrantAddress(wrong)).toThrow('address of the index in Qdrant is wrong');
   expect(() => readQdrantAddress('qdrant://me:secret@host/notes')).toThrow('holds a key');
   expect(() => readQdrantAddress('qdrant://me:secret@host/notes')).not.toThrow('secret');
+});
+
+test('the key comes from the variable that the settings name', async () => {
+  const keys: unknown[] = [];
+  const server = createServer(({ headers }, response) => {
+    keys.push(headers['api-key']);
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"status":{"error":"no"}}');
+  }).listen(0, '127.0.0.1');
+  await new Promise((listening) => server.on('listening', listening));
+  const indexPath = `qdrant://127.0.0.1:${(server.address() as AddressInfo).port}/notes`;
+  const settings = { qdrant: { api_key_env: 'DOCFUSE_TEST_QDRANT_KEY' } };
+  const problem = async () => {
+    await using index = await open({ indexPath, settings });
+    return index.search('x').catch((error: Error) => error.message);
+  };
+  expect(await problem()).toContain('the environment variable DOCFUSE_TEST_QDRANT_KEY is not set');
+  vi.stubEnv('DOCFUSE_TEST_QDRANT_KEY', 'right');
+  expect(await problem()).toContain('refuses the key in DOCFUSE_TEST_QDRANT_KEY');
+  vi.unstubAllEnvs();
+  expect([keys[0], keys.at(-1)]).toEqual([undefined, 'right']);
+  server.close();
 });
 
 describe.skipIf(bridgeMissing)(`an index in Qdrant${bridgeMissing ? `: ${bridgeMissing}` : ''}`, async () => {

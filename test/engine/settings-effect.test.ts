@@ -19,6 +19,9 @@ const SHOWN_ELSEWHERE = [
   'collections.language', // languages.test.ts
   'trust', // trust.test.ts
   ...['embedding.query_prefix', 'embedding.query_input_type'], // embedding-service.test.ts
+  'embedding.multilingual_model', // two-models.test.ts
+  ...['qdrant.url', 'qdrant.name', 'qdrant.api_key_env'], // published.test.ts
+  ...['qdrant.shards', 'qdrant.replicas', 'qdrant.write_consistency'], // test/adapters/qdrant/publish.test.ts
 ];
 
 test('every setting has an example, and every example a setting', () => {

@@ -19,28 +19,28 @@ const UNMERGED = {
 
 const FORM: Omit<Example, 'values'> = {
   query: 'token',
-  given: { embedding: { provider: 'openai', base_url: '$SERVICE' } },
-  index: 'opened',
+  given: { embedding: { provider: 'openai', model: 'm', base_url: '$SERVICE' } },
+  index: 'built',
   look: ({ index }) => index.model,
 };
 
 const ANY_PORT = { server: { port: 0 } } as const;
 
 export const EXAMPLES: Readonly<Record<string, Example>> = {
-  'embedding.model': { values: ['bge-small-en-v1.5', './nowhere'], query: 'token', index: 'opened' },
-  'embedding.provider': { values: ['local', 'openai'], query: 'token', index: 'opened', look: notice },
+  'embedding.model': { values: ['bge-small-en-v1.5', './nowhere'], query: 'token', index: 'built' },
+  'embedding.provider': { values: ['local', 'openai'], query: 'token', index: 'built', look: notice },
   'embedding.base_url': {
     values: ['$SERVICE', 'http://127.0.0.1:9/v1'],
     query: 'token',
-    given: { embedding: { provider: 'openai' } },
-    index: 'opened',
+    given: { embedding: { provider: 'openai', model: 'm' } },
+    index: 'built',
     look: notice,
   },
   'embedding.api_key_env': {
     values: ['DOCFUSE_TEST_KEY', 'DOCFUSE_TEST_OTHER_KEY'],
     query: 'token',
-    given: { embedding: { provider: 'openai', base_url: '$SERVICE' } },
-    index: 'opened',
+    given: { embedding: { provider: 'openai', model: 'm', base_url: '$SERVICE' } },
+    index: 'built',
     look: notice,
   },
   'embedding.dimensions': { ...FORM, values: [384, 256] },

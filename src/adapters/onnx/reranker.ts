@@ -1,6 +1,6 @@
 /** The Reranker port on ONNX Runtime: a cross-encoder in worker threads, so that a search does not stop other work. */
 import { availableParallelism } from 'node:os';
-import type { DocfuseError } from '../../core/errors.ts';
+import type { DocfuseError, ErrorCode } from '../../core/errors.ts';
 import type { Reranker } from '../../core/ports.ts';
 import { pairText, REMEDY } from './cross-encoder.ts';
 import { findModelFiles } from './model-files.ts';
@@ -15,6 +15,9 @@ export interface OnnxRerankerOptions {
 
 /** Max threads: ten passages are few, and each thread has the model in memory. */
 const MAX_THREADS = 2;
+
+/** Codes of errors that the user mends while the process runs. After any other error, the threads stay. */
+const MENDABLE: ReadonlySet<ErrorCode> = new Set(['model_missing', 'model_invalid', 'runtime_missing']);
 
 /** Makes a reranker that opens the model at the first `score`. The relevance is that of `openCrossEncoder`. */
 export function createOnnxReranker({ folder, name = folder }: OnnxRerankerOptions): Reranker {
@@ -45,7 +48,7 @@ export function createOnnxReranker({ folder, name = folder }: OnnxRerankerOption
         return vectors.map(([relevance]) => relevance!);
       } catch (error) {
         // Open the model again at the next call: the user may add missing files without a restart.
-        if ((error as DocfuseError).code !== 'aborted') await close();
+        if (MENDABLE.has((error as DocfuseError).code)) await close();
         throw error;
       }
     },

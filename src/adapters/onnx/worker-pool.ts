@@ -114,10 +114,10 @@ export function createWorkerPool(model: ModelOfPool, size: number, file: URL = W
   return {
     /** Returns the vectors in the order of the texts. Calls may overlap: a later call uses the idle threads of an earlier call. */
     async embed(texts: readonly string[], signal?: AbortSignal) {
-      if (closed) throw stopped('The embedder is closed.');
+      if (closed) throw stopped('The model is closed.');
       if (signal?.aborted) throw stopped('The work was stopped.', signal.reason);
       const job = createPassageJob(texts);
-      const abort = () => job.fail(stopped('Embedding was stopped.', signal?.reason));
+      const abort = () => job.fail(stopped('The work was stopped.', signal?.reason));
       signal?.addEventListener('abort', abort, { once: true });
       jobs.add(job);
       try {
@@ -131,7 +131,7 @@ export function createWorkerPool(model: ModelOfPool, size: number, file: URL = W
     /** Ends the threads; unfinished calls are rejected. */
     async close() {
       closed = true;
-      for (const job of jobs) job.fail(stopped('The embedder was closed.'));
+      for (const job of jobs) job.fail(stopped('The model was closed.'));
       for (const { worker } of members) worker.ref();
       await Promise.all(members.map(({ gate }) => stopThread(gate)));
       await Promise.all(members.map(({ worker }) => worker.terminate()));

@@ -76,7 +76,6 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
         model: options.model,
         // Services refuse empty texts.
         input: texts.map((text) => prefix + text || ' '),
-        encoding_format: 'float',
         ...(inputType !== undefined && { input_type: inputType }),
         ...(options.dimensions !== undefined && { dimensions: options.dimensions }),
       },
@@ -143,8 +142,9 @@ export function identityOf({
   dimensions,
   passage = {},
 }: Pick<OpenaiEmbedderOptions, 'model' | 'dimensions' | 'passage'>): string {
-  const form = [passage.prefix, passage.inputType].filter(Boolean).map((part) => ` ${part}`);
-  return `openai:${model}${dimensions === undefined ? '' : `@${dimensions}`}${form.join('')}`;
+  const { prefix, inputType } = passage;
+  const form = `${prefix ? ` prefix ${prefix}` : ''}${inputType ? ` input_type ${inputType}` : ''}`;
+  return `openai:${model}${dimensions === undefined ? '' : `@${dimensions}`}${form}`;
 }
 
 /** Yields the texts in groups for one request each. */

@@ -84,7 +84,7 @@ describe('a model that embeds queries and passages differently', () => {
 
   test('has another identity for another form of passages, not of queries', async () => {
     const identity = async (given: object) => (await createOpenaiEmbedder({ ...options(), ...given })).model;
-    expect(await identity(forms)).toBe('openai:bge-small@384 search_document:  document');
+    expect(await identity(forms)).toBe('openai:bge-small@384 prefix search_document:  input_type document');
     expect(await identity({ query: forms.query })).toBe('openai:bge-small@384');
   });
 });

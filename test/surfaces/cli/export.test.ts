@@ -142,7 +142,7 @@ test('with vectors: says what a browser loads, and gives the model its own folde
   expect(filesIn(out('site')).filter(isModel)).toEqual([]);
 });
 
-test('with vectors: refuses passages without one, and vectors of a service', async () => {
+test('with vectors: refuses passages without one, and vectors of a service or of two models', async () => {
   await using index = await open({
     roots: [out('notes')],
     indexPath: out('index'),
@@ -160,5 +160,8 @@ test('with vectors: refuses passages without one, and vectors of a service', asy
   await using other = await open({ roots: [out('notes')], indexPath: out('other'), settings: remote });
   await other.sync({ embed: false });
   await expect(other.export(out('third'), { vectors: true })).rejects.toThrow('A service makes the vectors');
+  const second = { embedding: { ...SMALL_SETTINGS.embedding, multilingual_model: 'second' } };
+  await using two = await open({ roots: [out('notes')], indexPath: out('index'), settings: second });
+  await expect(two.export(out('third'), { vectors: true })).rejects.toThrow('Two models make the vectors');
   expect(readdirSync(out())).not.toContain('third');
 });
