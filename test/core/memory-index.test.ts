@@ -11,10 +11,11 @@ const TEXTS = [
 ];
 
 it('the defaults are those of the configuration', () => {
-  const { rerankModel: _, ...configured } = toSearchSettings(settingsSchema.parse({})) as unknown as Record<
-    string,
-    unknown
-  >;
+  const {
+    rerankModel: _,
+    rerankApiKeyEnv: __,
+    ...configured
+  } = toSearchSettings(settingsSchema.parse({})) as unknown as Record<string, unknown>;
   expect(DEFAULT_SEARCH_SETTINGS).toEqual(configured);
 });
 

@@ -38,10 +38,11 @@ const MEANWHILE =
 export function createProgress(terminal: Terminal, quiet: boolean, indexes = false): Progress {
   if (quiet) return { onProgress() {}, stop() {} };
   const shown = terminal.interactive ? createBar() : createLines();
-  return indexes ? sayingOnce(shown) : shown;
+  return sayingOnce(shown, indexes);
 }
 
-function sayingOnce(progress: Progress): Progress {
+/** Says before passages are sent elsewhere, and if `indexes`, that words can be searched already. */
+function sayingOnce(progress: Progress, indexes: boolean): Progress {
   let since: number | undefined;
   let said = false;
   return {
@@ -53,7 +54,7 @@ function sayingOnce(progress: Progress): Progress {
           `${count(passages)} passages, about ${count(tokens)} tokens, are sent to ${host}. Ctrl-C stops; vectors made so far are kept.\n`,
         );
       }
-      if (each.phase === 'embed' && each.done < each.total && !said) {
+      if (indexes && each.phase === 'embed' && each.done < each.total && !said) {
         since ??= performance.now();
         if (performance.now() - since >= FIRST_LINE_AFTER) {
           said = true;

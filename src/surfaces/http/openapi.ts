@@ -79,8 +79,11 @@ const PROBLEM: Json = {
 
 const PROGRESS = z.strictObject({
   phase: z
-    .enum(['read', 'embed', 'query', 'fit'])
-    .describe('Files are read, passages embedded, judged queries searched, or weights fitted.'),
+    .enum(['copy', 'read', 'embed', 'publish', 'query', 'fit'])
+    .describe(
+      'Vectors of a former index are copied, files read, passages embedded, documents published, judged queries searched, or ' +
+        'weights fitted.',
+    ),
   done: z.int().min(0).describe('Files or passages, including those of earlier runs; queries, or fits.'),
   total: z.int().min(0),
   share: z
@@ -89,6 +92,12 @@ const PROGRESS = z.strictObject({
     .max(1)
     .optional()
     .describe('Share of the work of this run that is done; present if passages differ in length.'),
+  sending: z
+    .strictObject({ host: z.string(), passages: z.int().min(0), tokens: z.int().min(0) })
+    .optional()
+    .describe(
+      'Said once, before more than 1,000 passages go to a service on another machine. Tokens are estimated.',
+    ),
   model: z.string().optional().describe('The model that embeds, if there are two.'),
 });
 

@@ -13,8 +13,9 @@ export function Why({ hit: { chunk_id } }: { readonly hit: Hit }) {
   // A new answer may have the same hit for other reasons.
   const answer = finder.phase.value === undefined ? finder.found.value : undefined;
   useEffect(() => {
-    setShown(<p>Asking…</p>);
     if (!isOpen || !answer) return undefined;
+    // A former explanation stays until the next one is there.
+    setShown((former) => former ?? <p>Asking…</p>);
     let isLatest = true;
     void explain(finder.explain(chunk_id)).then((view) => {
       if (isLatest) setShown(view);
@@ -33,7 +34,8 @@ export function Why({ hit: { chunk_id } }: { readonly hit: Hit }) {
 
 async function explain(asked: Promise<Explained | undefined>): Promise<VNode> {
   const loaded = import('./explanation.tsx').catch(() => undefined);
-  const [view, explanation] = await Promise.all([loaded, asked]);
-  if (!view) return <p>The explanation could not be loaded. Load the page again when the server runs.</p>;
+  const [view, explanation] = await Promise.all([loaded, asked.catch(() => 'lost' as const)]);
+  if (!view || explanation === 'lost')
+    return <p>The explanation could not be loaded. Load the page again when the server runs.</p>;
   return explanation ? <view.Explanation of={explanation} /> : <p>This hit is no longer found.</p>;
 }

@@ -259,7 +259,7 @@ test('beside a file that is not trusted stands what holds now, so that a later v
   expect(JSON.parse(JSON.parse(stdout).configuration).mcpServers.docfuse.args).toEqual([
     ...[BIN, 'mcp', '--index', expect.stringContaining(home.folder)],
     ...['--config', join(home.folder, 'docfuse.toml')],
-    ...['--set', 'embedding.provider=local', '--set', 'embedding.model=bge-small-en-v1.5'],
+    ...['--set', 'embedding.provider=local', '--set', 'embedding.model=auto'],
     ...['--set', 'search.rerank_model=cross-encoder/ms-marco-MiniLM-L-6-v2', home.folder],
   ]);
   home.write({ 'docfuse.toml': '[[collections]]\npath = "."\nkind = "git"\n' });

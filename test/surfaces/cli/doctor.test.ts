@@ -46,7 +46,7 @@ test('an index that is not there, then without vectors, then whole', async () =>
   expect(checks.map(({ name, state }) => `${name} ${state}`)).toEqual(
     [
       ...['config', 'node', 'folders', 'permissions', 'database', 'lock', 'segments', 'leftovers'],
-      ...['model', 'vectors', 'query'],
+      ...['model', 'languages', 'vectors', 'query'],
     ].map((name) => `${name} ok`),
   );
   const { stdout } = await playground.runHere(['doctor', 'docs']);

@@ -115,7 +115,5 @@ test('what an assistant is given holds when a later version of the file asks for
   expect(collections).toMatchObject([{ root: join(playground.folder, 'clone/docs') }]);
   expect(index_path).toContain(join(playground.folder, '.data'));
   expect(settings).toContainEqual(expect.objectContaining({ key: 'embedding.provider', value: 'local' }));
-  expect(settings).toContainEqual(
-    expect.objectContaining({ key: 'embedding.model', value: 'bge-small-en-v1.5' }),
-  );
+  expect(settings).toContainEqual(expect.objectContaining({ key: 'embedding.model', value: 'auto' }));
 });

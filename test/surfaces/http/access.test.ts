@@ -189,7 +189,7 @@ describe('the token', () => {
 test('every answer says that it is not to be kept, framed, sniffed or told on', async () => {
   for (const path of ['/', '/api/status', '/openapi.json', '/healthz', '/nowhere', '/api/search']) {
     const { headers } = await served.get(path);
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
