@@ -155,6 +155,8 @@ export interface SearchOptions extends Stoppable {
   readonly parents?: boolean;
   /** Fill `hit.explanation`. @default false */
   readonly explain?: boolean;
+  /** Reorder the first hits by the reranking model, if `search.rerank_enabled` is true. @default true */
+  readonly rerank?: boolean;
   /** Preset for this search. @default the preset with which the index was opened */
   readonly preset?: PresetName;
 }

@@ -34,7 +34,14 @@ const search = z.strictObject({
   perDocument: whole(1, 100),
   mode: z.enum(SEARCH_MODES).optional(),
   minConfidence: z.number().min(0).max(1).optional(),
-  ...{ filters, parents: yesOrNo, explain: yesOrNo, preset: z.enum(PRESET_NAMES).optional(), signal },
+  ...{
+    filters,
+    parents: yesOrNo,
+    explain: yesOrNo,
+    rerank: yesOrNo,
+    preset: z.enum(PRESET_NAMES).optional(),
+    signal,
+  },
 });
 
 /** The options of each method. */

@@ -13,11 +13,12 @@ const QUERIES = 10;
 /**
  * Searches for titles of documents, to load model and vectors and to compile code before the first real search. Ignores
  * errors: the first real search reports them.
+ * @param rerank false if a service reranks: titles would be sent to it
  */
-export async function warmUp(index: Index, signal: AbortSignal): Promise<void> {
+export async function warmUp(index: Index, signal: AbortSignal, rerank = true): Promise<void> {
   try {
     const { documents } = await index.list({ limit: QUERIES });
-    for (const { title } of documents) await index.search(title, { signal });
+    for (const { title } of documents) await index.search(title, { signal, rerank });
   } catch {}
 }
 

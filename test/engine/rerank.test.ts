@@ -54,6 +54,17 @@ test('rerank_top_n is how deep it goes, and the model is not needed when it is o
   );
 });
 
+test('a search without it has the order before', async () => {
+  const query = 'rotation the of them';
+  await using index = await open({
+    ...options,
+    settings: { search: { ...on, rerank_mode: 'replace' } },
+  });
+  const asked = { mode: 'keyword', minConfidence: 0, topN: 10 } as const;
+  expect(paths(await index.search(query, { ...asked, rerank: false }))).toEqual(paths(await find(query, {})));
+  expect(paths(await index.search(query, asked))[0]).toBe('b.md');
+});
+
 test('the first hits of a longer answer are the shorter answer', async () => {
   const long = paths(await find(QUERY, on, 10));
   for (const topN of [1, 2]) expect(paths(await find(QUERY, on, topN))).toEqual(long.slice(0, topN));

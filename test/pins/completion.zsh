@@ -69,6 +69,7 @@ _docfuse() {
             '*--per-document=[max hits from one document, 1–100 (default\: search.max_chunks_per_doc)]:value:' \
             '--no-parents[do not show each hit as the larger section around it]' \
             '*--preset=[settings for a kind of documents (default\: general, which changes no settings)]:value:(general api notes research)' \
+            '--no-rerank[do not reorder the first hits by the reranking model, if search.rerank_enabled is true]' \
             '--explain[explain how each score was computed]' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
@@ -108,6 +109,7 @@ _docfuse() {
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*--min-confidence=[min confidence of the passages to answer from, 0–1 (default\: 0.24)]:value:' \
             '*--preset=[settings for a kind of documents (default\: general, which changes no settings)]:value:(general api notes research)' \
+            '--no-rerank[do not reorder the first hits by the reranking model, if search.rerank_enabled is true]' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \

@@ -72,7 +72,7 @@ async function run(
   again = false,
 ): Promise<SearchResult> {
   const { query, hypothesis, options } = asked;
-  const settings = limitedTo(options.perDocument, given);
+  const settings = settingsFor(options, given);
   const { clock } = workspace;
   const began = clock.monotonic();
   const mode = options.mode ?? 'hybrid';
@@ -141,8 +141,14 @@ function factsOfAnswer(facts: IndexFacts, role: Chosen['role'], answered: string
   return { ...facts, model, embedded, stale: embedded < of };
 }
 
-/** Applies the caller's limit of hits per document. Switches MMR off, because MMR replaces that limit. */
-function limitedTo(perDocument: number | undefined, settings: SearchSettings): SearchSettings {
-  if (perDocument === undefined) return settings;
-  return { ...settings, maxChunksPerDoc: perDocument, mmrEnabled: false };
+/** Applies the options that override settings. A limit of hits per document switches MMR off, because MMR replaces that limit. */
+function settingsFor(
+  { perDocument, rerank }: Pick<SearchOptions, 'perDocument' | 'rerank'>,
+  settings: SearchSettings,
+): SearchSettings {
+  return {
+    ...settings,
+    ...(perDocument !== undefined && { maxChunksPerDoc: perDocument, mmrEnabled: false }),
+    ...(rerank === false && { rerankEnabled: false }),
+  };
 }

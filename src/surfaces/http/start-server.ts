@@ -69,7 +69,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { config, indexPath } = locateIndex(options.open);
   const warn = (message: string) => options.onWarning?.({ path: '', message });
   if (config.leftOut) warn(`${config.leftOut.message} ${config.leftOut.remedy}`);
-  const { server: settings, answer } = config.settings;
+  const { server: settings, answer, search } = config.settings;
   const collections = config.collections.map(({ name }) => name);
   const host = options.host ?? settings.host;
   const token = options.token ?? process.env[settings.token_env];
@@ -103,7 +103,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     onReady() {
       options.onReady?.();
-      if (embeddingTraits(config.settings.embedding).free) void warmUp(index, warming.signal);
+      if (embeddingTraits(config.settings.embedding).free)
+        void warmUp(index, warming.signal, search.rerank_base_url === undefined);
     },
     ...(options.poll && { poll: true }),
     ...(options.onWarning && { onWarning: options.onWarning }),
@@ -119,6 +120,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       ...{ url, version, pid: process.pid, started },
       ...{ activity: fresh.activity(), requests: http.load(), searches: http.searches() },
       judging: options.judge ?? settings.judge,
+      reranking: search.rerank_enabled,
       ...(answer.base_url &&
         answer.model && { answers: { model: answer.model, host: hostOf(answer.base_url) } }),
     }),

@@ -30,6 +30,8 @@ export interface ServerFacts {
   readonly searches: SearchTimes;
   /** Whether the page may save grades of hits. */
   readonly judging: boolean;
+  /** Whether a model reorders hits, which takes time. */
+  readonly reranking: boolean;
   /** The language model that writes answers, and the host that it runs on; absent if none is set up. */
   readonly answers?: { readonly model: string; readonly host: string };
 }

@@ -54,6 +54,10 @@ export const search = defineOperation({
         .enum(PRESET_NAMES)
         .optional()
         .describe('Settings for a kind of documents (default: general, which changes no settings).'),
+      rerank: z
+        .boolean()
+        .default(true)
+        .describe('Reorder the first hits by the reranking model, if search.rerank_enabled is true.'),
       explain: z.boolean().default(false).describe('Explain how each score was computed.'),
       sync: z.boolean().default(true).describe('Bring the index up to date first.'),
       wait: z.boolean().default(true).describe('Wait until new passages can be found by meaning too.'),

@@ -27,6 +27,7 @@ const serverShape = z.strictObject({
     })
     .describe('How long searches took. Their queries are not kept.'),
   judging: z.boolean().describe('Whether the page may save grades of hits.'),
+  reranking: z.boolean().describe('Whether a model reorders hits, which takes time.'),
   answers: z
     .strictObject({ model: z.string(), host: z.string() })
     .optional()

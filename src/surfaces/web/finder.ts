@@ -1,4 +1,4 @@
-/** Searches while a query is typed: words at once, meaning after a short pause. A former search is stopped. */
+/** Searches while a query is typed: words at once, meaning after a short pause, and then the order of a reranking model. A former search is stopped. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { search } from '../operations/search.ts';
@@ -8,11 +8,15 @@ import type { Outcome, Session } from './session.ts';
 export type Answer = AnswerOf<typeof search>;
 export type Hit = Answer['hits'][number];
 
+/** What hits wait for, one after the other; `order` is that of a reranking model. */
+const PHASES = ['words', 'meaning', 'order'] as const;
+type Phase = (typeof PHASES)[number];
+
 export interface Finder {
   /** The latest answer or problem; undefined without a query. It stays until the next answer is there. */
   readonly found: ReadonlySignal<Outcome<Answer> | undefined>;
   /** How the running search finds; undefined if none is running. */
-  readonly phase: ReadonlySignal<'words' | 'meaning' | undefined>;
+  readonly phase: ReadonlySignal<Phase | undefined>;
   /** Explains the score of a hit of the present query; undefined if it is no longer found. */
   explain(chunkId: string): Promise<Hit['explanation']>;
 }
@@ -23,9 +27,14 @@ const PAUSE_MS = 160;
 const OPENING_MS = 400;
 const HITS = 20;
 
-export function createFinder(session: Session, place: ReadonlySignal<Place>): Finder {
+/** @param isReranking whether the server reorders hits by a model; undefined until it says so */
+export function createFinder(
+  session: Session,
+  place: ReadonlySignal<Place>,
+  isReranking: () => boolean | undefined,
+): Finder {
   const found = signal<Outcome<Answer> | undefined>();
-  const phase = signal<'words' | 'meaning' | undefined>();
+  const phase = signal<Phase | undefined>();
   // Compared as text: opening a document changes the place, but not this text, so nothing is searched again.
   const asked = computed(() => JSON.stringify(inputOf(place.value)));
   const knowsMeaning = () => session.meaning?.value?.state.value === 'ready';
@@ -43,13 +52,23 @@ export function createFinder(session: Session, place: ReadonlySignal<Place>): Fi
       phase.value = undefined;
       return;
     }
-    let isFinal = false;
-    async function step(mode: Input['mode'], last: boolean): Promise<void> {
-      const outcome = await session.ask('/api/search', { ...input, mode }, stopped);
-      if (!outcome || stopped.aborted || isFinal) return;
-      isFinal = last;
+    /** Undefined if the server has not said it yet; then one answer has the last order. */
+    const reranks = isReranking();
+    const last = reranks ? 2 : 1;
+    let shown = -1;
+    async function step(at: number, mode: Input['mode']): Promise<void> {
+      const rerank = at === (reranks === undefined ? 1 : 2);
+      const outcome = await session.ask('/api/search', { ...input, mode, rerank }, stopped);
+      // An answer by words may come after the one by meaning.
+      if (!outcome || stopped.aborted || at < shown) return;
+      shown = at;
       found.value = outcome;
-      phase.value = last ? undefined : 'meaning';
+      phase.value = at === last ? undefined : PHASES[at + 1];
+    }
+    /** A reranking model may take a second, so the order before it is shown first. */
+    async function lastSteps(mode: Input['mode']): Promise<void> {
+      await step(1, mode);
+      if (reranks && !stopped.aborted) await step(2, mode);
     }
     phase.value = 'words';
     const { connection } = session;
@@ -58,16 +77,16 @@ export function createFinder(session: Session, place: ReadonlySignal<Place>): Fi
     if (!connection) await pause();
     if (stopped.aborted) return;
     const mode = connection || knowsMeaning() ? input.mode : 'keyword';
-    if (mode === 'keyword' || mode === 'code') return step(mode, true);
+    if (mode === 'keyword' || mode === 'code') return lastSteps(mode);
     if (wasOpening && connection) {
-      const meaning = step(mode, true);
+      const meaning = lastSteps(mode);
       await Promise.race([meaning, pause(OPENING_MS)]);
-      if (!isFinal && !stopped.aborted && mode === 'hybrid') await step('keyword', false);
+      if (shown < 0 && !stopped.aborted && mode === 'hybrid') await step(0, 'keyword');
       return meaning;
     }
-    const words = mode === 'hybrid' ? step('keyword', false) : undefined;
+    const words = mode === 'hybrid' ? step(0, 'keyword') : undefined;
     if (connection) await pause();
-    if (!stopped.aborted) await Promise.all([words, step(mode, true)]);
+    if (!stopped.aborted) await Promise.all([words, lastSteps(mode)]);
   }
 
   effect(() => {

@@ -65,7 +65,7 @@ export function createPage(session = createSession()): Page {
     ...{ session, live, place, go, remembered, status, server, isReady },
     judgements: createJudgements({ session, message, isOn: () => server.value?.judging === true }),
     asking: createAsking(session, place, () => server.value?.answers !== undefined, message),
-    finder: createFinder(session, place),
+    finder: createFinder(session, place, () => server.value?.reranking),
     reader: createReader(session, live, place),
     render: createRenderer(),
     message,

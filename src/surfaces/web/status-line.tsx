@@ -1,6 +1,8 @@
 /** One line that says how many hits there are, or what happens now. Screen readers are told of finished searches only. */
 import { usePage } from './page.ts';
 
+const NOW = { words: '', meaning: ' · searching by meaning', order: ' · reordering' } as const;
+
 export function StatusLine() {
   const { session, finder, place } = usePage();
   const found = finder.found.value;
@@ -15,7 +17,7 @@ export function StatusLine() {
       {!isAway && phase && (
         <span aria-hidden="true">
           {counted}
-          {phase === 'meaning' ? ' · searching by meaning' : ''}
+          {NOW[phase]}
         </span>
       )}
     </p>
