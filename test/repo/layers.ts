@@ -82,7 +82,14 @@ export const LAYERS: readonly Layer[] = [
   { name: 'remote', path: 'src/adapters/remote/', imports: NOUNS },
   // What an open model reads and gives, the same in Node and in a browser.
   { name: 'encoding', path: 'src/adapters/encoding/', imports: NOUNS },
-  { name: 'adapters', path: 'src/adapters/', imports: [...CORE, 'remote', 'encoding'], apart: true },
+  // What all engines of published indexes share: what is sent, what is loaded, and how it is scored.
+  { name: 'publication', path: 'src/adapters/published/', imports: CORE },
+  {
+    name: 'adapters',
+    path: 'src/adapters/',
+    imports: [...CORE, 'remote', 'encoding', 'publication'],
+    apart: true,
+  },
   {
     name: 'engine',
     path: 'src/engine/',
@@ -103,11 +110,11 @@ export const LAYERS: readonly Layer[] = [
     path: 'src/engine/open-models.ts',
     imports: [...NOUNS, 'ports', 'engine', 'adapters'],
   },
-  // Indexes in Qdrant: publishes to them, and answers from them.
+  // Indexes on servers: publishes to them, and answers from them.
   {
     name: 'published',
     path: 'src/engine/published/',
-    imports: [...CORE, 'engine', 'adapters'],
+    imports: [...CORE, 'engine', 'publication', 'adapters'],
   },
   // Reads in threads, which load their languages themselves.
   { name: 'readers', path: 'src/engine/readers/', imports: [...CORE, 'engine', 'adapters'] },

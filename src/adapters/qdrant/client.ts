@@ -4,8 +4,6 @@ import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { DocfuseError } from '../../core/errors.ts';
 
 export type { Schemas };
-export type Filter = Schemas['Filter'];
-export type Condition = Schemas['Condition'];
 
 export interface QdrantPlace {
   /** `http://` or `https://` with host and port, without a key. */

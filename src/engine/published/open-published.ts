@@ -1,4 +1,5 @@
-/** Opens an index that is published in Qdrant: it answers searches, and leaves all else to the machine with the documents. */
+/** Opens an index that is published on a server: it answers searches, and leaves all else to the machine with the documents. */
+import { openQdrant } from '../../adapters/qdrant/engine.ts';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Check, Index, OpenOptions, SyncOptions, SyncReport } from '../api.ts';
 import { checkOptions, checkText, type Method } from '../check-options.ts';
@@ -16,12 +17,11 @@ interface PublishedOptions {
   readonly config: Config;
   readonly options: OpenOptions;
   readonly clock: { now(): number; monotonic(): number };
-  readonly models: Omit<Parameters<typeof createPublished>[0], 'place'>;
+  readonly models: Omit<Parameters<typeof createPublished>[0], 'openEngine'>;
 }
 
-/** What an index in Qdrant cannot do, for `status` and `doctor`. */
-const LOST =
-  'Misspelt words are not corrected, words are not joined or split, acronyms are not expanded, and queries get no related words.';
+/** What a published index cannot do, for `status` and `doctor`. */
+const LOST = 'Words are not split in two, acronyms are not written out, and queries get no related words.';
 
 const DAY_MS = 86_400_000;
 
@@ -35,7 +35,7 @@ export function openPublished({
   const { api_key_env: apiKeyEnv } = config.settings.qdrant;
   const published = createPublished({
     ...models,
-    place: { ...address, apiKeyEnv, apiKey: process.env[apiKeyEnv] },
+    openEngine: () => openQdrant({ ...address, apiKeyEnv, apiKey: process.env[apiKeyEnv] }),
   });
   const indexPath = `qdrant${address.url.startsWith('https') ? '+https' : ''}://${new URL(address.url).host}/${address.name}`;
   const settingsOf = settingsByPreset(config, options.preset);

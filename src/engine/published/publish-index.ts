@@ -1,7 +1,8 @@
-/** Publishes an open index to Qdrant. */
+/** Publishes an open index to the server that the settings name. */
 import { hostname } from 'node:os';
-import { connectQdrant } from '../../adapters/qdrant/client.ts';
-import { type PublishReport, publish } from '../../adapters/qdrant/publish.ts';
+import { type PublishReport, publish } from '../../adapters/published/publish.ts';
+import { packWordList } from '../../adapters/published/word-list.ts';
+import { openQdrant } from '../../adapters/qdrant/engine.ts';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SyncOptions } from '../api.ts';
 import type { Settings } from '../config/settings.ts';
@@ -26,12 +27,13 @@ export async function publishIndex(
   if (settings.url === undefined || identity === undefined) return undefined;
   const { name, api_key_env: apiKeyEnv, shards, replicas, write_consistency: writeConsistency } = settings;
   const place = { url: checkedUrl(settings.url), name, apiKeyEnv, apiKey: process.env[apiKeyEnv] };
-  const connection = await connectQdrant(place);
+  const engine = await openQdrant(place, { shards, replicas, writeConsistency });
   const { store, analyzers, clock } = workspace;
   const catalog = workspace.catalog();
   const { edges, communityOf } = workspace.links();
   const links = edges();
   const { model, embedded } = workspace.facts(true);
+  const statistics = workspace.wordStatistics();
   const updated = store.getState('updated');
   const heads = Map.groupBy(store.chunkHeads(), ({ document }) => document);
   const headsOf = (number: number) =>
@@ -41,7 +43,7 @@ export async function publishIndex(
   const documents = [...catalog.all()];
   const [first] = store.vectors(model);
   return publish(
-    connection,
+    engine,
     {
       ...{ identity, publisher: `${hostname()}:${indexPath}`, model, embedded, documents },
       dimensions: first?.vector.length ?? 0,
@@ -51,7 +53,8 @@ export async function publishIndex(
         language: analyzers.of(each.name).language,
         documents: documents.filter(({ collection }) => collection === each.name).length,
       })),
-      statistics: workspace.wordStatistics(),
+      statistics,
+      words: () => packWordList(statistics.words, statistics.wholeWords),
       factsOf(number) {
         const slots = headsOf(number).map(({ slot }) => slot);
         const linked = [...links.neighbours(number)];
@@ -81,7 +84,6 @@ export async function publishIndex(
     {
       ...{ now: clock.now, replace, signal },
       onProgress: (done, total) => onProgress?.({ phase: 'publish', done, total }),
-      ...{ shards, replicas, writeConsistency },
     },
   );
 }

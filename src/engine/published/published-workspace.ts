@@ -1,9 +1,10 @@
-/** What a search works with where the index is in Qdrant: nothing is kept here but the models. */
+/** What a search works with where the index is on a server: nothing is kept here but the models and the list of words. */
 import { loadAnalyzers } from '../../adapters/languages/load-analyzers.ts';
-import { connectQdrant, notPublished, type QdrantPlace } from '../../adapters/qdrant/client.ts';
-import { readState, requireReadable } from '../../adapters/qdrant/read-state.ts';
-import { createQdrantRetrieval } from '../../adapters/qdrant/retrieval.ts';
-import type { PublishedState } from '../../adapters/qdrant/schema.ts';
+import type { PublishedEngine } from '../../adapters/published/engine.ts';
+import { type PublishedState, shortDigest } from '../../adapters/published/format.ts';
+import { requireReadable } from '../../adapters/published/publish.ts';
+import { createPublishedRetrieval, EXACT_PASSAGES } from '../../adapters/published/retrieval.ts';
+import { readWordList, type WordList } from '../../adapters/published/word-list.ts';
 import { DocfuseError } from '../../core/errors.ts';
 import { createCatalog } from '../../core/indexes/catalog.ts';
 import type { SearchMode } from '../../core/model/query.ts';
@@ -15,7 +16,7 @@ import { createLazyResource } from '../lazy-resource.ts';
 import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';
 
 interface PublishedParts {
-  readonly place: QdrantPlace;
+  readonly openEngine: () => Promise<PublishedEngine>;
   readonly model: { readonly open: () => Promise<Embedder> };
   readonly reranker: Reranker;
   readonly lexicon: Lexicon;
@@ -25,22 +26,28 @@ interface PublishedParts {
 export type Published = Awaited<ReturnType<ReturnType<typeof createPublished>['current']>>;
 
 export function createPublished(parts: PublishedParts) {
-  const { place, reranker, lexicon } = parts;
-  const connection = connectQdrant(place);
-  connection.catch(() => {});
+  const { reranker, lexicon } = parts;
+  const engine = createLazyResource(parts.openEngine);
   const embedder = createLazyResource(parts.model.open);
   let thesaurus: Thesaurus | undefined;
   let known: Awaited<ReturnType<typeof openGeneration>> | undefined;
 
-  async function openGeneration(state: PublishedState) {
+  async function openGeneration(opened: PublishedEngine, state: PublishedState) {
     const analyzers = await loadAnalyzers(state.collections);
-    const retrieval = createQdrantRetrieval(await connection, state, analyzers);
+    const exactVectors = state.passages.count <= EXACT_PASSAGES;
+    const reader = opened.reader(state.edition, { exactVectors });
+    const { digest, place } = state.words;
+    const before = known?.state.words.digest === digest ? known.list : undefined;
+    const packed = before ? undefined : await reader.words(place);
+    // A publication since then has replaced the list.
+    if (!before && (!packed || shortDigest(packed) !== digest)) throw opened.missing();
+    const list: WordList = before ?? readWordList(packed!);
+    const retrieval = createPublishedRetrieval(reader, state, list, analyzers);
     const passageFacts = keepPassageFacts(retrieval);
     thesaurus ??= parts.openThesaurus?.();
     const words = { retrieval, passageFacts, model: state.model, analyzers, lexicon, rerank: reranker.score };
     return {
-      state,
-      analyzers,
+      ...{ state, analyzers, list },
       words: { ...words, ...(thesaurus && { thesaurus }) } satisfies SearchServices,
     };
   }
@@ -51,7 +58,7 @@ export function createPublished(parts: PublishedParts) {
     if (opened.model === model && opened.dimensions === dimensions) return opened;
     throw new DocfuseError(
       'config',
-      `The vectors of ${place.name} were made by ${model} (${dimensions} numbers), but the settings name ${opened.model} (${opened.dimensions} numbers).`,
+      `The vectors of ${(await engine.get()).title} were made by ${model} (${dimensions} numbers), but the settings name ${opened.model} (${opened.dimensions} numbers).`,
       'Set the embedding.model of the machine that publishes here too.',
     );
   }
@@ -60,18 +67,19 @@ export function createPublished(parts: PublishedParts) {
     embedderFor,
     /** Returns what is published now. @throws DocfuseError `index_missing`, `index_newer`, `remote` */
     async current() {
-      const state = await readState(await connection);
-      if (!state) throw notPublished(place);
-      requireReadable(state, place);
-      const { collection, generation } = known?.state ?? {};
-      if (!known || state.collection !== collection || state.generation !== generation)
-        known = await openGeneration(state);
+      const opened = await engine.get();
+      const state = await opened.state();
+      if (!state) throw opened.missing();
+      requireReadable(state, opened);
+      const { edition, generation } = known?.state ?? {};
+      if (!known || state.edition !== edition || state.generation !== generation)
+        known = await openGeneration(opened, state);
       const { analyzers, words } = known;
       return {
         state,
         analyzers,
         facts: () => factsOf(state),
-        // Filters are answered by Qdrant: no list of documents is kept here.
+        // Filters are answered by the server: no list of documents is kept here.
         catalog: createCatalog,
         async services(mode: SearchMode): Promise<{
           readonly services: SearchServices;
@@ -94,7 +102,7 @@ export function createPublished(parts: PublishedParts) {
     },
     async close() {
       thesaurus?.close();
-      await Promise.all([embedder.close(), reranker.close()]);
+      await Promise.all([engine.close(), embedder.close(), reranker.close()]);
     },
   };
 }

@@ -84,6 +84,8 @@ export function createLifecycle(parts: WorkspaceParts) {
         documents: documents.statistics(),
         code: code.statistics(),
         documentsWith: documents.countOf,
+        words: keyword,
+        wholeWords: documents,
       };
     },
     /** Links and communities. */

@@ -1,12 +1,10 @@
-/** Makes the points of a document: one for each passage, one for the document, one for each word as written. */
+/** Makes what is sent of a document: its passages and the document, with payload, weights of words, and vectors. */
 import { nameWeights } from '../../core/fragments/name-weights.ts';
 import { inverseUnitFrequency } from '../../core/indexes/bm25f.ts';
 import { catalogDocument } from '../../core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../core/indexes/code.ts';
-import { wordAt, wordCount } from '../../core/indexes/dictionary.ts';
 import { createDocumentIndex } from '../../core/indexes/documents.ts';
 import { createKeywordRetriever } from '../../core/indexes/keyword.ts';
-import type { Segment } from '../../core/indexes/segment.ts';
 import { passageEntries, wholeEntry } from '../../core/indexes/word-entries.ts';
 import type { Parent } from '../../core/model/chunk.ts';
 import type { Link } from '../../core/model/document.ts';
@@ -16,21 +14,29 @@ import { languageOf } from '../../core/query/filter.ts';
 import { filterKeys } from '../../core/query/filter-keys.ts';
 import type { Analyzer } from '../../core/text/analyzer.ts';
 import { fileNameKeys } from '../../core/text/typed-path.ts';
-import type { Schemas } from './client.ts';
 import {
   type DocumentPayload,
   dimensionOf,
-  documentId,
   drawOf,
   type PassagePayload,
   type PublishedState,
-  titleDimension,
-  type WordPayload,
-  wordId,
-} from './schema.ts';
+  type Weights,
+} from './format.ts';
 import { contribution, type UnitWords, unitWords, type Weighing } from './segment-words.ts';
 
-export type Point = Schemas['PointStruct'];
+export interface PassagePart {
+  readonly slot: number;
+  readonly payload: PassagePayload;
+  readonly weights: Weights;
+  readonly vector: Float32Array | undefined;
+}
+
+export interface DocumentParts {
+  readonly number: number;
+  readonly payload: DocumentPayload;
+  readonly weights: Weights;
+  readonly passages: readonly PassagePart[];
+}
 
 /** A document as the index keeps it. */
 export interface PublishedDocument {
@@ -47,7 +53,7 @@ export interface PublishedDocument {
 }
 
 /** What a document is weighed by. */
-export interface PointStatistics extends Pick<PublishedState, 'passages' | 'documents' | 'code'> {
+export interface PartStatistics extends Pick<PublishedState, 'passages' | 'documents' | 'code'> {
   /** Number of documents that hold a term. */
   readonly documentsWith: (term: string) => number;
 }
@@ -56,7 +62,11 @@ const TITLE = KEYWORD_FIELDS.indexOf('title');
 const PASSAGE_WEIGHTS = KEYWORD_FIELDS.map((name) => RANKING.words.fields[name]);
 
 /** @param digest of what is sent, which the document keeps */
-export function documentPoints(document: PublishedDocument, digest: string, statistics: PointStatistics) {
+export function documentParts(
+  document: PublishedDocument,
+  digest: string,
+  statistics: PartStatistics,
+): DocumentParts {
   const { record, chunks, heads, analyzer } = document;
   const texts = { ...record, chunks, slots: chunks.map(({ slot }) => slot) };
   const entries = passageEntries(texts, analyzer);
@@ -69,29 +79,27 @@ export function documentPoints(document: PublishedDocument, digest: string, stat
   const [held, coded, [whole]] = [passageWords, codeWords, wholeWords].map((segment) =>
     segment ? unitWords(segment) : [],
   ) as [readonly UnitWords[], readonly UnitWords[], readonly UnitWords[]];
-  const [byslot, codeBySlot] = [held, coded].map((units) => new Map(units.map((each) => [each.unit, each])));
+  const [bySlot, codeBySlot] = [held, coded].map((units) => new Map(units.map((each) => [each.unit, each])));
 
-  const passages = chunks.map((chunk, index): Point => {
+  const passages = chunks.map((chunk, index): PassagePart => {
     const { slot } = chunk;
-    const [own, code] = [byslot!.get(slot) ?? NO_WORDS(slot, KEYWORD_FIELDS.length), codeBySlot!.get(slot)];
+    const [own, code] = [bySlot!.get(slot) ?? NO_WORDS(slot, KEYWORD_FIELDS.length), codeBySlot!.get(slot)];
     const head = heads[index]!;
     const payload: PassagePayload = {
-      ...{ kind: 'passage', document: record.number, ...keys },
+      ...{ document: record.number, ...keys },
       shown: head.content !== 0 || allHidden ? 1 : 0,
       languages: head.languages.map(languageOf),
-      ...worded(own, TITLE, true),
-      codeWords: code ? [...code.words.keys()].map(dimensionOf) : [],
+      ...{ lengths: own.lengths, in: inDimensions(own) },
       ...(code && { code: { lengths: code.lengths, in: inDimensions(code) } }),
       ...{ draw: drawOf(slot), chunk },
     };
-    const vector = document.vectors[index];
+    const how = weighing(PASSAGE_WEIGHTS, statistics.passages, true);
     return {
-      id: slot,
-      payload: { ...payload },
-      vector: {
-        ...(vector && { dense: [...vector] }),
-        ...sparse('keyword', own, weighing(PASSAGE_WEIGHTS, statistics.passages, true), TITLE),
-        ...(code && sparse('code', code, weighing([1], statistics.code, false))),
+      ...{ slot, payload, vector: document.vectors[index] },
+      weights: {
+        keyword: weightsOf(own, how),
+        named: weightsOf(own, how, TITLE),
+        ...(code && { code: weightsOf(code, weighing([1], statistics.code, false)) }),
       },
     };
   });
@@ -100,8 +108,8 @@ export function documentPoints(document: PublishedDocument, digest: string, stat
     inverseUnitFrequency(statistics.documents.count, statistics.documentsWith(term));
   const own = whole ?? NO_WORDS(record.number, 2);
   const payload: DocumentPayload = {
-    ...{ kind: 'document', record, heads, parents: document.parents, ...keys },
-    ...worded(own, 0, false),
+    ...{ record, heads, parents: document.parents, ...keys },
+    ...{ lengths: own.lengths, in: inDimensions(own) },
     names: nameWeights({ ...facts, analyzer }, idfOf).map(({ held, weight }) => [
       ...([weight.name, weight.terms, weight.total] as const),
       ...[...held].map(dimensionOf),
@@ -112,15 +120,13 @@ export function documentPoints(document: PublishedDocument, digest: string, stat
     ...(document.community !== undefined && { community: document.community }),
     digest,
   };
-  const point: Point = {
-    id: documentId(record.number),
-    payload: { ...payload },
-    vector: {
-      ...sparse('document', own, weighing([RANKING.words.names, 1], statistics.documents, false)),
-      ...sparse('title', own, weighing([RANKING.words.names, 0], statistics.documents, false)),
+  return {
+    ...{ number: record.number, payload, passages },
+    weights: {
+      document: weightsOf(own, weighing([RANKING.words.names, 1], statistics.documents, false)),
+      title: weightsOf(own, weighing([RANKING.words.names, 0], statistics.documents, false)),
     },
   };
-  return { passages, document: point, words: [passageWords, wholeWords].flatMap(surfacePoints) };
 }
 
 const NO_WORDS = (unit: number, fields: number): UnitWords => ({
@@ -138,46 +144,24 @@ function inDimensions({ words }: UnitWords): PassagePayload['in'] {
   return Object.fromEntries([...words].map(([term, occurrences]) => [dimensionOf(term), occurrences]));
 }
 
-/** @param names field whose words are also kept apart */
-function worded(unit: UnitWords, names: number, placed: boolean) {
-  const terms = [...unit.words.keys()];
-  const inNames = terms.filter((term) => onlyIn(names, unit.words.get(term)!, placed).length > 0);
-  return {
-    words: terms.map(dimensionOf),
-    nameWords: inNames.map(dimensionOf),
-    lengths: unit.lengths,
-    in: inDimensions(unit),
-  };
-}
-
 /** Returns the occurrences in one field. The first field is the only one whose words are ever kept apart. */
 function onlyIn(field: number, occurrences: readonly number[], placed: boolean): readonly number[] {
   if (occurrences[0] !== field) return [];
   return occurrences.slice(0, placed ? 2 + occurrences[1]! : 2);
 }
 
-/** Returns the sparse vector of a lane under its name; nothing for a unit without words of a weight above 0. */
-function sparse(name: string, { words, lengths }: UnitWords, how: Weighing, alone?: number) {
-  const values = new Map<number, number>();
-  const add = (dimension: number, occurrences: readonly number[]) => {
+/** Returns the words of a weight above 0. @param alone the only field that counts. @default all */
+function weightsOf(
+  { words, lengths }: UnitWords,
+  how: Weighing,
+  alone?: number,
+): ReadonlyMap<number, number> {
+  const weights = new Map<number, number>();
+  for (const [term, all] of words) {
+    const occurrences = alone === undefined ? all : onlyIn(alone, all, how.placed);
     const value = contribution(occurrences, lengths, how);
-    if (value > 0) values.set(dimension, Math.max(value, values.get(dimension) ?? 0));
-  };
-  for (const [term, occurrences] of words) {
-    add(dimensionOf(term), occurrences);
-    const inField = alone === undefined ? [] : onlyIn(alone, occurrences, how.placed);
-    if (inField.length > 0) add(titleDimension(term), inField);
+    const dimension = dimensionOf(term);
+    if (value > 0) weights.set(dimension, Math.max(value, weights.get(dimension) ?? 0));
   }
-  if (values.size === 0) return {};
-  return { [name]: { indices: [...values.keys()], values: [...values.values()] } };
-}
-
-function surfacePoints(segment: Segment | undefined): readonly Point[] {
-  if (!segment) return [];
-  return Array.from({ length: wordCount(segment.surfaces) }, (_, index) => {
-    const surface = wordAt(segment.surfaces, index);
-    const term = wordAt(segment.terms, segment.surfaceTerms[index]!);
-    const payload: WordPayload = { kind: 'word', surface, term };
-    return { id: wordId(payload), payload: { ...payload }, vector: {} };
-  });
+  return weights;
 }

@@ -1,43 +1,46 @@
-/** Retrieval from a published collection: Qdrant finds candidates, and the word indexes of docfuse score them. */
+/** Retrieval from a published index: an engine finds candidates, and the word indexes of docfuse score them. */
 import type { ChunkRecord } from '../../core/ports.ts';
 import type { Narrowing, Retrieval, RetrievalRequest } from '../../core/retrieval/retrieval.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
-import type { QdrantConnection } from './client.ts';
-import { both, IS_SHOWN, toFilter } from './conditions.ts';
-import { createLoading, EXACT_PASSAGES, type LoadedRequest } from './load-candidates.ts';
+import { IS_SHOWN, isOf, narrowed } from './conditions.ts';
+import type { EditionReader } from './engine.ts';
+import { type DocumentPayload, dimensionOf, type PassagePayload, type PublishedState } from './format.ts';
+import { createLoading, type LoadedRequest } from './load-candidates.ts';
 import {
   addWordless,
-  documentKeys,
   type LoadedDocument,
   type LoadedPassage,
   loadedDocument,
   noneLoaded,
-  passageKeys,
+  ofDocument,
+  ofPassage,
   retrievalOver,
 } from './loaded-passages.ts';
 import { createNarrowing, type Narrowed } from './narrow.ts';
-import { createPoints } from './points.ts';
-import { type DocumentPayload, dimensionOf, type PassagePayload, type PublishedState } from './schema.ts';
+import { readExcluded } from './read-excluded.ts';
 import { createWordCounts } from './word-counts.ts';
+import type { WordList } from './word-list.ts';
+
+/** Up to this many passages, all vectors are compared. */
+export const EXACT_PASSAGES = 100_000;
 
 /**
- * Reads the collection of `state`, not the alias, so that one search never sees two collections. Its methods throw `index_missing`
- * after a rebuild has replaced the collection.
+ * Its methods throw `index_missing` after a rebuild has replaced the edition.
  * @param state what is published; the retrieval is for this generation of it
  */
-export function createQdrantRetrieval(
-  connection: QdrantConnection,
+export function createPublishedRetrieval(
+  reader: EditionReader,
   state: PublishedState,
+  list: WordList,
   analyzers?: Analyzers,
 ): Retrieval {
-  const points = createPoints(connection, state.collection);
-  const counts = createWordCounts(connection, state);
-  const narrow = createNarrowing(points, counts);
-  const { load } = createLoading(points, state, counts, analyzers);
+  const counts = createWordCounts(reader, state, list);
+  const narrow = createNarrowing(reader, list);
+  const { load } = createLoading(reader, state, counts, analyzers);
   const answered = new WeakMap<RetrievalRequest, Promise<LoadedRequest>>();
 
   function loadedFor(request: RetrievalRequest): Promise<LoadedRequest> {
-    const found = answered.get(request) ?? narrow(request).then((narrowed) => load(request, narrowed));
+    const found = answered.get(request) ?? narrow(request).then((asked) => load(request, asked));
     answered.set(request, found);
     found.catch(() => answered.delete(request));
     return found;
@@ -45,12 +48,14 @@ export function createQdrantRetrieval(
 
   /** Returns what an answer says of all passages. */
   async function totals({ passage, isNarrow, relaxed }: Narrowed) {
-    const passing = isNarrow && { passing: await points.count(passage) };
+    const passing = isNarrow && { passing: (await reader.counts([passage]))[0]! };
     return { total: state.passages.count, relaxed, ...passing };
   }
 
   async function chunks(slots: readonly number[]): Promise<readonly (ChunkRecord | undefined)[]> {
-    const found = await points.get<Partial<Pick<PassagePayload, 'chunk'>>>(slots, ['chunk']);
+    const found = await reader.read<Partial<Pick<PassagePayload, 'chunk'>>>('passage', slots, {
+      keys: ['chunk'],
+    });
     return slots.map((slot) => found.get(slot)?.chunk);
   }
 
@@ -65,6 +70,7 @@ export function createQdrantRetrieval(
       phrases: true,
       explanations: true,
     },
+    words: list.words,
 
     async retrieve(request) {
       answered.delete(request);
@@ -77,14 +83,13 @@ export function createQdrantRetrieval(
     },
 
     async list(narrowing: Narrowing) {
-      const narrowed = await narrow(narrowing);
+      const asked = await narrow(narrowing);
       const round = counts.round();
-      for (const term of narrowed.terms) round.terms.add(term);
-      const keys = passageKeys(narrowed.terms.map(dimensionOf));
+      for (const term of asked.terms) round.terms.add(term);
+      const wanted = ofPassage(asked.terms.map(dimensionOf));
       const loaded = noneLoaded();
       const numbers = new Set<number>();
-      const shown = both(narrowed.passage, { must: [IS_SHOWN] });
-      for await (const page of points.pages<LoadedPassage>(shown, keys)) {
+      for await (const page of reader.pages<LoadedPassage>(narrowed(asked.passage, [IS_SHOWN]), wanted)) {
         for (const { id, payload } of page) {
           if (numbers.has(payload.document)) continue;
           numbers.add(payload.document);
@@ -92,12 +97,12 @@ export function createQdrantRetrieval(
           loaded.passages.set(id, payload);
         }
       }
-      for (const [slot, payload] of await points.excluded(narrowed.excluded, [...numbers], keys))
+      for (const [slot, payload] of await readExcluded(reader, asked.excluded, [...numbers], wanted))
         loaded.passages.set(slot, payload);
-      const documents = await points.documents<LoadedDocument>([...numbers], documentKeys([]));
+      const documents = await reader.read<LoadedDocument>('document', [...numbers], ofDocument([]));
       for (const [number, document] of documents) loaded.documents.set(number, document);
-      if (narrowed.excluded) addWordless(loaded);
-      const facts = await totals(narrowed);
+      if (asked.excluded) addWordless(loaded);
+      const facts = await totals(asked);
       const { passing: _, ...found } = await retrievalOver(loaded, { state, counts, round, analyzers }).list(
         narrowing,
       );
@@ -112,25 +117,29 @@ export function createQdrantRetrieval(
     },
 
     async neighbours(request, numbers) {
-      const { narrowed } = await loadedFor(request);
-      const found = await points.documents<Pick<DocumentPayload, 'record' | 'linked' | 'heads'>>(numbers, [
-        ...['record.id', 'linked', 'heads'],
-      ]);
+      const { passage, isNarrow } = (await loadedFor(request)).narrowed;
       const passing = new Set<number>();
-      if (narrowed.isNarrow) {
-        const searches = numbers.map((number) => ({
-          filter: toFilter(both(narrowed.passage, { must: [{ key: 'document', match: { value: number } }] })),
-          ...{ limit: 1, with_payload: ['document'] },
-        }));
-        for (const [first] of await points.search<LoadedPassage>(searches))
-          if (first) passing.add(first.payload.document);
-      }
+      const [found] = await Promise.all([
+        reader.read<Pick<DocumentPayload, 'record' | 'linked' | 'heads'>>('document', numbers, {
+          keys: ['record.id', 'linked', 'heads'],
+        }),
+        isNarrow &&
+          reader
+            .search<LoadedPassage>(
+              numbers.map((number) => ({
+                ...{ where: narrowed(passage, [isOf(number)]), limit: 1, wanted: { keys: ['document'] } },
+              })),
+            )
+            .then((all) => {
+              for (const [first] of all) if (first) passing.add(first.payload.document);
+            }),
+      ]);
       return numbers.map((document) => {
         const own = found.get(document);
         return {
           document,
           id: own?.record.id ?? '',
-          passes: narrowed.isNarrow ? passing.has(document) : (own?.heads.length ?? 0) > 0,
+          passes: isNarrow ? passing.has(document) : (own?.heads.length ?? 0) > 0,
           links: new Map(own?.linked ?? []),
         };
       });
@@ -143,7 +152,9 @@ export function createQdrantRetrieval(
     release: (request) => void answered.delete(request),
 
     async documents(numbers) {
-      const found = await points.documents<Pick<DocumentPayload, 'record'>>(numbers, ['record']);
+      const found = await reader.read<Pick<DocumentPayload, 'record'>>('document', numbers, {
+        keys: ['record'],
+      });
       return numbers.map((number) => {
         const document = found.get(number);
         return document && loadedDocument(document);
@@ -152,15 +163,14 @@ export function createQdrantRetrieval(
     chunks,
     texts,
     async vectors(slots) {
-      const found = await points.vectors(slots);
+      const found = await reader.vectors(slots);
       return slots.map((slot) => found.get(slot));
     },
     async sections(wanted) {
       const numbers = [...new Set(wanted.map(({ document }) => document))];
-      const found = await points.documents<Pick<DocumentPayload, 'heads' | 'parents'>>(numbers, [
-        'heads',
-        'parents',
-      ]);
+      const found = await reader.read<Pick<DocumentPayload, 'heads' | 'parents'>>('document', numbers, {
+        keys: ['heads', 'parents'],
+      });
       const slots = wanted.map(({ document, id }) =>
         (found.get(document)?.heads ?? []).flatMap(({ slot, parentId }) => (parentId === id ? [slot] : [])),
       );

@@ -11,7 +11,8 @@ import { KEYWORD_FIELDS } from '../../core/model/ranking-constants.ts';
 import { codeQueryTerms } from '../../core/query/code.ts';
 import { createEmbeddedRetrieval, type EmbeddedParts } from '../../core/retrieval/embedded-retrieval.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
-import { type DocumentPayload, dimensionOf, type PassagePayload, type PublishedState } from './schema.ts';
+import type { Wanted } from './engine.ts';
+import { type DocumentPayload, dimensionOf, type PassagePayload, type PublishedState } from './format.ts';
 import { type LoadedUnit, segmentOf } from './segment-words.ts';
 import type { WordCounts } from './word-counts.ts';
 
@@ -22,14 +23,14 @@ export type LoadedDocument = Pick<
 export type LoadedPassage = Pick<PassagePayload, 'document' | 'lengths' | 'in' | 'code'>;
 
 /** Payload that a request needs of passages and documents, for the words with these dimensions. */
-export const passageKeys = (dimensions: readonly number[]) => [
-  ...['document', 'lengths', 'code.lengths'],
-  ...dimensions.flatMap((each) => [`in.${each}`, `code.in.${each}`]),
-];
-export const documentKeys = (dimensions: readonly number[]) => [
-  ...['record', 'heads', 'linked', 'community', 'lengths', 'names'],
-  ...dimensions.map((each) => `in.${each}`),
-];
+export const ofPassage = (dimensions: readonly number[]): Wanted => ({
+  keys: ['document', 'lengths', 'code.lengths'],
+  dimensions,
+});
+export const ofDocument = (dimensions: readonly number[]): Wanted => ({
+  keys: ['record', 'heads', 'linked', 'community', 'lengths', 'names'],
+  dimensions,
+});
 
 export interface Loaded {
   readonly documents: Map<number, LoadedDocument>;
@@ -87,14 +88,8 @@ export function retrievalOver(loaded: Loaded, { state, counts, round, analyzers 
   const code = createCodeRetriever({ idOf, queryTerms: codeQueryTerms, statistics: round.statistics.code });
   const shares = storedNameShares({
     extensions: new Set(state.extensions),
-    idfOf(term) {
-      round.noteWord(term);
-      return counts.idfInDocuments(term);
-    },
-    weightsOf(term) {
-      round.noteWord(term);
-      return namesWith(term, documents);
-    },
+    idfOf: counts.idfInDocuments,
+    weightsOf: (term) => namesWith(term, documents),
   });
   const wholeDocuments = createDocumentIndex({ statistics: round.statistics.documents, shares });
   const units = [...passages].map(([unit, each]): LoadedUnit => ({ unit, ...each }));

@@ -1,9 +1,9 @@
-/** Publishes a collection in memory, as an index on disk is published. */
-import { connectQdrant, type QdrantConnection } from '../../../src/adapters/qdrant/client.ts';
-import type { PublishedDocument } from '../../../src/adapters/qdrant/document-points.ts';
-import { type PublishSource, publish } from '../../../src/adapters/qdrant/publish.ts';
-import { readState } from '../../../src/adapters/qdrant/read-state.ts';
-import { createQdrantRetrieval } from '../../../src/adapters/qdrant/retrieval.ts';
+/** Publishes a collection in memory, as an index on disk is published, and answers from there. */
+import type { PublishedDocument } from '../../../src/adapters/published/document-parts.ts';
+import type { PublishedEngine } from '../../../src/adapters/published/engine.ts';
+import { type PublishSource, publish } from '../../../src/adapters/published/publish.ts';
+import { createPublishedRetrieval } from '../../../src/adapters/published/retrieval.ts';
+import { packWordList, readWordList } from '../../../src/adapters/published/word-list.ts';
 import { chunkHead } from '../../../src/core/chunk/chunk-head.ts';
 import type { SegmentedIndex } from '../../../src/core/indexes/lexical-index.ts';
 import type { Retrieval } from '../../../src/core/retrieval/retrieval.ts';
@@ -25,6 +25,7 @@ export function memorySource(files: readonly MemoryFile[], identity = 'one'): Pu
       code: (parts.code as unknown as SegmentedIndex).statistics(),
       documentsWith: parts.documents.countOf,
     },
+    words: () => packWordList(parts.keyword, parts.documents),
     read(number): PublishedDocument {
       const { id, collection, path, modified, frontMatter } = catalog.document(number)!;
       const fields = parsed[number]!;
@@ -69,39 +70,46 @@ function withoutText({
   };
 }
 
-/** The latest publications, by their files. */
-const made = new Map<readonly MemoryFile[], ReturnType<typeof open>>();
-const MAX_MADE = 8;
-let count = 0;
+/** Answers from what is published now. */
+export async function openRetrieval(engine: PublishedEngine): Promise<Retrieval> {
+  const state = (await engine.state())!;
+  const reader = engine.reader(state.edition, { exactVectors: true });
+  return createPublishedRetrieval(reader, state, readWordList((await reader.words(state.words.place))!));
+}
 
-/** Publishes files once, under a name of their own, and answers from there alone. */
-export function publishedRetrieval(url: string, files: readonly MemoryFile[]): Retrieval {
-  const opened = made.get(files) ?? open(url, files);
-  made.set(files, opened);
-  opened.catch(() => {});
-  const later =
-    <Name extends Method>(name: Name) =>
-    async (...input: Parameters<Retrieval[Name] & {}>) =>
-      ((await opened).retrieval[name] as (...input: unknown[]) => unknown)(...input);
-  return {
-    capabilities: { exactWords: true, exactVectors: true, phrases: true, explanations: true },
-    ...(Object.fromEntries(METHODS.map((name) => [name, later(name)])) as unknown as Omit<
-      Retrieval,
-      'capabilities'
-    >),
+/** Publishes files once, each under a name of its own, and answers from there alone. */
+export function publishing(open: (name: string) => Promise<PublishedEngine>) {
+  /** The latest publications, by their files. */
+  const made = new Map<readonly MemoryFile[], Promise<Retrieval>>();
+  let count = 0;
+
+  async function make(files: readonly MemoryFile[]): Promise<Retrieval> {
+    // A name is used again: the new edition replaces the former one.
+    const engine = await open(`contract${process.pid}-${count++ % MAX_MADE}`);
+    await publish(engine, memorySource(files, `files ${count}`), { now: Date.now });
+    for (const key of [...made.keys()].slice(0, -MAX_MADE)) made.delete(key);
+    return openRetrieval(engine);
+  }
+
+  return (files: readonly MemoryFile[]): Retrieval => {
+    const opened = made.get(files) ?? make(files);
+    made.set(files, opened);
+    opened.catch(() => {});
+    const later =
+      <Name extends Method>(name: Name) =>
+      async (...input: Parameters<Retrieval[Name] & {}>) =>
+        ((await opened)[name] as (...input: unknown[]) => unknown)(...input);
+    return {
+      capabilities: { exactWords: true, exactVectors: true, phrases: true, explanations: true },
+      ...(Object.fromEntries(METHODS.map((name) => [name, later(name)])) as unknown as Omit<
+        Retrieval,
+        'capabilities'
+      >),
+    };
   };
 }
 
-async function open(url: string, files: readonly MemoryFile[]) {
-  const connection = await connect(url, `contract${process.pid}-${++count}`);
-  const { collection } = await publish(connection, memorySource(files), { now: Date.now });
-  for (const [key, former] of [...made].slice(0, -MAX_MADE)) {
-    made.delete(key);
-    await (await former).remove();
-  }
-  const retrieval = createQdrantRetrieval(connection, (await readState(connection))!);
-  return { retrieval, remove: () => connection.call((client) => client.deleteCollection(collection)) };
-}
+const MAX_MADE = 8;
 
 const METHODS = [
   'retrieve',
@@ -117,7 +125,3 @@ const METHODS = [
   'sections',
 ] as const;
 type Method = (typeof METHODS)[number];
-
-export function connect(url: string, name: string, apiKey?: string): Promise<QdrantConnection> {
-  return connectQdrant({ url, name, apiKey, apiKeyEnv: 'QDRANT_KEY' });
-}

@@ -1,22 +1,23 @@
-/** Loads what a request needs: the best passages of each lane by Qdrant's vectors, and the words that score them exactly. */
+/** Loads what a request needs: the best passages of each lane by the engine, and the words that score them exactly. */
 import type { RetrievalRequest } from '../../core/retrieval/retrieval.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import { looksLikePath, readTypedPath } from '../../core/text/typed-path.ts';
-import { both, type Conditions, IS_SHOWN, isAnyOf, isKind, toFilter } from './conditions.ts';
+import { DOCUMENTS, IS_SHOWN, isOf, narrowed, PASSAGES } from './conditions.ts';
+import type { EditionReader, Found, Search, Selection, Wanted } from './engine.ts';
+import { DRAWS, dimensionOf, type PublishedState } from './format.ts';
 import {
   addWordless,
-  documentKeys,
   type Loaded,
   type LoadedDocument,
   type LoadedPassage,
   noneLoaded,
-  passageKeys,
+  ofDocument,
+  ofPassage,
   retrievalOver,
 } from './loaded-passages.ts';
 import type { Narrowed } from './narrow.ts';
-import type { Points, Search } from './points.ts';
-import { DENSE, DRAWS, dimensionOf, documentOfId, type PublishedState, type SparseName } from './schema.ts';
-import type { WordCounts } from './word-counts.ts';
+import { readExcluded } from './read-excluded.ts';
+import type { SearchedLane, WordCounts } from './word-counts.ts';
 
 /** Stored weights are of the averages at the time of publication: more passages are scored exactly than are wanted. */
 const LEAST = 64;
@@ -29,53 +30,41 @@ const SAMPLE = 512;
 const TITLES = 64;
 /** Of each linked document, passages by words, by meaning and in order of the text. */
 const OF_DOCUMENT = 8;
-/** Up to this many passages, all vectors are compared. */
-export const EXACT_PASSAGES = 100_000;
+/** Nothing but the order. */
+const NOTHING: Wanted = { keys: [] };
 
 export type LoadedRequest = Awaited<ReturnType<ReturnType<typeof createLoading>['load']>>;
 
 export function createLoading(
-  points: Points,
+  reader: EditionReader,
   state: PublishedState,
   counts: WordCounts,
   analyzers: Analyzers | undefined,
 ) {
-  const params = { exact: state.passages.count <= EXACT_PASSAGES };
-
-  async function load(request: RetrievalRequest, narrowed: Narrowed) {
+  async function load(request: RetrievalRequest, asked: Narrowed) {
     const { vector: pending, ...worded } = request;
     const round = counts.round();
     const context = { state, counts, round, analyzers };
     // A run over nothing tells which words it asks for.
     await retrievalOver(noneLoaded(), context).retrieve(worded);
-    for (const term of narrowed.terms) round.terms.add(term);
+    for (const term of asked.terms) round.terms.add(term);
     const [vector] = await Promise.all([pending, round.fill()]);
     const dimensions = [...round.terms].map(dimensionOf);
-    const keys = passageKeys(dimensions);
+    const wanted = ofPassage(dimensions);
     const loaded = noneLoaded();
     const { passages, allowed, cosines, whole } = loaded;
-    const everywhere: Conditions = { must: [isKind('passage')], must_not: [] };
 
-    const byWords = (
-      lane: SparseName,
-      conditions: Conditions,
-      limit: number,
-      with_payload: readonly string[],
-    ) => {
-      const query = counts.sparseQuery(lane, round.asked[lane]);
-      if (!request.lanes.includes(lane) || query.indices.length === 0) return [];
-      return [{ query, using: lane, filter: toFilter(conditions), limit, with_payload: [...with_payload] }];
-    };
-    const byMeaning = (conditions: Conditions, limit: number, with_payload: readonly string[] | false) =>
+    function byWords(lane: SearchedLane, where: Selection, limit: number, wanted: Wanted): readonly Search[] {
+      const weights = counts.weightsOf(lane, round.asked[lane]);
+      if (!request.lanes.includes(lane) || Object.keys(weights).length === 0) return [];
+      return [{ by: { weights }, where, limit, wanted }];
+    }
+    const byMeaning = (where: Selection, limit: number, wanted: Wanted): readonly Search[] =>
       vector && state.dimensions > 0 && request.lanes.includes('semantic')
-        ? [{ query: [...vector], using: DENSE, filter: toFilter(conditions), limit, params, with_payload }]
+        ? [{ by: { vector }, where, limit, wanted }]
         : [];
 
-    function keep(
-      found: readonly { readonly id: number; readonly score: number; readonly payload: LoadedPassage }[],
-      isAllowed: boolean,
-      isCosine: boolean,
-    ): void {
+    function keep(found: readonly Found<LoadedPassage>[], isAllowed: boolean, isCosine: boolean): void {
       for (const { id, score, payload } of found) {
         passages.set(id, payload);
         if (isAllowed) allowed.add(id);
@@ -86,13 +75,13 @@ export function createLoading(
     /** Runs searches for passages. */
     async function find(
       searches: readonly {
-        readonly search: readonly unknown[];
+        readonly search: readonly Search[];
         readonly isAllowed: boolean;
         readonly isCosine?: boolean;
       }[],
     ): Promise<void> {
       const kinds = searches.flatMap(({ search, ...kind }) => search.map(() => kind));
-      const found = await points.search<LoadedPassage>(searches.flatMap(({ search }) => search as Search[]));
+      const found = await reader.search<LoadedPassage>(searches.flatMap(({ search }) => search));
       for (const [place, { isAllowed, isCosine = false }] of kinds.entries())
         keep(found[place]!, isAllowed, isCosine);
     }
@@ -103,14 +92,9 @@ export function createLoading(
       const found = new Set<number>();
       for (let at = 0; at < numbers.length && found.size < most; at += 16) {
         const searches = numbers.slice(at, at + 16).map((number) => ({
-          filter: toFilter(
-            both(narrowed.passage, {
-              must: [{ key: 'document', match: { value: number } }, IS_SHOWN],
-            }),
-          ),
-          ...{ limit: 1, with_payload: keys },
+          ...{ where: narrowed(asked.passage, [isOf(number), IS_SHOWN]), limit: 1, wanted },
         }));
-        for (const first of await points.search<LoadedPassage>(searches)) {
+        for (const first of await reader.search<LoadedPassage>(searches)) {
           keep(first, true, false);
           for (const { payload } of first) found.add(payload.document);
         }
@@ -119,36 +103,31 @@ export function createLoading(
 
     async function findNamed(): Promise<void> {
       if (!request.lanes.includes('title')) return;
-      const [found = []] = await points.search(byWords('title', narrowed.document, TITLES, []));
-      const numbers = found.map(({ id }) => documentOfId(id));
-      await findFirst([...(await typedDocuments()), ...numbers]);
-    }
-
-    async function typedDocuments(): Promise<readonly number[]> {
       const { fileName } = looksLikePath(request.query.plain) ? readTypedPath(request.query.plain) : {};
-      if (fileName === undefined) return [];
-      const filter = both(narrowed.document, { must: [isAnyOf('files', [fileName])] });
-      for await (const page of points.pages(filter, [], TITLES))
-        return page.map(({ id }) => documentOfId(id));
-      return [];
+      const typed = fileName === undefined ? [] : [{ key: 'files', any: [fileName] }];
+      const found = await reader.search([
+        ...typed.map((each) => ({
+          ...{ where: narrowed(asked.document, [each]), limit: TITLES, wanted: NOTHING },
+        })),
+        ...byWords('title', asked.document, TITLES, NOTHING),
+      ]);
+      await findFirst([...new Set(found.flat().map(({ id }) => id))]);
     }
 
     /** Loads the words of the documents with the best scores, for those scores. */
     async function findBestDocuments(): Promise<void> {
-      const documents: Conditions = { must: [isKind('document')], must_not: [] };
-      const wanted = ['lengths', ...dimensions.map((each) => `in.${each}`)];
       const searches = (['document', 'title'] as const).flatMap((lane) =>
-        byWords(lane, documents, BEST, wanted),
+        byWords(lane, DOCUMENTS, BEST, { keys: ['lengths'], dimensions }),
       );
-      for (const found of await points.search<Pick<LoadedDocument, 'lengths' | 'in'>>(searches))
-        for (const { id, payload } of found) whole.set(documentOfId(id), payload);
+      for (const found of await reader.search<Pick<LoadedDocument, 'lengths' | 'in'>>(searches))
+        for (const { id, payload } of found) whole.set(id, payload);
     }
 
     /** Returns the median of a sample of all cosines. */
     async function findMedian(): Promise<number> {
-      const limit = Math.ceil((DRAWS * SAMPLE) / Math.max(SAMPLE, state.passages.count));
-      const sample = both(everywhere, { must: [{ key: 'draw', range: { lt: limit } }] });
-      const [found = []] = await points.search(byMeaning(sample, 2 * SAMPLE, false) as Search[]);
+      const below = Math.ceil((DRAWS * SAMPLE) / Math.max(SAMPLE, state.passages.count));
+      const sample = narrowed(PASSAGES, [{ key: 'draw', below }]);
+      const [found = []] = await reader.search(byMeaning(sample, 2 * SAMPLE, NOTHING));
       const scores = found.map(({ score }) => score).sort((a, b) => a - b);
       const middle = scores.length >> 1;
       if (scores.length === 0) return 0;
@@ -159,24 +138,23 @@ export function createLoading(
     async function complete(): Promise<void> {
       const numbers = [...new Set([...allowed].map((slot) => passages.get(slot)!.document))];
       const fresh = numbers.filter((number) => !loaded.documents.has(number));
-      const isAsked = (number: number) => ({ must: [{ key: 'document', match: { value: number } }] });
       const unknown = [...allowed].filter((slot) => !cosines.has(slot));
       const subjects = request.lanes.includes('subject') ? fresh : [];
       const [documents, found, excluded] = await Promise.all([
-        points.documents<LoadedDocument>(fresh, documentKeys(dimensions)),
-        points.search([
+        reader.read<LoadedDocument>('document', fresh, ofDocument(dimensions)),
+        reader.search([
           ...(unknown.length > 0
-            ? byMeaning(both(everywhere, { must: [{ has_id: unknown }] }), unknown.length, false)
+            ? byMeaning(narrowed(PASSAGES, [{ ids: unknown }]), unknown.length, NOTHING)
             : []),
           // What a document is about: the two passages nearest in meaning.
-          ...subjects.flatMap((number) => byMeaning(both(everywhere, isAsked(number)), 2, false)),
-        ] as Search[]),
-        points.excluded(narrowed.excluded, fresh, keys),
+          ...subjects.flatMap((number) => byMeaning(narrowed(PASSAGES, [isOf(number)]), 2, NOTHING)),
+        ]),
+        readExcluded(reader, asked.excluded, fresh, wanted),
       ]);
       for (const [number, document] of documents) loaded.documents.set(number, document);
       for (const { id, score } of found.flat()) cosines.set(id, score);
       for (const [slot, payload] of excluded) passages.set(slot, payload);
-      if (narrowed.excluded) addWordless(loaded);
+      if (asked.excluded) addWordless(loaded);
     }
 
     const depth = Math.max(LEAST, MARGIN * request.depth);
@@ -184,13 +162,13 @@ export function createLoading(
     const [median] = await Promise.all([
       findMedian(),
       find([
-        ...lanes.map((lane) => ({ search: byWords(lane, narrowed.passage, depth, keys), isAllowed: true })),
+        ...lanes.map((lane) => ({ search: byWords(lane, asked.passage, depth, wanted), isAllowed: true })),
         ...lanes.map((lane) => ({
-          search: byWords(lane, everywhere, BEST, keys),
-          isAllowed: !narrowed.isNarrow,
+          search: byWords(lane, PASSAGES, BEST, wanted),
+          isAllowed: !asked.isNarrow,
         })),
-        { search: byMeaning(narrowed.passage, depth, keys), isAllowed: true, isCosine: true },
-        { search: byMeaning(everywhere, 1, keys), isAllowed: !narrowed.isNarrow, isCosine: true },
+        { search: byMeaning(asked.passage, depth, wanted), isAllowed: true, isCosine: true },
+        { search: byMeaning(PASSAGES, 1, wanted), isAllowed: !asked.isNarrow, isCosine: true },
       ]),
       findNamed(),
       findBestDocuments(),
@@ -199,21 +177,18 @@ export function createLoading(
 
     const ranked = () => retrievalOver({ ...loaded, median } satisfies Loaded, context);
     return {
-      narrowed,
+      narrowed: asked,
       request: { ...request, ...(vector && { vector }) },
       retrieval: ranked(),
       /** Loads the best allowed passages of documents, and ranks again with them. */
       async extend(numbers: readonly number[]) {
         await find(
           numbers.flatMap((number) => {
-            const own = both(narrowed.passage, { must: [{ key: 'document', match: { value: number } }] });
+            const where = narrowed(asked.passage, [isOf(number)]);
             return [
-              { search: byWords('keyword', own, OF_DOCUMENT, keys), isAllowed: true },
-              { search: byMeaning(own, OF_DOCUMENT, keys), isAllowed: true, isCosine: true },
-              {
-                search: [{ filter: toFilter(own), limit: OF_DOCUMENT, with_payload: keys }],
-                isAllowed: true,
-              },
+              { search: byWords('keyword', where, OF_DOCUMENT, wanted), isAllowed: true },
+              { search: byMeaning(where, OF_DOCUMENT, wanted), isAllowed: true, isCosine: true },
+              { search: [{ where, limit: OF_DOCUMENT, wanted }], isAllowed: true },
             ];
           }),
         );

@@ -5,7 +5,7 @@ import type { Segment } from '../../core/indexes/segment.ts';
 import { createSegmentBuilder } from '../../core/indexes/segment-builder.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
 import { atOnce } from '../../core/steps.ts';
-import { dimensionOf, type Occurrences } from './schema.ts';
+import { dimensionOf, type Occurrences } from './format.ts';
 
 /** The words of one passage or document. */
 export interface UnitWords {

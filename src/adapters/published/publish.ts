@@ -1,0 +1,162 @@
+/** Publishes an index: sends what has changed to an engine, and shows a new edition when it is complete. */
+import { DocfuseError } from '../../core/errors.ts';
+import type { CatalogDocument } from '../../core/model/document.ts';
+import {
+  type DocumentParts,
+  documentParts,
+  type PartStatistics,
+  type PublishedDocument,
+} from './document-parts.ts';
+import type { EditionWriter, PublishedEngine } from './engine.ts';
+import { type PublishedState, SCHEMA, shortDigest } from './format.ts';
+import { holdLease } from './lease.ts';
+
+/** An index that is to be published. */
+export interface PublishSource
+  extends Pick<
+    PublishedState,
+    'identity' | 'publisher' | 'updated' | 'model' | 'dimensions' | 'collections'
+  > {
+  readonly documents: readonly Pick<CatalogDocument, 'number' | 'path'>[];
+  readonly statistics: PartStatistics;
+  /** Returns the list of words, packed. */
+  readonly words: () => Uint8Array;
+  /** Passages with a vector. */
+  readonly embedded: number;
+  /** Returns a text that changes when parts of a document must be sent again. */
+  factsOf(number: number): string;
+  /** Undefined if the document was removed meanwhile. */
+  read(number: number): PublishedDocument | undefined;
+}
+
+export interface PublishOptions {
+  readonly now: () => number;
+  /** Whether to replace what another index has published. @default false */
+  readonly replace?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface PublishReport {
+  readonly edition: string;
+  /** Documents that were sent and that were removed. */
+  readonly sent: number;
+  readonly removed: number;
+}
+
+/** Passages that are sent together: each takes about 10 KB. */
+const BATCH = 200;
+
+/**
+ * May be stopped at any time: the next publication sends only what is missing.
+ * @throws DocfuseError `remote`, `index_newer`, `index_busy` if another process publishes, `usage` if the name shows another index
+ */
+export async function publish(
+  engine: PublishedEngine,
+  source: PublishSource,
+  options: PublishOptions,
+): Promise<PublishReport> {
+  const { now, replace = false, signal } = options;
+  const { title } = engine;
+  const { identity, model, dimensions, publisher, embedded, updated, collections } = source;
+  const shown = await engine.state(signal);
+  if (shown) requireReadable(shown, engine);
+  if (shown && !replace && shown.publisher !== publisher) throw foreign(engine, shown);
+  const edition = `${engine.name}.${shortDigest(JSON.stringify([SCHEMA, identity, model, dimensions]))}`;
+  const writer = await engine.writer(edition, dimensions, signal);
+  const lease = await holdLease(writer, { owner: `${publisher} ${process.pid}`, title, now, signal });
+  try {
+    const known = await writer.digests();
+    const sent = await send(writer, source, known, options, lease.renew);
+    const present = new Set(source.documents.map(({ number }) => number));
+    const gone = [...known.keys()].filter((number) => !present.has(number));
+    if (gone.length > 0) await writer.remove(gone);
+    const { passages, documents, code } = source.statistics;
+    const former = shown?.edition === edition ? shown : undefined;
+    await writer.show({
+      ...{ schema: SCHEMA, edition, identity, publisher, model, dimensions, embedded, collections },
+      ...{ passages, documents, code },
+      words: await saveWords(writer, source, former),
+      generation: (shown?.generation ?? 0) + 1,
+      published: new Date(now()).toISOString(),
+      ...(updated !== undefined && { updated }),
+      extensions: [...new Set(source.documents.map(({ path }) => extensionOf(path)))],
+    });
+    return { edition, sent, removed: gone.length };
+  } finally {
+    await lease.release();
+  }
+}
+
+/** @throws DocfuseError `index_newer` */
+export function requireReadable(
+  { schema }: Pick<PublishedState, 'schema'>,
+  { title }: Pick<PublishedEngine, 'title'>,
+): void {
+  if (schema <= SCHEMA) return;
+  throw new DocfuseError(
+    'index_newer',
+    `${title} was published by a newer docfuse (schema ${schema}, here ${SCHEMA}).`,
+    'Update docfuse on this machine.',
+  );
+}
+
+/** Saves the list of words beside that of the former generation, which searches still read. */
+async function saveWords(
+  { saveWords }: EditionWriter,
+  source: PublishSource,
+  former: PublishedState | undefined,
+): Promise<PublishedState['words']> {
+  const bytes = source.words();
+  const digest = shortDigest(bytes);
+  if (former?.words.digest === digest) return former.words;
+  const place = former?.words.place === 0 ? 1 : 0;
+  await saveWords(place, bytes);
+  return { place, digest };
+}
+
+function extensionOf(path: string): string {
+  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+function foreign(
+  { title, nameSetting }: PublishedEngine,
+  { publisher, published }: PublishedState,
+): DocfuseError {
+  return new DocfuseError(
+    'usage',
+    `${title} shows another index: ${publisher} published it at ${published}.`,
+    `Choose another ${nameSetting}, or replace it: docfuse index --rebuild.`,
+  );
+}
+
+/** @returns the number of documents that were sent */
+async function send(
+  writer: EditionWriter,
+  source: PublishSource,
+  known: ReadonlyMap<number, string>,
+  { signal, onProgress }: PublishOptions,
+  renew: () => Promise<void>,
+): Promise<number> {
+  let sent = 0;
+  let batch: DocumentParts[] = [];
+  const flush = async (least: number) => {
+    if (batch.reduce((sum, { passages }) => sum + passages.length, 0) < least) return;
+    signal?.throwIfAborted();
+    if (batch.length > 0) await writer.write(batch, known);
+    batch = [];
+    await renew();
+  };
+  for (const [done, { number }] of source.documents.entries()) {
+    onProgress?.(done, source.documents.length);
+    const digest = shortDigest(source.factsOf(number));
+    if (known.get(number) === digest) continue;
+    const document = source.read(number);
+    if (!document) continue;
+    batch.push(documentParts(document, digest, source.statistics));
+    sent++;
+    await flush(BATCH);
+  }
+  await flush(0);
+  return sent;
+}

@@ -1,0 +1,112 @@
+/** Counts in how many passages or documents words occur: from the list of words, and from the engine for the others. */
+import { inverseUnitFrequency } from '../../core/indexes/bm25f.ts';
+import type { CollectionStatistics, PostingsTerm } from '../../core/indexes/postings.ts';
+import { DOCUMENTS, narrowed, PASSAGES } from './conditions.ts';
+import type { EditionReader } from './engine.ts';
+import { dimensionOf, type PublishedState, type Weights, type WordLane } from './format.ts';
+import type { WordList } from './word-list.ts';
+
+/** Lanes that are searched by words. */
+export type SearchedLane = Exclude<WordLane, 'named'>;
+
+/** The words of one term of a query, as one lane is asked for them. */
+export interface AskedTerm {
+  readonly words: readonly string[];
+  readonly query: PostingsTerm;
+}
+
+/** Counts kept; they are valid as long as the published generation. */
+const MAX_COUNTS = 20_000;
+
+const UNITS = { keyword: 'passages', code: 'code', document: 'documents', title: 'documents' } as const;
+
+export type WordCounts = ReturnType<typeof createWordCounts>;
+
+export function createWordCounts(reader: EditionReader, state: PublishedState, list: WordList) {
+  const counts = new Map<string, number>();
+  const keyOf = (lane: WordLane, words: readonly string[]) => JSON.stringify([lane, ...words]);
+  /** The lane that tells which units hold a term. */
+  const heldIn = (lane: SearchedLane, { field }: Pick<PostingsTerm, 'field'>): WordLane =>
+    field === undefined ? lane : lane === 'keyword' ? 'named' : lane === 'document' ? 'title' : lane;
+
+  function countOf(lane: WordLane, words: readonly string[]): number | undefined {
+    const [word, ...more] = words;
+    if (word !== undefined && more.length === 0 && lane === 'keyword') return list.passages.countOf(word);
+    if (word !== undefined && more.length === 0 && lane === 'document') return list.documents.countOf(word);
+    return counts.get(keyOf(lane, words));
+  }
+
+  async function count(wanted: readonly (readonly [WordLane, readonly string[]])[]): Promise<void> {
+    if (wanted.length === 0) return;
+    const found = await reader.counts(
+      wanted.map(([lane, words]) =>
+        narrowed(lane === 'document' || lane === 'title' ? DOCUMENTS : PASSAGES, [
+          { lane, holds: words.map(dimensionOf) },
+        ]),
+      ),
+    );
+    if (counts.size >= MAX_COUNTS) counts.clear();
+    for (const [place, [lane, words]] of wanted.entries()) counts.set(keyOf(lane, words), found[place]!);
+  }
+
+  return {
+    /** Returns the idf of a word in whole documents. */
+    idfInDocuments: (term: string) =>
+      inverseUnitFrequency(state.documents.count, list.documents.countOf(term)),
+
+    /** Starts a round: statistics that note which counts are missing. */
+    round() {
+      const missing = new Map<string, readonly [WordLane, readonly string[]]>();
+      const asked: Record<SearchedLane, AskedTerm[]> = { keyword: [], code: [], document: [], title: [] };
+      const terms = new Set<string>();
+
+      const statisticsOf = (
+        laneOf: (weights: readonly number[]) => SearchedLane,
+        { expandPrefix }: WordList['passages'],
+      ): CollectionStatistics => ({
+        ...state[UNITS[laneOf([1, 1])]],
+        unitsWith(words, query, weights) {
+          const lane = laneOf(weights);
+          asked[lane].push({ words, query });
+          for (const word of words) terms.add(word);
+          const held = heldIn(lane, query);
+          const known = countOf(held, words);
+          if (known === undefined) missing.set(keyOf(held, words), [held, words]);
+          return known ?? 0;
+        },
+        expandPrefix,
+      });
+
+      return {
+        statistics: {
+          keyword: statisticsOf(() => 'keyword', list.passages),
+          code: statisticsOf(() => 'code', list.passages),
+          // A search of names leaves the text out.
+          documents: statisticsOf(([, text]) => (text === 0 ? 'title' : 'document'), list.documents),
+        },
+        asked,
+        terms,
+        /** Asks for what is missing. */
+        fill: () => count([...missing.values()]),
+      };
+    },
+
+    /** Returns the weights of a query: their product with those of a unit is the score of the lane. */
+    weightsOf(lane: SearchedLane, asked: readonly AskedTerm[]): Weights {
+      const weights: Partial<Record<WordLane, Map<number, number>>> = {};
+      for (const { words, query } of asked) {
+        const { count: times = 1, weight, spellings } = query;
+        const held = heldIn(lane, query);
+        const idf = inverseUnitFrequency(state[UNITS[lane]].count, countOf(held, words) ?? 0);
+        const named = lane === 'keyword' ? held : lane;
+        const own = weights[named] ?? new Map<number, number>();
+        weights[named] = own;
+        for (const word of words) {
+          const at = dimensionOf(word);
+          own.set(at, (own.get(at) ?? 0) + times * (weight ?? spellings?.share ?? 1) * idf);
+        }
+      }
+      return weights;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** An index published in Qdrant: a collection for each edition, and an alias that shows the complete one. */
+import { DocfuseError } from '../../core/errors.ts';
+import type { PublishedEngine } from '../published/engine.ts';
+import type { PublishedState } from '../published/format.ts';
+import { connectQdrant, notPublished, type QdrantPlace } from './client.ts';
+import { STATE_ID } from './layout.ts';
+import { readCollection } from './read-collection.ts';
+import { type CollectionSettings, writeCollection } from './write-collection.ts';
+
+/** @throws DocfuseError `package_missing` without the client */
+export async function openQdrant(
+  place: QdrantPlace,
+  settings: CollectionSettings = {},
+): Promise<PublishedEngine> {
+  const connection = await connectQdrant(place);
+  const { name } = place;
+  return {
+    ...{ name, title: `${name} in Qdrant`, nameSetting: 'qdrant.name' },
+    async state(signal) {
+      const asked = { ids: [STATE_ID], with_payload: true };
+      try {
+        const [found] = await connection.call((client) => client.retrieve(name, asked), signal);
+        return found?.payload as PublishedState | undefined;
+      } catch (error) {
+        if (error instanceof DocfuseError && error.code === 'index_missing') return undefined;
+        throw error;
+      }
+    },
+    // The collection is read, not the alias, so that one search never sees two collections.
+    reader: (edition, { exactVectors }) => readCollection(connection, edition, exactVectors),
+    writer: (edition, dimensions, signal) =>
+      writeCollection(connection, edition, dimensions, settings, signal),
+    missing: (cause) => notPublished(place, cause),
+    close: async () => {},
+  };
+}

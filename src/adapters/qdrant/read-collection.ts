@@ -1,0 +1,97 @@
+/** Reads points of a collection. */
+import type { EditionReader, Found, Search, Wanted } from '../published/engine.ts';
+import type { QdrantConnection, Schemas } from './client.ts';
+import { DENSE, documentId, numberOf, pieceId, toSparse } from './layout.ts';
+import { toFilter } from './to-filter.ts';
+
+const PAGE = 2_000;
+/** Searches in a request. */
+const MAX_SEARCHES = 64;
+
+/** @param exact whether all vectors are compared, not only those that the graph leads to */
+export function readCollection({ call }: QdrantConnection, name: string, exact: boolean): EditionReader {
+  function toQuery({ by, where, limit, wanted }: Search): Schemas['QueryRequest'] {
+    const asked = { filter: toFilter(where), limit, with_payload: pathsOf(wanted) };
+    if (!by) return asked;
+    if ('vector' in by) return { ...asked, query: [...by.vector], using: DENSE, params: { exact } };
+    const [[using, query] = ['keyword', { indices: [], values: [] }]] = Object.entries(toSparse(by.weights));
+    return { ...asked, query, using };
+  }
+
+  async function retrieve<Payload>(ids: readonly number[], with_payload: string[]) {
+    if (ids.length === 0) return new Map<number, Payload>();
+    const found = await call((client) => client.retrieve(name, { ids: [...ids], with_payload }));
+    return new Map(found.map(({ id, payload }) => [numberOf(Number(id)), (payload ?? {}) as Payload]));
+  }
+
+  return {
+    read: (kind, ids, wanted) => retrieve(kind === 'document' ? ids.map(documentId) : ids, pathsOf(wanted)),
+    async *pages<Payload>(
+      where: Search['where'],
+      wanted: Wanted,
+      most = Number.POSITIVE_INFINITY,
+    ): AsyncGenerator<readonly { readonly id: number; readonly payload: Payload }[]> {
+      let offset: number | undefined;
+      for (let read = 0; read < most; read += PAGE) {
+        const asked = {
+          ...{ filter: toFilter(where), limit: PAGE, with_payload: pathsOf(wanted) },
+          ...(offset !== undefined && { offset }),
+        };
+        const { points, next_page_offset: next } = await call((client) => client.scroll(name, asked));
+        yield points.map(({ id, payload }) => ({
+          ...{ id: numberOf(Number(id)), payload: (payload ?? {}) as Payload },
+        }));
+        if (typeof next !== 'number') return;
+        offset = next;
+      }
+    },
+    async vectors(slots) {
+      if (slots.length === 0) return new Map();
+      const asked = { ids: [...slots], with_payload: false, with_vector: [DENSE] };
+      const found = await call((client) => client.retrieve(name, asked));
+      return new Map(
+        found.flatMap(({ id, vector }) => {
+          const dense = (vector as Readonly<Record<string, readonly number[]>> | undefined)?.[DENSE];
+          return dense ? [[Number(id), Float32Array.from(dense)] as const] : [];
+        }),
+      );
+    },
+    counts: (selections) =>
+      Promise.all(
+        selections.map(async (where) => {
+          const asked = { filter: toFilter(where), exact: true };
+          return (await call((client) => client.count(name, asked))).count;
+        }),
+      ),
+    async search<Payload>(searches: readonly Search[]): Promise<readonly (readonly Found<Payload>[])[]> {
+      const groups = Array.from({ length: Math.ceil(searches.length / MAX_SEARCHES) }, (_, group) =>
+        searches.slice(group * MAX_SEARCHES, (group + 1) * MAX_SEARCHES).map(toQuery),
+      );
+      const answers = await Promise.all(
+        groups.map((group) => call((client) => client.queryBatch(name, { searches: group }))),
+      );
+      return answers.flat().map(({ points }) =>
+        points.map(({ id, score, payload }) => ({
+          ...{ id: numberOf(Number(id)), score, payload: (payload ?? {}) as Payload },
+        })),
+      );
+    },
+    async words(place) {
+      const pieces: Buffer[] = [];
+      for (let count = 1; pieces.length < count; ) {
+        const asked = { ids: [pieceId(place, pieces.length)], with_payload: true };
+        const [found] = await call((client) => client.retrieve(name, asked));
+        if (!found) return undefined;
+        const { bytes, of } = found.payload as { readonly bytes: string; readonly of: number };
+        pieces.push(Buffer.from(bytes, 'base64'));
+        count = of;
+      }
+      return Buffer.concat(pieces);
+    },
+  };
+}
+
+/** Paths of payload to read. */
+function pathsOf({ keys, dimensions = [] }: Wanted): string[] {
+  return [...keys, ...dimensions.flatMap((each) => [`in.${each}`, `code.in.${each}`])];
+}

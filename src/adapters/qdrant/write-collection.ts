@@ -1,0 +1,172 @@
+/** Makes and fills a collection, and shows it under an alias. */
+import type { DocumentParts, PassagePart } from '../published/document-parts.ts';
+import type { EditionWriter } from '../published/engine.ts';
+import type { Weights, WordLane } from '../published/format.ts';
+import { type QdrantConnection, type Schemas, statusOf } from './client.ts';
+import {
+  DENSE,
+  documentId,
+  LEASE_ID,
+  numberOf,
+  PAYLOAD_INDEXES,
+  pieceId,
+  SPARSE,
+  STATE_ID,
+  toSparse,
+  WORDS_OF,
+} from './layout.ts';
+
+type Point = Schemas['PointStruct'];
+
+export interface CollectionSettings {
+  /** @default those of the server */
+  readonly shards?: number | undefined;
+  readonly replicas?: number | undefined;
+  readonly writeConsistency?: number | undefined;
+}
+
+/** Points in a request: a passage takes about 10 KB. */
+const BATCH = 200;
+const PAGE = 5_000;
+/** Bytes of the list of words in a point. */
+const PIECE = 1 << 20;
+
+/** Makes the collection if it is missing. @param dimensions of vectors; 0 without any */
+export async function writeCollection(
+  connection: QdrantConnection,
+  collection: string,
+  dimensions: number,
+  settings: CollectionSettings,
+  signal?: AbortSignal,
+): Promise<EditionWriter> {
+  const { call, place } = connection;
+  await make();
+
+  async function make(): Promise<void> {
+    const { exists } = await call((client) => client.collectionExists(collection), signal);
+    const { shards, replicas, writeConsistency } = settings;
+    const made = {
+      vectors: dimensions > 0 ? { [DENSE]: { size: dimensions, distance: 'Dot' as const } } : {},
+      sparse_vectors: Object.fromEntries(SPARSE.map((lane) => [lane, {}])),
+      ...(shards !== undefined && { shard_number: shards }),
+      ...(replicas !== undefined && { replication_factor: replicas }),
+      ...(writeConsistency !== undefined && { write_consistency_factor: writeConsistency }),
+    };
+    if (!exists)
+      await call(async (client) => {
+        // Another process may have made it meanwhile, or an attempt whose answer was lost.
+        await client.createCollection(collection, made).catch((error: unknown) => {
+          if (statusOf(error) !== 409) throw error;
+        });
+      }, signal);
+    // Made again without harm if the process that made the collection was stopped before.
+    for (const [field_name, field_schema] of PAYLOAD_INDEXES)
+      await call(
+        (client) => client.createPayloadIndex(collection, { field_name, field_schema, wait: true }),
+        signal,
+      );
+  }
+
+  async function upsert(points: readonly Point[]): Promise<void> {
+    for (let at = 0; at < points.length; at += BATCH) {
+      const sent = { points: points.slice(at, at + BATCH), wait: true };
+      await call((client) => client.upsert(collection, sent), signal);
+    }
+  }
+
+  return {
+    async claim(owner, until, now, signal) {
+      const point = { id: LEASE_ID, vector: {}, payload: { kind: 'lease', owner, until } };
+      // The server compares and writes in one step: a lease of another process that has not ended stays.
+      const update_filter = {
+        should: [
+          { key: 'owner', match: { value: owner } },
+          { key: 'until', range: { lt: now } },
+        ],
+      };
+      const asked = { ids: [LEASE_ID], with_payload: ['owner'] };
+      await call(
+        (client) => client.upsert(collection, { points: [point], update_filter, wait: true }),
+        signal,
+      );
+      const [held] = await call((client) => client.retrieve(collection, asked), signal);
+      return held?.payload?.owner as string | undefined;
+    },
+    async digests() {
+      const known = new Map<number, string>();
+      const filter = { must: [{ key: 'kind', match: { value: 'document' } }] };
+      for (let offset: number | undefined | null = undefined; offset !== null; ) {
+        const asked = {
+          ...{ filter, limit: PAGE, with_payload: ['digest'] },
+          ...(offset !== undefined && { offset }),
+        };
+        const page = await call((client) => client.scroll(collection, asked), signal);
+        for (const { id, payload } of page.points) known.set(numberOf(Number(id)), String(payload?.digest));
+        offset = (page.next_page_offset ?? null) as number | null;
+      }
+      return known;
+    },
+    async write(documents, known) {
+      // A document comes after its passages: with its digest, all of it has arrived.
+      await upsert(documents.flatMap((each) => [...each.passages.map(passagePoint), documentPoint(each)]));
+      for (const { number, passages } of documents) {
+        if (!known.has(number)) continue;
+        const filter = {
+          must: [{ key: 'document', match: { value: number } }],
+          must_not: [{ has_id: passages.map(({ slot }) => slot) }],
+        };
+        await call((client) => client.delete(collection, { filter, wait: true }), signal);
+      }
+    },
+    async remove(numbers) {
+      for (let at = 0; at < numbers.length; at += BATCH) {
+        const gone = numbers.slice(at, at + BATCH);
+        const filter = { must: [{ key: 'document', match: { any: gone } }] };
+        const points = gone.map(documentId);
+        await call((client) => client.delete(collection, { filter, wait: true }), signal);
+        await call((client) => client.delete(collection, { points, wait: true }), signal);
+      }
+    },
+    async saveWords(listed, bytes) {
+      const of = Math.ceil(bytes.byteLength / PIECE);
+      for (let piece = 0; piece < of; piece++) {
+        const part = Buffer.from(bytes.subarray(piece * PIECE, (piece + 1) * PIECE)).toString('base64');
+        const payload = { kind: 'list', bytes: part, of };
+        await upsert([{ id: pieceId(listed, piece), vector: {}, payload }]);
+      }
+    },
+    async show(state) {
+      await upsert([{ id: STATE_ID, vector: {}, payload: { ...state } }]);
+      const { aliases } = await call((client) => client.getAliases(), signal);
+      const { name } = place;
+      const former = aliases.find(({ alias_name }) => alias_name === name)?.collection_name;
+      if (former === collection) return;
+      const actions = [
+        ...(former === undefined ? [] : [{ delete_alias: { alias_name: name } }]),
+        { create_alias: { alias_name: name, collection_name: collection } },
+      ];
+      await call((client) => client.updateCollectionAliases({ actions }), signal);
+      if (former?.startsWith(`${name}.`)) await call((client) => client.deleteCollection(former), signal);
+    },
+  };
+}
+
+function passagePoint({ slot, payload, weights, vector }: PassagePart): Point {
+  return {
+    id: slot,
+    payload: { kind: 'passage', ...payload, ...listed(weights) },
+    vector: { ...(vector && { [DENSE]: [...vector] }), ...toSparse(weights) },
+  };
+}
+
+function documentPoint({ number, payload, weights }: DocumentParts): Point {
+  const all = { kind: 'document', ...payload, ...listed(weights) };
+  return { id: documentId(number), payload: all, vector: toSparse(weights) };
+}
+
+/** The words of each lane, for conditions. */
+function listed(weights: Weights): Readonly<Record<string, readonly number[]>> {
+  return Object.fromEntries(
+    Object.entries(weights).map(([lane, words]) => [WORDS_OF[lane as WordLane], [...words.keys()]]),
+  );
+}
