@@ -92,6 +92,17 @@ test('where fewer than nine in ten documents are English, the second model answe
   expect(await answeredBy(index, 'keeper of the harbour', { path: ['en/'] })).toBe(FIRST);
 });
 
+test('an English text that the detector takes for another language is English', async () => {
+  const title = 'A Rapid Braille Transliteration Technique for Certain IBM Machines'; // French, says eld
+  const vault = createVault({
+    'braille.md': `# ${title}\n`,
+    'names.md': '# Vertex\n\nVertex AI Vertex AI\n',
+  });
+  const index = await vault.open({ settings: settingsFor(vault.folder) });
+  await index.sync();
+  expect((await index.status()).index.models?.[0]).toMatchObject({ embedded: 2, of: 2 });
+});
+
 test('the language of a collection overrides what its texts look like', async () => {
   const vault = createVault({ ...ENGLISH, 'ru/mayak.md': RUSSIAN });
   const config = join(vault.folder, '..', 'docfuse.toml');
