@@ -155,7 +155,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       const report = await sync(opened, wanted, { reading, embedding, watch: watching });
       const tidied = await tidyUp(opened, report, syncOptions, { place, outdated });
       const given = { ...syncOptions, indexPath, identity: place.edition()?.identity, signal };
-      if (syncOptions.publish) await publishIndex(opened, settings.qdrant, given);
+      if (syncOptions.publish) await publishIndex(opened, settings, given);
       return tidied;
     } catch (error) {
       const opened = held.opened();

@@ -3,19 +3,24 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
-import { readQdrantAddress } from '../../src/engine/config/qdrant-address.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readPublishedAddress } from '../../src/engine/config/published-address.ts';
 import { open } from '../../src/engine/open.ts';
+import { openPglite } from '../support/postgres/open-pglite.ts';
 import { bridgeMissing, openBridge } from '../support/qdrant/open-bridge.ts';
 
 test('an address in Qdrant has a host and a name, and no key', () => {
-  expect(readQdrantAddress('qdrant://host:6333/notes')).toEqual({ url: 'http://host:6333', name: 'notes' });
-  expect(readQdrantAddress('qdrant+https://host/notes')).toEqual({ url: 'https://host', name: 'notes' });
-  expect(readQdrantAddress('/a/qdrant')).toBeUndefined();
+  expect(readPublishedAddress('qdrant://host:6333/notes')).toMatchObject({
+    ...{ url: 'http://host:6333', name: 'notes' },
+  });
+  expect(readPublishedAddress('qdrant+https://host/notes')).toMatchObject({
+    ...{ url: 'https://host', name: 'notes' },
+  });
+  expect(readPublishedAddress('/a/qdrant')).toBeUndefined();
   for (const wrong of ['qdrant://host', 'qdrant://host/a/b', 'qdrant:///notes'])
-    expect(() => readQdrantAddress(wrong)).toThrow('address of the index in Qdrant is wrong');
-  expect(() => readQdrantAddress('qdrant://me:secret@host/notes')).toThrow('holds a key');
-  expect(() => readQdrantAddress('qdrant://me:secret@host/notes')).not.toThrow('secret');
+    expect(() => readPublishedAddress(wrong)).toThrow('address of the index in Qdrant is wrong');
+  expect(() => readPublishedAddress('qdrant://me:secret@host/notes')).toThrow('holds a key');
+  expect(() => readPublishedAddress('qdrant://me:secret@host/notes')).not.toThrow('secret');
 });
 
 test('the key comes from the variable that the settings name', async () => {
@@ -39,11 +44,63 @@ test('the key comes from the variable that the settings name', async () => {
   server.close();
 });
 
+test('an address in PostgreSQL has a host, a database and no password', () => {
+  expect(readPublishedAddress('postgres://me@host:5433/db?name=notes')).toEqual({
+    ...{ engine: 'postgres', url: 'postgres://me@host:5433/db', name: 'notes' },
+    shown: 'postgres://host:5433/db?name=notes',
+  });
+  expect(readPublishedAddress('postgresql://host/db?sslmode=require')).toMatchObject({
+    ...{ url: 'postgres://host/db?sslmode=require', name: 'docfuse' },
+  });
+  for (const wrong of [
+    'postgres://host',
+    'postgres:///db',
+    'postgres://host/a/b',
+    'postgres://host/db?name=a b',
+    'postgres://host/db?sslmode=perhaps',
+    'postgres://host/db?options=x',
+  ])
+    expect(() => readPublishedAddress(wrong)).toThrow('address of the index in PostgreSQL is wrong');
+  for (const secret of ['postgres://me:secret@host/db', 'postgres://host/db?password=secret']) {
+    expect(() => readPublishedAddress(secret)).toThrow('holds a password');
+    expect(() => readPublishedAddress(secret)).not.toThrow('secret');
+  }
+});
+
 describe.skipIf(bridgeMissing)(`an index in Qdrant${bridgeMissing ? `: ${bridgeMissing}` : ''}`, async () => {
   if (bridgeMissing) return;
   const bridge = await openBridge();
   afterAll(() => bridge.close());
-  const address = `${bridge.url.replace('http', 'qdrant')}/notes`;
+  const at = (name: string) => `${bridge.url.replace('http', 'qdrant')}/${name}`;
+  const settings = { url: bridge.url, name: 'notes' };
+  const secret = { url: bridge.url.replace('//', '//me:secret@') };
+  publishedIndex('qdrant', { at, settings, secret });
+});
+
+describe('an index in PostgreSQL', async () => {
+  const pglite = await openPglite();
+  afterAll(() => pglite.close());
+  beforeAll(() => void vi.stubEnv('DOCFUSE_TEST_PG_PASSWORD', 'right').stubEnv('PGUSER', 'postgres'));
+  const shown = pglite.url.replace('postgres@', '');
+  const at = (name: string) => `${shown}?name=${name}`;
+  const settings = {
+    ...{ url: pglite.url, name: 'notes', connections: 1, password_env: 'DOCFUSE_TEST_PG_PASSWORD' },
+  };
+  const secret = { url: pglite.url.replace('postgres@', 'me:secret@') };
+  publishedIndex('postgres', { at, settings, secret });
+});
+
+interface Server {
+  /** Address of a publication. */
+  readonly at: (name: string) => string;
+  readonly settings: object;
+  /** Settings whose address holds a secret. */
+  readonly secret: object;
+}
+
+function publishedIndex(engine: 'qdrant' | 'postgres', { at, settings: own, secret }: Server): void {
+  const address = at('notes');
+  const there = (indexPath = address) => open({ indexPath, settings: { [engine]: own } });
 
   async function publish(folder: string, settings: object = {}) {
     await mkdir(join(folder, 'docs'), { recursive: true });
@@ -55,7 +112,7 @@ describe.skipIf(bridgeMissing)(`an index in Qdrant${bridgeMissing ? `: ${bridgeM
     await using index = await open({
       roots: [join(folder, 'docs')],
       indexPath: join(folder, 'index'),
-      settings: { qdrant: { url: bridge.url, name: 'notes' }, ...settings },
+      settings: { [engine]: { ...own, ...settings } },
     });
     await index.sync({ embed: false, publish: true });
     return (query: string) => index.search(query, { mode: 'keyword', minConfidence: 0 });
@@ -65,7 +122,7 @@ describe.skipIf(bridgeMissing)(`an index in Qdrant${bridgeMissing ? `: ${bridgeM
     const folder = await mkdtemp(join(tmpdir(), 'docfuse-published-'));
     await publish(folder);
     await using own = await open({ roots: [join(folder, 'docs')], indexPath: join(folder, 'index') });
-    await using there = await open({ indexPath: address, cwd: folder });
+    await using published = await there();
     for (const query of [
       'tokens rotated',
       '"are rotated" -backups',
@@ -78,7 +135,7 @@ describe.skipIf(bridgeMissing)(`an index in Qdrant${bridgeMissing ? `: ${bridgeM
       'rotat*',
     ]) {
       const asked = { mode: 'keyword', minConfidence: 0, parents: false } as const;
-      const [mine, theirs] = [await own.search(query, asked), await there.search(query, asked)];
+      const [mine, theirs] = [await own.search(query, asked), await published.search(query, asked)];
       const shown = (hits: typeof mine.hits) =>
         hits.map(({ path, score, snippet, startLine }) => ({
           path,
@@ -92,30 +149,33 @@ describe.skipIf(bridgeMissing)(`an index in Qdrant${bridgeMissing ? `: ${bridgeM
   }, 120_000);
 
   test('says what it is, and where to do what it cannot', async () => {
-    await using there = await open({ indexPath: address });
-    const { index, indexPath, warnings } = await there.status();
+    await using published = await there();
+    const { index, indexPath, warnings } = await published.status();
     expect(index).toMatchObject({ documents: 3, chunks: 3, embedded: 0 });
     expect(indexPath).toBe(address);
     expect(warnings.map(({ message }) => message).join(' ')).toMatch(
       /published it .*docs \(3\).*not split in two/,
     );
-    const checks = await there.check();
+    const checks = await published.check();
     expect(checks.map(({ name }) => name)).toEqual(['published', 'abilities', 'model', 'query']);
-    for (const call of [() => there.list(), () => there.export('x'), () => there.sync({ rebuild: true })])
+    for (const call of [
+      () => published.list(),
+      () => published.export('x'),
+      () => published.sync({ rebuild: true }),
+    ])
       await expect(call()).rejects.toMatchObject({
         code: 'usage',
         remedy: expect.stringContaining('publishes'),
       });
-    await expect(there.sync()).resolves.toMatchObject({ added: 0 });
+    await expect(published.sync()).resolves.toMatchObject({ added: 0 });
     await expect(open({ indexPath: address, roots: ['docs'] })).rejects.toMatchObject({ code: 'usage' });
   }, 60_000);
 
   test('an index that nobody published, and an address with a key, are said', async () => {
-    await using nothing = await open({ indexPath: `${bridge.url.replace('http', 'qdrant')}/nothing` });
+    await using nothing = await there(at('nothing'));
     await expect(nothing.search('x')).rejects.toMatchObject({ code: 'index_missing' });
     const folder = await mkdtemp(join(tmpdir(), 'docfuse-published-'));
-    const url = bridge.url.replace('//', '//me:secret@');
-    const wrong = await publish(folder, { qdrant: { url } }).catch((error) => error);
+    const wrong = await publish(folder, secret).catch((error) => error);
     expect(wrong).toMatchObject({ code: 'config', message: expect.not.stringContaining('secret') });
   }, 60_000);
-});
+}

@@ -21,6 +21,7 @@ const SHOWN_ELSEWHERE = [
   ...['embedding.query_prefix', 'embedding.query_input_type'], // embedding-service.test.ts
   'embedding.multilingual_model', // two-models.test.ts
   ...['qdrant.url', 'qdrant.name', 'qdrant.api_key_env'], // published.test.ts
+  ...['postgres.url', 'postgres.name', 'postgres.password_env', 'postgres.connections'], // published.test.ts
   ...['qdrant.shards', 'qdrant.replicas', 'qdrant.write_consistency'], // test/adapters/qdrant/publish.test.ts
 ];
 

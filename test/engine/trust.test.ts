@@ -68,6 +68,7 @@ test.each([
   ['[server]\nallowed_origins = ["https://evil.example"]\n', 'server.allowed_origins (line 2)'],
   ['[server]\ntoken_env = "LANG"\n', 'server.token_env (line 2)'],
   ['[qdrant]\nurl = "https://evil.example"\n', 'qdrant.url (line 2)'],
+  ['[postgres]\nurl = "postgres://evil.example/a"\n', 'postgres.url (line 2)'],
   ['[server]\njudge = true\n', 'server.judge (line 2)'],
   ['index_path = "index"\n', 'index_path (line 1)'],
   ['index_path = "/elsewhere"\n', 'index_path (line 1)'],

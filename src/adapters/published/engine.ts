@@ -55,6 +55,8 @@ export interface Found<Payload> extends Item<Payload> {
 
 /** Reads one edition. Its methods throw DocfuseError `index_missing` after another edition has replaced it. */
 export interface EditionReader {
+  /** Whether all vectors are compared, not only those that a graph leads to. */
+  readonly exactVectors: boolean;
   /** Runs searches. The results are in their order. */
   search<Payload>(searches: readonly Search[]): Promise<readonly (readonly Found<Payload>[])[]>;
   /** Returns payload by id; unknown ids are left out. */
@@ -90,11 +92,13 @@ export interface PublishedEngine {
   /** Such as `handbook in Qdrant`, for messages. */
   readonly title: string;
   readonly name: string;
+  /** Up to this many passages, all vectors are compared. */
+  readonly exactPassages: number;
   /** Setting that holds the name, such as `qdrant.name`. */
   readonly nameSetting: string;
   /** Undefined if nothing is published. @throws DocfuseError `remote` */
   state(signal?: AbortSignal): Promise<PublishedState | undefined>;
-  reader(edition: string, limits: { readonly exactVectors: boolean }): EditionReader;
+  reader(state: Pick<PublishedState, 'edition' | 'passages' | 'dimensions'>): EditionReader;
   /** Makes the edition if it is missing. @param dimensions of vectors; 0 without any */
   writer(edition: string, dimensions: number, signal?: AbortSignal): Promise<EditionWriter>;
   /** The error for a name under which nothing is published. */

@@ -21,9 +21,6 @@ import { readExcluded } from './read-excluded.ts';
 import { createWordCounts } from './word-counts.ts';
 import type { WordList } from './word-list.ts';
 
-/** Up to this many passages, all vectors are compared. */
-export const EXACT_PASSAGES = 100_000;
-
 /**
  * Its methods throw `index_missing` after a rebuild has replaced the edition.
  * @param state what is published; the retrieval is for this generation of it
@@ -66,7 +63,7 @@ export function createPublishedRetrieval(
   return {
     capabilities: {
       exactWords: true,
-      exactVectors: state.passages.count <= EXACT_PASSAGES,
+      exactVectors: reader.exactVectors,
       phrases: true,
       explanations: true,
     },

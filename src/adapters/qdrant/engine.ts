@@ -7,6 +7,9 @@ import { STATE_ID } from './layout.ts';
 import { readCollection } from './read-collection.ts';
 import { type CollectionSettings, writeCollection } from './write-collection.ts';
 
+/** Up to this many passages, comparing all vectors is fast enough. */
+const EXACT_PASSAGES = 100_000;
+
 /** @throws DocfuseError `package_missing` without the client */
 export async function openQdrant(
   place: QdrantPlace,
@@ -16,6 +19,7 @@ export async function openQdrant(
   const { name } = place;
   return {
     ...{ name, title: `${name} in Qdrant`, nameSetting: 'qdrant.name' },
+    exactPassages: EXACT_PASSAGES,
     async state(signal) {
       const asked = { ids: [STATE_ID], with_payload: true };
       try {
@@ -27,7 +31,7 @@ export async function openQdrant(
       }
     },
     // The collection is read, not the alias, so that one search never sees two collections.
-    reader: (edition, { exactVectors }) => readCollection(connection, edition, exactVectors),
+    reader: ({ edition, passages }) => readCollection(connection, edition, passages.count <= EXACT_PASSAGES),
     writer: (edition, dimensions, signal) =>
       writeCollection(connection, edition, dimensions, settings, signal),
     missing: (cause) => notPublished(place, cause),

@@ -25,6 +25,7 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
   }
 
   return {
+    exactVectors: exact,
     read: (kind, ids, wanted) => retrieve(kind === 'document' ? ids.map(documentId) : ids, pathsOf(wanted)),
     async *pages<Payload>(
       where: Search['where'],

@@ -5,35 +5,35 @@ import type { OpenOptions } from '../api.ts';
 import { type Config, loadConfig } from './config.ts';
 import { placeOfModel } from './model-place.ts';
 import { indexesFolder, indexFolder, shortName } from './places.ts';
-import { readQdrantAddress } from './qdrant-address.ts';
+import { readPublishedAddress } from './published-address.ts';
 
 export type IndexLocation = ReturnType<typeof locateIndex>;
 
 /**
- * @returns the configuration and the absolute path of the index. For an index in Qdrant, `published` is its address, there are no
+ * @returns the configuration and the absolute path of the index. For an index on a server, `published` is its address, there are no
  * collections, and the path is that of a folder for what a server of this machine writes
- * @throws DocfuseError `config`; `usage` for folders together with an index in Qdrant
+ * @throws DocfuseError `config`; `usage` for folders together with an index on a server
  */
 export function locateIndex(options: OpenOptions) {
   const config = loadConfig(options);
   const roots = config.collections.map(({ root }) => root);
   const cwd = options.cwd ?? process.cwd();
   const indexPath = indexFolder(roots, options.indexPath, config.indexPath, cwd);
-  const published = readQdrantAddress(indexPath);
+  const published = readPublishedAddress(indexPath);
   if (!published) return { config, indexPath };
   if (options.roots?.length || options.corpora?.length)
     throw new DocfuseError(
       'usage',
-      `${indexPath} holds the documents of other machines, so the call cannot name folders.`,
+      `${published.shown} holds the documents of other machines, so the call cannot name folders.`,
       'Leave the folders out, and narrow the search with --path or --collection.',
     );
-  const folder = join(indexesFolder(), `qdrant-${published.name}-${shortName(indexPath, 12)}`);
+  const folder = join(indexesFolder(), `${published.engine}-${published.name}-${shortName(indexPath, 12)}`);
   return { config: { ...config, collections: [] }, indexPath: folder, published };
 }
 
 /** Digests collections, settings and models. Two configurations with equal digests give equal answers. */
 export function digestConfig({ collections, settings }: Config, cwd = process.cwd()): string {
-  const { server: _server, answer: _answer, qdrant: _qdrant, ...shaping } = settings;
+  const { server: _server, answer: _answer, qdrant: _qdrant, postgres: _postgres, ...shaping } = settings;
   const { embedding, search } = settings;
   // `trusted` is left out: it decides only whether a git repository is read.
   const read = collections.map(({ trusted: _trusted, ...collection }) => collection);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { realPath } from '../path-inside.ts';
-import { readQdrantAddress } from './qdrant-address.ts';
+import { readPublishedAddress } from './published-address.ts';
 
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -57,9 +57,9 @@ export function indexesFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'indexes');
 }
 
-/** Returns the absolute path of an index, or its address in Qdrant as it is. */
+/** Returns the absolute path of an index, or its address on a server as it is. */
 export function indexAt(path: string, cwd: string): string {
-  return readQdrantAddress(path) ? path : resolve(cwd, path);
+  return readPublishedAddress(path) ? path : resolve(cwd, path);
 }
 
 /** Folder of the index that `--index`, else `DOCFUSE_INDEX`, names; undefined if both are missing. */

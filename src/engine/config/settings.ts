@@ -152,6 +152,23 @@ const qdrant = z.strictObject({
     .describe('Copies that must confirm a write to a new collection. Default: that of the server.'),
 });
 
+const postgres = z.strictObject({
+  url: text
+    .optional()
+    .describe(
+      'Address of a PostgreSQL database with pgvector, such as `postgres://USER@127.0.0.1:5432/DATABASE`. `docfuse index` publishes the index there, with the texts of all passages.',
+    ),
+  name: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'must be letters, digits, _ and -')
+    .default('docfuse')
+    .describe('Name of the published index: other machines search `postgres://HOST/DATABASE?name=NAME`.'),
+  password_env: text
+    .default('PGPASSWORD')
+    .describe('Environment variable that holds the password. If it is not set, `~/.pgpass` is read.'),
+  connections: whole(1, 100).default(4).describe('Most connections to the database at once.'),
+});
+
 const server = z.strictObject({
   host: text
     .default('127.0.0.1')
@@ -181,6 +198,7 @@ export const settingsSchema = z.strictObject({
   search: search.prefault({}),
   answer: answer.prefault({}),
   qdrant: qdrant.prefault({}),
+  postgres: postgres.prefault({}),
   server: server.prefault({}),
 });
 

@@ -1,19 +1,19 @@
 /** Opens an index that is published on a server: it answers searches, and leaves all else to the machine with the documents. */
-import { openQdrant } from '../../adapters/qdrant/engine.ts';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Check, Index, OpenOptions, SyncOptions, SyncReport } from '../api.ts';
 import { checkOptions, checkText, type Method } from '../check-options.ts';
 import type { Config } from '../config/config.ts';
-import type { QdrantAddress } from '../config/qdrant-address.ts';
+import type { PublishedAddress } from '../config/published-address.ts';
 import { settingsByPreset } from '../config/search-settings.ts';
 import { type Applied, applyFilters, type Filters } from '../filters.ts';
 import { createPendingTasks } from '../pending-tasks.ts';
 import { search, searchWithHypothesis } from '../search/search.ts';
 import { withReason } from '../with-reason.ts';
+import { openEngine } from './open-engine.ts';
 import { createPublished, factsOf, type Published } from './published-workspace.ts';
 
 interface PublishedOptions {
-  readonly published: QdrantAddress;
+  readonly published: PublishedAddress;
   readonly config: Config;
   readonly options: OpenOptions;
   readonly clock: { now(): number; monotonic(): number };
@@ -32,12 +32,11 @@ export function openPublished({
   clock,
   models,
 }: PublishedOptions): Index {
-  const { api_key_env: apiKeyEnv } = config.settings.qdrant;
   const published = createPublished({
     ...models,
-    openEngine: () => openQdrant({ ...address, apiKeyEnv, apiKey: process.env[apiKeyEnv] }),
+    openEngine: () => openEngine(address, config.settings),
   });
-  const indexPath = `qdrant${address.url.startsWith('https') ? '+https' : ''}://${new URL(address.url).host}/${address.name}`;
+  const indexPath = address.shown;
   const settingsOf = settingsByPreset(config, options.preset);
   const tasks = createPendingTasks();
   let closed: Promise<void> | undefined;

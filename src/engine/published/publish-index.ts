@@ -1,12 +1,13 @@
 /** Publishes an open index to the server that the settings name. */
 import { hostname } from 'node:os';
-import { type PublishReport, publish } from '../../adapters/published/publish.ts';
+import { type PublishOptions, type PublishSource, publish } from '../../adapters/published/publish.ts';
 import { packWordList } from '../../adapters/published/word-list.ts';
-import { openQdrant } from '../../adapters/qdrant/engine.ts';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SyncOptions } from '../api.ts';
+import { readPostgresUrl } from '../config/published-address.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { openEngine } from './open-engine.ts';
 
 interface PublishIndexOptions extends Pick<SyncOptions, 'onProgress' | 'rebuild'> {
   readonly indexPath: string;
@@ -16,18 +17,36 @@ interface PublishIndexOptions extends Pick<SyncOptions, 'onProgress' | 'rebuild'
 }
 
 /**
- * Does nothing if the settings name no server. A rebuild replaces what another index has published.
+ * Publishes to each server that the settings name. A rebuild replaces what another index has published.
  * @throws DocfuseError as `publish`, and `config` for a wrong address
  */
 export async function publishIndex(
   workspace: Workspace,
-  settings: Settings['qdrant'],
-  { indexPath, identity, rebuild: replace = false, signal, onProgress }: PublishIndexOptions,
-): Promise<PublishReport | undefined> {
-  if (settings.url === undefined || identity === undefined) return undefined;
-  const { name, api_key_env: apiKeyEnv, shards, replicas, write_consistency: writeConsistency } = settings;
-  const place = { url: checkedUrl(settings.url), name, apiKeyEnv, apiKey: process.env[apiKeyEnv] };
-  const engine = await openQdrant(place, { shards, replicas, writeConsistency });
+  settings: Pick<Settings, 'qdrant' | 'postgres'>,
+  options: PublishIndexOptions,
+): Promise<void> {
+  if (options.identity === undefined) return;
+  for (const address of addressesIn(settings)) {
+    const engine = await openEngine(address, settings);
+    try {
+      await publish(engine, ...describe(workspace, { ...options, identity: options.identity }));
+    } finally {
+      await engine.close();
+    }
+  }
+}
+
+/** Returns what is published, and how. */
+function describe(
+  workspace: Workspace,
+  {
+    indexPath,
+    identity,
+    rebuild: replace = false,
+    signal,
+    onProgress,
+  }: PublishIndexOptions & { identity: string },
+): [PublishSource, PublishOptions] {
   const { store, analyzers, clock } = workspace;
   const catalog = workspace.catalog();
   const { edges, communityOf } = workspace.links();
@@ -42,8 +61,7 @@ export async function publishIndex(
   const hasVector = (slot: number) => !missing || store.vector(model, slot) !== undefined;
   const documents = [...catalog.all()];
   const [first] = store.vectors(model);
-  return publish(
-    engine,
+  return [
     {
       ...{ identity, publisher: `${hostname()}:${indexPath}`, model, embedded, documents },
       dimensions: first?.vector.length ?? 0,
@@ -85,7 +103,19 @@ export async function publishIndex(
       ...{ now: clock.now, replace, signal },
       onProgress: (done, total) => onProgress?.({ phase: 'publish', done, total }),
     },
-  );
+  ];
+}
+
+/** @throws DocfuseError `config` */
+function addressesIn({ qdrant, postgres }: Pick<Settings, 'qdrant' | 'postgres'>) {
+  return [
+    ...(qdrant.url === undefined
+      ? []
+      : [{ engine: 'qdrant' as const, url: checkedUrl(qdrant.url), name: qdrant.name }]),
+    ...(postgres.url === undefined
+      ? []
+      : [{ engine: 'postgres' as const, url: readPostgresUrl(postgres.url).place, name: postgres.name }]),
+  ];
 }
 
 /** @throws DocfuseError `config`; a key in the address is not repeated in the message */

@@ -3,7 +3,7 @@ import { loadAnalyzers } from '../../adapters/languages/load-analyzers.ts';
 import type { PublishedEngine } from '../../adapters/published/engine.ts';
 import { type PublishedState, shortDigest } from '../../adapters/published/format.ts';
 import { requireReadable } from '../../adapters/published/publish.ts';
-import { createPublishedRetrieval, EXACT_PASSAGES } from '../../adapters/published/retrieval.ts';
+import { createPublishedRetrieval } from '../../adapters/published/retrieval.ts';
 import { readWordList, type WordList } from '../../adapters/published/word-list.ts';
 import { DocfuseError } from '../../core/errors.ts';
 import { createCatalog } from '../../core/indexes/catalog.ts';
@@ -34,8 +34,7 @@ export function createPublished(parts: PublishedParts) {
 
   async function openGeneration(opened: PublishedEngine, state: PublishedState) {
     const analyzers = await loadAnalyzers(state.collections);
-    const exactVectors = state.passages.count <= EXACT_PASSAGES;
-    const reader = opened.reader(state.edition, { exactVectors });
+    const reader = opened.reader(state);
     const { digest, place } = state.words;
     const before = known?.state.words.digest === digest ? known.list : undefined;
     const packed = before ? undefined : await reader.words(place);

@@ -5,7 +5,7 @@ import type { PurgeReport } from './purge-report.ts';
 export interface SyncProgress {
   /**
    * `copy` counts vectors of the former index that `rebuild` has examined. `read` counts files whose words are indexed.
-   * `embed` counts embedded passages, `publish` documents sent to Qdrant. Work of earlier syncs counts as done.
+   * `embed` counts embedded passages, `publish` documents sent to a server. Work of earlier syncs counts as done.
    */
   readonly phase: 'copy' | 'read' | 'embed' | 'publish';
   readonly done: number;
@@ -43,7 +43,7 @@ export interface SyncOptions {
    * Check the checksums of all stored data, of more than 64 MiB once a day. A wrong one fails with `index_damaged`. @default false
    */
   readonly verify?: boolean;
-  /** Publish the index at the end, if `qdrant.url` names a server. @default false */
+  /** Publish the index at the end, if `qdrant.url` or `postgres.url` names a server. @default false */
   readonly publish?: boolean;
   /** Report what would be done and change nothing. @default false */
   readonly dryRun?: boolean;

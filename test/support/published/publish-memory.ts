@@ -73,7 +73,7 @@ function withoutText({
 /** Answers from what is published now. */
 export async function openRetrieval(engine: PublishedEngine): Promise<Retrieval> {
   const state = (await engine.state())!;
-  const reader = engine.reader(state.edition, { exactVectors: true });
+  const reader = engine.reader(state);
   return createPublishedRetrieval(reader, state, readWordList((await reader.words(state.words.place))!));
 }
 
@@ -81,11 +81,15 @@ export async function openRetrieval(engine: PublishedEngine): Promise<Retrieval>
 export function publishing(open: (name: string) => Promise<PublishedEngine>) {
   /** The latest publications, by their files. */
   const made = new Map<readonly MemoryFile[], Promise<Retrieval>>();
+  const engines = new Map<string, Promise<PublishedEngine>>();
   let count = 0;
 
   async function make(files: readonly MemoryFile[]): Promise<Retrieval> {
     // A name is used again: the new edition replaces the former one.
-    const engine = await open(`contract${process.pid}-${count++ % MAX_MADE}`);
+    const name = `contract${process.pid}-${count++ % MAX_MADE}`;
+    const opened = engines.get(name) ?? open(name);
+    engines.set(name, opened);
+    const engine = await opened;
     await publish(engine, memorySource(files, `files ${count}`), { now: Date.now });
     for (const key of [...made.keys()].slice(0, -MAX_MADE)) made.delete(key);
     return openRetrieval(engine);

@@ -1,0 +1,44 @@
+/** An index published in PostgreSQL: tables for each edition, and a row that says which edition is shown. */
+import { DocfuseError } from '../../core/errors.ts';
+import type { PublishedEngine } from '../published/engine.ts';
+import type { PublishedState } from '../published/format.ts';
+import { connectPostgres, notPublished, type PostgresPlace } from './client.ts';
+import { requireLayout } from './layout.ts';
+import { readEdition } from './read-edition.ts';
+import { writeEdition } from './write-edition.ts';
+
+/** Up to this many passages, comparing all vectors takes less than 30 ms. */
+const EXACT_PASSAGES = 50_000;
+
+interface StateRow {
+  readonly version: number;
+  readonly state: PublishedState | null;
+}
+
+/** @throws DocfuseError `package_missing` without the client */
+export async function openPostgres(place: PostgresPlace): Promise<PublishedEngine> {
+  const connection = await connectPostgres(place);
+  const { name } = place;
+  const exactPassages = EXACT_PASSAGES;
+  return {
+    ...{ name, title: `${name} in PostgreSQL`, nameSetting: 'postgres.name', exactPassages },
+    async state(signal) {
+      const asked =
+        'SELECT (SELECT version FROM docfuse.layout), (SELECT state FROM docfuse.publications WHERE name = $1)';
+      try {
+        const [found] = await connection.query<StateRow>(asked, [name], signal);
+        requireLayout(found!.version);
+        return found!.state ?? undefined;
+      } catch (error) {
+        if (error instanceof DocfuseError && error.code === 'index_missing') return undefined;
+        throw error;
+      }
+    },
+    reader: ({ edition, passages, dimensions }) =>
+      readEdition(connection, edition, passages.count > exactPassages ? dimensions : 0),
+    writer: (edition, dimensions, signal) =>
+      writeEdition(connection, edition, dimensions, { exactPassages }, signal),
+    missing: (cause) => notPublished(place, cause),
+    close: connection.close,
+  };
+}

@@ -1,0 +1,103 @@
+/** The tables of published indexes: those of all, and those of an edition. */
+import { DocfuseError } from '../../core/errors.ts';
+import { shortDigest, type WordLane } from '../published/format.ts';
+import { type PostgresConnection, type Query, stateOf } from './client.ts';
+
+/** Numbers of lanes in the table of words. */
+export const LANE_NUMBERS: Readonly<Record<WordLane, number>> = {
+  ...{ keyword: 0, named: 1, code: 2, document: 3, title: 4 },
+};
+
+/** Steps from one version of the common tables to the next. The version is their number. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE docfuse.editions (edition text PRIMARY KEY, name text NOT NULL, owner text NOT NULL, until float8 NOT NULL);
+   CREATE TABLE docfuse.publications (name text PRIMARY KEY, edition text NOT NULL, state jsonb NOT NULL);`,
+];
+const LAYOUT = MIGRATIONS.length;
+
+/** Longest vectors that are kept in the rows, where comparing all of them is fastest. */
+const MAX_PLAIN = 1_500;
+
+export type Tables = ReturnType<typeof tablesOf>;
+
+/** Names of the tables of an edition. */
+export function tablesOf(edition: string) {
+  const named = (what: string) => `docfuse.${what}_${shortDigest(edition)}`;
+  return {
+    ...{ document: named('documents'), passage: named('passages') },
+    ...{ words: named('words'), list: named('lists') },
+  };
+}
+
+/** Makes the common tables, or brings them to this version. @throws DocfuseError `index_newer`, `remote` without pgvector */
+export async function migrate(connection: PostgresConnection, needsVectors: boolean, signal?: AbortSignal) {
+  await connection.transaction(async (query) => {
+    // One process at a time.
+    await query('SELECT pg_advisory_xact_lock(7331020)');
+    const [found] = await query<{ readonly has: boolean }>(
+      "SELECT to_regclass('docfuse.layout') IS NOT NULL AS has",
+    );
+    if (!found!.has) {
+      await query('CREATE SCHEMA IF NOT EXISTS docfuse');
+      await query('CREATE TABLE docfuse.layout (version int NOT NULL)');
+      await query('INSERT INTO docfuse.layout VALUES (0)');
+    }
+    const [{ version } = { version: 0 }] = await query<{ readonly version: number }>(
+      'SELECT version FROM docfuse.layout',
+    );
+    requireLayout(version);
+    for (const step of MIGRATIONS.slice(version)) await query(step);
+    if (version < LAYOUT) await query('UPDATE docfuse.layout SET version = $1', [LAYOUT]);
+    if (needsVectors) await requireVectors(query);
+  }, signal);
+}
+
+/** @throws DocfuseError `index_newer` */
+export function requireLayout(version: number): void {
+  if (version <= LAYOUT) return;
+  throw new DocfuseError(
+    'index_newer',
+    `The tables in PostgreSQL are of a newer docfuse (version ${version}, here ${LAYOUT}).`,
+    'Update docfuse on this machine.',
+  );
+}
+
+async function requireVectors(query: Query): Promise<void> {
+  const [found] = await query<{ readonly has: boolean }>("SELECT to_regtype('halfvec') IS NOT NULL AS has");
+  if (found!.has) return;
+  await query('CREATE EXTENSION IF NOT EXISTS vector').catch((error: unknown) => {
+    throw new DocfuseError(
+      'remote',
+      'PostgreSQL has no extension vector (pgvector 0.7 or newer) in this database.',
+      stateOf(error) === '42501'
+        ? 'Let an administrator run CREATE EXTENSION vector in this database.'
+        : 'Install the package pgvector beside the server; its tables hold the vectors of passages.',
+      { cause: error },
+    );
+  });
+}
+
+/** Statements that make the tables of an edition, if they are missing. */
+export function editionTables(edition: string, dimensions: number): string {
+  const { document, passage, words, list } = tablesOf(edition);
+  const index = (table: string, what: string, on: string) =>
+    `CREATE INDEX IF NOT EXISTS ${table.slice('docfuse.'.length)}_${what} ON ${table} ${on};`;
+  return `
+    CREATE TABLE IF NOT EXISTS ${document} (id bigint PRIMARY KEY, modified float8 NOT NULL, keys jsonb NOT NULL, payload jsonb NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${passage} (id bigint PRIMARY KEY, document bigint NOT NULL, draw int NOT NULL, modified float8 NOT NULL,
+      keys jsonb NOT NULL, payload jsonb NOT NULL, chunk jsonb NOT NULL${dimensions > 0 ? `, vector vector(${dimensions})` : ''});
+    CREATE TABLE IF NOT EXISTS ${words} (lane smallint, dimension bigint, unit bigint, weight real NOT NULL,
+      PRIMARY KEY (lane, dimension, unit) INCLUDE (weight));
+    CREATE TABLE IF NOT EXISTS ${list} (place int PRIMARY KEY, bytes bytea NOT NULL);
+    ${index(document, 'keys', 'USING gin (keys jsonb_path_ops)')}
+    ${index(passage, 'keys', 'USING gin (keys jsonb_path_ops)')}
+    ${index(passage, 'document', '(document, id)')}
+    ${index(passage, 'draw', '(draw)')}
+    ${dimensions > 0 && dimensions <= MAX_PLAIN ? `ALTER TABLE ${passage} ALTER COLUMN vector SET STORAGE PLAIN;` : ''}`;
+}
+
+/** The statement that makes the graph of vectors: of halves, for it decides only which vectors are compared. */
+export function graphIndex(edition: string, dimensions: number): string {
+  const { passage } = tablesOf(edition);
+  return `CREATE INDEX IF NOT EXISTS ${passage.slice('docfuse.'.length)}_graph ON ${passage} USING hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops)`;
+}

@@ -1,0 +1,162 @@
+/** Makes and fills the tables of an edition, and shows it under its name. */
+import type { DocumentParts } from '../published/document-parts.ts';
+import type { EditionWriter, PublishedEngine } from '../published/engine.ts';
+import type { Weights, WordLane } from '../published/format.ts';
+import type { PostgresConnection, Query } from './client.ts';
+import { editionTables, graphIndex, LANE_NUMBERS, migrate, type Tables, tablesOf } from './layout.ts';
+
+/** Makes the tables if they are missing. @param dimensions of vectors; 0 without any */
+export async function writeEdition(
+  connection: PostgresConnection,
+  edition: string,
+  dimensions: number,
+  { exactPassages }: Pick<PublishedEngine, 'exactPassages'>,
+  signal?: AbortSignal,
+): Promise<EditionWriter> {
+  const { name } = connection.place;
+  const tables = tablesOf(edition);
+  const run = <T>(work: (query: Query) => Promise<T>) => connection.transaction(work, signal);
+  await migrate(connection, dimensions > 0, signal);
+  await run((query) => query(editionTables(edition, dimensions)));
+
+  /** Deletes the tables of editions that nobody shows or fills. */
+  async function tidy(): Promise<void> {
+    const gone = await connection.query<{ readonly edition: string }>(
+      'DELETE FROM docfuse.editions WHERE name = $1 AND edition <> $2 AND until < $3 RETURNING edition',
+      [name, edition, Date.now()],
+    );
+    for (const former of gone)
+      await connection.query(`DROP TABLE IF EXISTS ${Object.values(tablesOf(former.edition)).join(', ')}`);
+  }
+
+  return {
+    async claim(owner, until, now, signal) {
+      const taken = `INSERT INTO docfuse.editions AS e (edition, name, owner, until) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (edition) DO UPDATE SET owner = excluded.owner, until = excluded.until
+        WHERE e.owner = excluded.owner OR e.until < $5 RETURNING owner`;
+      const rows = await connection.query<{ readonly owner: string }>(
+        taken,
+        [edition, name, owner, until, now],
+        signal,
+      );
+      const held = 'SELECT owner FROM docfuse.editions WHERE edition = $1';
+      const [found] = rows.length > 0 ? rows : await connection.query<(typeof rows)[0]>(held, [edition]);
+      return found?.owner;
+    },
+    async digests() {
+      const rows = await connection.query<{ readonly id: number; readonly digest: string }>(
+        `SELECT id::float8 AS id, payload ->> 'digest' AS digest FROM ${tables.document}`,
+        [],
+        signal,
+      );
+      return new Map(rows.map(({ id, digest }) => [id, digest]));
+    },
+    write: (documents, known) =>
+      run(async (query) => {
+        const replaced = documents.map(({ number }) => number).filter((number) => known.has(number));
+        await remove(query, tables, replaced);
+        await insert(query, tables, documents, dimensions);
+      }),
+    remove: (numbers) => run((query) => remove(query, tables, numbers)),
+    saveWords: (place, bytes) =>
+      run(async (query) => {
+        await query(`DELETE FROM ${tables.list} WHERE place = $1`, [place]);
+        await query(`INSERT INTO ${tables.list} VALUES ($1, $2)`, [place, Buffer.from(bytes)]);
+      }),
+    async show(state) {
+      if (dimensions > 0 && state.passages.count > exactPassages)
+        await run((query) => query(graphIndex(edition, dimensions)));
+      await connection.query(
+        `INSERT INTO docfuse.publications VALUES ($1, $2, $3)
+          ON CONFLICT (name) DO UPDATE SET edition = excluded.edition, state = excluded.state`,
+        [name, edition, toJson(state)],
+        signal,
+      );
+      await tidy();
+    },
+  };
+}
+
+/** Deletes documents. Their words are found by those in their payload: the table of words has no index by unit. */
+async function remove(query: Query, tables: Tables, numbers: readonly number[]): Promise<void> {
+  if (numbers.length === 0) return;
+  const held = (table: string, by: string, words: string) =>
+    `SELECT p.id, d.d::bigint AS dimension FROM ${table} p, jsonb_object_keys(p.payload ${words}) d (d) WHERE p.${by} = ANY($1::bigint[])`;
+  const forget = (lanes: string, from: string) =>
+    query(
+      `DELETE FROM ${tables.words} w USING (${from}) o WHERE w.lane IN (${lanes}) AND w.dimension = o.dimension AND w.unit = o.id`,
+      [numbers],
+    );
+  await forget('0, 1', held(tables.passage, 'document', "-> 'in'"));
+  await forget('2', `${held(tables.passage, 'document', "#> '{code,in}'")} AND p.payload ? 'code'`);
+  await forget('3, 4', held(tables.document, 'id', "-> 'in'"));
+  await query(`DELETE FROM ${tables.passage} WHERE document = ANY($1::bigint[])`, [numbers]);
+  await query(`DELETE FROM ${tables.document} WHERE id = ANY($1::bigint[])`, [numbers]);
+}
+
+async function insert(
+  query: Query,
+  tables: Tables,
+  documents: readonly DocumentParts[],
+  dimensions: number,
+): Promise<void> {
+  const passages = documents.flatMap((each) => each.passages);
+  const column = <T>(rows: readonly T[], value: (row: T) => unknown) => rows.map(value);
+  await query(
+    `INSERT INTO ${tables.document} SELECT * FROM unnest($1::bigint[], $2::float8[], $3::jsonb[], $4::jsonb[])`,
+    [
+      column(documents, ({ number }) => number),
+      column(documents, ({ payload }) => payload.modified),
+      column(documents, ({ payload }) => toJson(keysOf(payload))),
+      column(documents, ({ payload }) => toJson(payload)),
+    ],
+  );
+  const vectors = dimensions > 0;
+  await query(
+    `INSERT INTO ${tables.passage} SELECT id, document, draw, modified, keys, payload, chunk${vectors ? ', vector::vector' : ''}
+      FROM unnest($1::bigint[], $2::bigint[], $3::int[], $4::float8[], $5::jsonb[], $6::jsonb[], $7::jsonb[]${vectors ? ', $8::text[]' : ''})
+      p (id, document, draw, modified, keys, payload, chunk${vectors ? ', vector' : ''})`,
+    [
+      column(passages, ({ slot }) => slot),
+      column(passages, ({ payload }) => payload.document),
+      column(passages, ({ payload }) => payload.draw),
+      column(passages, ({ payload }) => payload.modified),
+      column(passages, ({ payload }) => toJson(keysOf(payload))),
+      column(passages, ({ payload: { chunk: _, ...payload } }) => toJson(payload)),
+      column(passages, ({ payload }) => toJson(payload.chunk)),
+      ...(vectors ? [column(passages, ({ vector }) => vector && `[${vector.join()}]`)] : []),
+    ],
+  );
+  const rows = [
+    ...passages.flatMap(({ slot, weights }) => wordRows(slot, weights)),
+    ...documents.flatMap(({ number, weights }) => wordRows(number, weights)),
+  ];
+  const [lanes, words, units, weights] = [0, 1, 2, 3].map((place) => rows.map((row) => row[place]));
+  await query(
+    `INSERT INTO ${tables.words} SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::real[])`,
+    [lanes, words, units, weights],
+  );
+}
+
+function wordRows(unit: number, weights: Weights) {
+  return Object.entries(weights).flatMap(([lane, words]) =>
+    [...words].map(
+      ([dimension, weight]) => [LANE_NUMBERS[lane as WordLane], dimension, unit, weight] as const,
+    ),
+  );
+}
+
+/** The values that conditions compare. */
+function keysOf(payload: object) {
+  const { collection, scopes, tags, authors, categories, languages, files, shown } = payload as Readonly<
+    Record<string, unknown>
+  >;
+  return { collection, scopes, tags, authors, categories, languages, files, shown };
+}
+
+/** PostgreSQL refuses the character U+0000 and halves of surrogate pairs: both become U+FFFD. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, each) =>
+    typeof each === 'string' ? each.toWellFormed().replaceAll('\0', '\uFFFD') : each,
+  );
+}

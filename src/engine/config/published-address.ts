@@ -1,0 +1,78 @@
+/** Reads the address of an index on a server, such as `qdrant://host:6333/name` or `postgres://host/database`. */
+import { DocfuseError } from '../../core/errors.ts';
+
+export interface PublishedAddress {
+  readonly engine: 'qdrant' | 'postgres';
+  /** Of Qdrant: `http://` or `https://` with host and port. Of PostgreSQL: `postgres://` with user, host, port and database. */
+  readonly url: string;
+  readonly name: string;
+  /** The address as it is typed, without a user. */
+  readonly shown: string;
+}
+
+/** Name of a publication for which no other is given. */
+const NAME = 'docfuse';
+const SCHEMES: Readonly<Record<string, string>> = { 'qdrant:': 'http:', 'qdrant+https:': 'https:' };
+
+/** Undefined for a path. @throws DocfuseError `config` for a wrong address, and for an address with a key or password */
+export function readPublishedAddress(text: string): PublishedAddress | undefined {
+  if (isPostgres(text)) {
+    const url = readPostgresUrl(text);
+    const { name, place } = url;
+    if (!isName(name)) throw wrong('PostgreSQL', 'postgres://127.0.0.1:5432/DATABASE?name=docfuse');
+    const { host, pathname } = new URL(place);
+    return { engine: 'postgres', url: place, name, shown: `postgres://${host}${pathname}?name=${name}` };
+  }
+  const scheme = /^qdrant(?:\+https)?:(?=\/\/)/.exec(text)?.[0];
+  if (scheme === undefined) return undefined;
+  const url = URL.parse(SCHEMES[scheme] + text.slice(scheme.length));
+  const name = url?.pathname.slice(1) ?? '';
+  if (url?.username || url?.password || url?.search)
+    throw new DocfuseError(
+      'config',
+      'The address of an index in Qdrant holds a key, which others could read.',
+      'Leave it out, and put the key into the environment variable that qdrant.api_key_env names.',
+    );
+  if (!url?.hostname || !isName(name))
+    throw wrong('Qdrant', 'qdrant://127.0.0.1:6333/docfuse, or qdrant+https://host/docfuse');
+  return {
+    ...{ engine: 'qdrant', url: `${url.protocol}//${url.host}`, name },
+    shown: `${scheme}//${url.host}/${name}`,
+  };
+}
+
+/**
+ * Reads an address such as `postgres://user@host:5432/database?name=handbook&sslmode=require`.
+ * @returns the address without the name, and the name. @default name `docfuse`
+ * @throws DocfuseError `config`; a password is not repeated in the message
+ */
+export function readPostgresUrl(text: string): { readonly place: string; readonly name: string } {
+  const url = isPostgres(text) ? URL.parse(text) : null;
+  const { name = NAME, sslmode, password, ...others } = Object.fromEntries(url?.searchParams ?? []);
+  if (url?.password || password !== undefined)
+    throw new DocfuseError(
+      'config',
+      'The address of an index in PostgreSQL holds a password, which others could read.',
+      'Leave it out, and put the password into the environment variable that postgres.password_env names, or into ~/.pgpass.',
+    );
+  const isMode = sslmode === undefined || ['disable', 'require', 'verify-full'].includes(sslmode);
+  if (!url?.hostname || !/^\/[^/]+$/.test(url.pathname) || !isMode || Object.keys(others).length > 0)
+    throw wrong('PostgreSQL', 'postgres://USER@127.0.0.1:5432/DATABASE?name=docfuse');
+  const user = url.username && `${url.username}@`;
+  const place = `postgres://${user}${url.host}${url.pathname}${sslmode ? `?sslmode=${sslmode}` : ''}`;
+  return { place, name };
+}
+
+const isPostgres = (text: string) => /^postgres(?:ql)?:\/\//.test(text);
+
+function isName(name: string): boolean {
+  return /^[\w-]{1,100}$/.test(name);
+}
+
+function wrong(engine: string, example: string): DocfuseError {
+  return new DocfuseError(
+    'config',
+    `The address of the index in ${engine} is wrong.`,
+    `Write it like ${example}.`,
+  );
+}

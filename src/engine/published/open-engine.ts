@@ -1,0 +1,20 @@
+/** Opens the engine that holds published indexes. */
+import { openPostgres } from '../../adapters/postgres/engine.ts';
+import type { PublishedEngine } from '../../adapters/published/engine.ts';
+import { openQdrant } from '../../adapters/qdrant/engine.ts';
+import type { PublishedAddress } from '../config/published-address.ts';
+import type { Settings } from '../config/settings.ts';
+
+/** @throws DocfuseError `package_missing` without the client of the engine */
+export function openEngine(
+  { engine, url, name }: Pick<PublishedAddress, 'engine' | 'url' | 'name'>,
+  settings: Pick<Settings, 'qdrant' | 'postgres'>,
+): Promise<PublishedEngine> {
+  if (engine === 'postgres') {
+    const { password_env: passwordEnv, connections } = settings.postgres;
+    return openPostgres({ url, name, passwordEnv, password: process.env[passwordEnv], connections });
+  }
+  const { api_key_env: apiKeyEnv, shards, replicas, write_consistency: writeConsistency } = settings.qdrant;
+  const place = { url, name, apiKeyEnv, apiKey: process.env[apiKeyEnv] };
+  return openQdrant(place, { shards, replicas, writeConsistency });
+}
