@@ -53,8 +53,9 @@ export async function askServer<Output extends z.ZodObject>(
   // The caller did not abort: the server was stopped while it worked.
   if (error?.code === 'aborted') return undefined;
   if (error) throw error;
+  const { code, detail, remedy } = (answer.body ?? {}) as Partial<Problem<string>>;
+  if (code === 'stopping') return undefined;
   // The server is overloaded: opening a second index and model in this process would make that worse.
-  const { detail, remedy } = (answer.body ?? {}) as Partial<Problem<string>>;
   if (answer.status === 503 && typeof detail === 'string' && typeof remedy === 'string')
     throw new DocfuseError('index_busy', detail, remedy);
   return undefined;

@@ -27,7 +27,7 @@ export interface OpenPageOptions extends ServeOptions {
 export type ServerWork = (open: OpenOptions, options: ServeOptions, signal: AbortSignal) => Promise<void>;
 
 /** Max milliseconds until a server exits after it is told to stop, even if work is still running. */
-const MAX_EXIT_MS = 3_000;
+const MAX_EXIT_MS = 8_000;
 
 /** Max changes named in one line of the log. */
 const NAMED_CHANGES = 3;

@@ -21,6 +21,9 @@ export interface Limits {
 /** The output of an operation, or the problem: the operation failed, was refused or took too long. */
 export type Outcome = { readonly output: unknown } | { readonly problem: Problem<string> };
 
+export type OnAnswer = (operation: Operation, milliseconds: number) => void;
+export type Perform = ReturnType<typeof createBoundedRun>['perform'];
+
 /**
  * Makes a function that runs operations within the limits.
  * @param closing if aborted, stops all operations that run or wait
@@ -30,7 +33,7 @@ export function createBoundedRun(
   context: OperationContext,
   closing: AbortSignal,
   { running = 8, waiting = 248, timeMs = 60_000 }: Limits = {},
-  onAnswer: (operation: Operation, milliseconds: number) => void = () => {},
+  onAnswer: OnAnswer = () => {},
 ) {
   const gate = createGate(running, waiting);
 

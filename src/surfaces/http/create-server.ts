@@ -1,4 +1,5 @@
 /** The HTTP API as a function from request to response: guard, routes, limits. It opens no port. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { DocfuseError } from '../../core/errors.ts';
@@ -9,14 +10,14 @@ import type { Operation, OperationContext, RunOperation, SearchTimes } from '../
 import { operations } from '../operations/operations.ts';
 import { fromProblem, toProblem } from '../operations/problem.ts';
 import { search, searchWithHypothesis } from '../operations/search.ts';
-import { createBoundedRun, type Limits } from './bounded-run.ts';
+import { createBoundedRun, type Limits, type OnAnswer, type Perform } from './bounded-run.ts';
 import type { EventLog } from './event-log.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { openapiDocument, routesOf } from './openapi.ts';
 import { assetResponse, pageResponse, readPageFiles } from './page-files.ts';
 import { type PlainAnswer, pageWith, plainLocked, plainSearch } from './plain-page.ts';
 import { readInput } from './read-input.ts';
-import { asRead, problemResponse, refuse, SECURITY_HEADERS } from './refusal.ts';
+import { asRead, describeRefusal, problemResponse, refuse, SECURITY_HEADERS } from './refusal.ts';
 import { respond } from './respond.ts';
 import { createSearchTimes } from './search-times.ts';
 
@@ -41,9 +42,18 @@ export interface HttpServer {
   /** Number of operations that run or wait. */
   load(): number;
   searches(): SearchTimes;
+  /**
+   * Refuses new operations, answers `/healthz` with 503 and ends the streams of events. Resolves when no operation runs or
+   * waits any more, at the latest after `maxMs` milliseconds.
+   */
+  drain(maxMs: number): Promise<void>;
   /** Stops the operations that run or wait, and ends the streams of events. */
   close(): void;
 }
+
+/** Milliseconds between checks whether operations still run. */
+const DRAIN_CHECK_MS = 20;
+const STOPPING = ['The server is stopping.', 'Send the request again in a moment.'] as const;
 
 type Answer = (
   request: Request,
@@ -57,11 +67,12 @@ export function createServer(options: ServerOptions): HttpServer {
   // The page and its files contain nothing of the user's. The page asks for the token and sends it with each question.
   const { check, checkOwn, sharing } = createGuard(guard, ['/healthz', '/', ...assets.keys()]);
   const closing = new AbortController();
+  let draining = false;
   const times = createSearchTimes();
-  const { perform, load } = createBoundedRun(context, closing.signal, limits, ({ name }, milliseconds) => {
+  const loads: (() => number)[] = [];
+  const perform = createPerform(limits, ({ name }, milliseconds) => {
     if (name === search.name || name === searchWithHypothesis.name) times.add(milliseconds);
   });
-  const loads = [load];
   const routes = routesOf(operations);
   const app = new Hono<{ Bindings: { readonly network?: string | undefined } }>();
 
@@ -98,7 +109,8 @@ export function createServer(options: ServerOptions): HttpServer {
   offer('/healthz', ['GET'], async ({ url }) => {
     const challenge = new URL(url).searchParams.get('challenge') ?? '';
     const proof = prove && isChallenge(challenge) && { proof: prove(challenge) };
-    return Response.json({ status: 'ok', version, ...proof });
+    const state = draining ? 'draining' : 'ok';
+    return Response.json({ status: state, version, ...proof }, { status: draining ? 503 : 200 });
   });
   offer('/', ['GET'], async (request) => pageResponse(pageWith(html, await plainPage(request))));
   for (const [path, asset] of assets) offer(path, ['GET'], async () => assetResponse(asset));
@@ -108,14 +120,20 @@ export function createServer(options: ServerOptions): HttpServer {
   app.notFound(() => refuse('no_such_route', 'This path does not exist.', '/openapi.json lists all paths.'));
   app.onError((error) => problemResponse(toProblem(error)));
 
+  /** Makes a function that runs operations within limits of its own, until the server drains. */
+  function createPerform(own: Limits | undefined, onAnswer?: OnAnswer): Perform {
+    const { perform, load } = createBoundedRun(context, closing.signal, own, onAnswer);
+    loads.push(load);
+    return async (...work) =>
+      draining ? { problem: describeRefusal('stopping', ...STOPPING) } : perform(...work);
+  }
+
   /** Makes the handler of a route: it reads the input, then runs the operation within the limits. */
   function createAnswer(operation: Operation): Answer {
     const fields = fieldsOf(operation);
     const guarded = operation.http?.guarded;
     // Long work has limits of its own, so that it does not keep searches waiting.
-    const bounded = guarded && createBoundedRun(context, closing.signal, { ...limits, ...guarded });
-    if (bounded) loads.push(bounded.load);
-    const run = bounded?.perform ?? perform;
+    const run = guarded ? createPerform({ ...limits, ...guarded }) : perform;
     return async (request, places) => {
       const refusal = guarded && checkOwn(request);
       if (refusal) return refusal;
@@ -143,6 +161,13 @@ export function createServer(options: ServerOptions): HttpServer {
     throw fromProblem(outcome.problem) ?? new DocfuseError('index_busy', detail, remedy);
   }
 
+  async function drain(maxMs: number): Promise<void> {
+    draining = true;
+    events.close();
+    const until = performance.now() + maxMs;
+    while (sum(loads) > 0 && performance.now() < until) await sleep(DRAIN_CHECK_MS);
+  }
+
   function close(): void {
     closing.abort();
     events.close();
@@ -153,7 +178,7 @@ export function createServer(options: ServerOptions): HttpServer {
     fetch: async (request, network) => app.fetch(request, { network }),
     load: () => sum(loads),
     searches: times.report,
-    close,
+    ...{ drain, close },
   };
 }
 

@@ -147,7 +147,7 @@ const OTHER_PATHS: Json = {
           schema: {
             type: 'object',
             properties: {
-              status: { const: 'ok' },
+              status: { enum: ['ok', 'draining'], description: '`draining` comes with status 503.' },
               version: TEXT,
               proof: {
                 ...TEXT,

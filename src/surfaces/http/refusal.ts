@@ -18,6 +18,7 @@ const CATALOGUE = {
   unsupported_type: [415, 'Unsupported media type'],
   headers_too_large: [431, 'Headers too large'],
   overloaded: [503, 'Too many requests at once'],
+  stopping: [503, 'Server is stopping'],
   took_too_long: [503, 'Took too long'],
 } as const;
 

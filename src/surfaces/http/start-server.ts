@@ -53,11 +53,13 @@ export interface StartOptions {
 export interface RunningServer {
   readonly url: string;
   readonly indexPath: string;
-  /** Ends within three seconds, even if requests are running. */
+  /** Lets running requests end for at most five seconds, then ends within two more. Meanwhile, new requests get 503. */
   close(): Promise<void>;
 }
 
-/** Milliseconds for running requests to end. */
+/** Max milliseconds for running operations to end. */
+const DRAIN_MS = 5_000;
+/** Max milliseconds for clients to read the last answers. */
 const GRACE_MS = 1_500;
 /** Min milliseconds between `progress` events. */
 const PROGRESS_EVERY_MS = 250;
@@ -143,8 +145,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 
   async function close(): Promise<void> {
     if (discovery) removeDiscoveryFile(discovery);
-    http.close();
     warming.abort();
+    await http.drain(DRAIN_MS);
+    http.close();
     await Promise.all([listener?.close(GRACE_MS), fresh.close()]);
   }
   try {

@@ -15,6 +15,7 @@ export interface Busy extends AsyncDisposable {
   load(): number;
   /** Requests whose clients hung up before there was an answer. */
   hungUp(): number;
+  drain(maxMs: number): Promise<void>;
   stop(): void;
 }
 
@@ -44,7 +45,7 @@ export async function startBusy(limits: Limits = {}, known: Partial<KnownServer>
     note,
     load: http.load,
     hungUp: () => hungUp,
-    stop: http.close,
+    ...{ drain: http.drain, stop: http.close },
     async [Symbol.asyncDispose]() {
       http.close();
       await close(100);
