@@ -110,6 +110,9 @@ export function createLinkResolver() {
       const near = joinPath(spelling.startsWith('/') ? '' : folderOf(from), spelling);
       const found = near === undefined ? undefined : at(near, spelling);
       if (found !== undefined) return found;
+      // `../../README.md` leads out of the collection, so a document of this name in it is another one. A path with folders may have
+      // one `../` too many.
+      if (near === undefined && /^(?:\.\.\/)+[^/]*$/.test(spelling)) return undefined;
       if (!known.has(spelling)) known.set(spelling, anywhere(spelling));
       return known.get(spelling);
     },

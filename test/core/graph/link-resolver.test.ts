@@ -117,6 +117,12 @@ describe('link resolution', () => {
     expect(resolve(documents, 'x.md', 'b/')).toBe('b.md');
   });
 
+  it('a name outside of the collection is no document in it, but a path may have one .. too many', () => {
+    const documents = { 'decisions/README.md': {}, 'guides/web/page.md': {}, 'x.md': {} };
+    expect(resolve(documents, 'decisions/README.md', '../../../README.md')).toBeUndefined();
+    expect(resolve(documents, 'x.md', '../web/page.md')).toBe('guides/web/page.md');
+  });
+
   it('never leaves the collection, and takes folders for no documents', () => {
     const documents = { 'a.md': {}, 'a/b/c.md': {} };
     for (const spelling of ['../../../../a.md/..', '..', '.', './', '/', '', 'a/..']) {
