@@ -15,7 +15,7 @@ import type { EventLog } from './event-log.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { openapiDocument, routesOf } from './openapi.ts';
 import { assetResponse, pageResponse, readPageFiles } from './page-files.ts';
-import { type PlainAnswer, pageWith, plainLocked, plainSearch } from './plain-page.ts';
+import { PLAIN, type PlainAnswer, pageWith, plainLocked, plainSearch } from './plain-page.ts';
 import { readInput } from './read-input.ts';
 import { asRead, describeRefusal, problemResponse, refuse, SECURITY_HEADERS } from './refusal.ts';
 import { respond } from './respond.ts';
@@ -144,11 +144,16 @@ export function createServer(options: ServerOptions): HttpServer {
     };
   }
 
-  /** The plain page of a request, with the hits of its `q`. It does not wait for vectors or for changed files. */
+  /**
+   * The plain page of a request: for its own form, with the hits of `q`. They do not wait for vectors or for changed files. Other
+   * addresses belong to the page with JavaScript, which searches by itself.
+   */
   async function plainPage({ url, signal }: Request): Promise<string> {
     if (guard.tokens.length > 0) return plainLocked();
-    const query = new URL(url).searchParams.get('q') ?? '';
-    if (query.trim() === '') return plainSearch(query, undefined);
+    const { searchParams } = new URL(url);
+    const query = searchParams.get('q') ?? '';
+    const isAsked = html === undefined || searchParams.has(PLAIN);
+    if (query.trim() === '' || !isAsked) return plainSearch(query, undefined);
     const outcome = await perform(search, { query, parents: false, sync: false, wait: false }, { signal });
     return plainSearch(query, outcome as PlainAnswer);
   }

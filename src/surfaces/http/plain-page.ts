@@ -14,6 +14,8 @@ export type PlainAnswer = { readonly output: Answer } | { readonly problem: Prob
 
 /** Max characters that the form accepts: a longer address would not fit into the headers of a request. */
 const MAX_TYPED = 4_000;
+/** Name of the form's field that asks for hits as HTML. */
+export const PLAIN = 'plain';
 /** Where the built page takes the plain one: inside `<noscript>`. */
 const PLACE = '<!-- plain page -->';
 
@@ -42,6 +44,7 @@ ${plain}
 export function plainSearch(query: string, answer: PlainAnswer | undefined): string {
   return `<form action="/" method="get" role="search">
 <label>Search your documents <input type="search" name="q" maxlength="${MAX_TYPED}" value="${escapeHtml(query)}"></label>
+<input type="hidden" name="${PLAIN}" value="1">
 <button>Search</button>
 </form>
 ${answer ? answerHtml(answer) : ''}`;
