@@ -5,7 +5,7 @@ import type { FragmentKind } from './facts.ts';
 /** The only file whose content changes under its name. It says where the others are. */
 export const START_FILE = 'start.json';
 const FORMATS = 'docfuse-export-';
-export const EXPORT_FORMAT = `${FORMATS}3` as const;
+export const EXPORT_FORMAT = `${FORMATS}4` as const;
 /** Whether `format` is that of an export, of this version or another. */
 export const isFormat = (format: unknown) => typeof format === 'string' && format.startsWith(FORMATS);
 
@@ -74,7 +74,13 @@ export interface DocumentNeighbours {
 }
 
 /** The links of one document, as `related` answers them. */
-export type DocumentLinks = readonly {
+export interface DocumentLinks {
+  /** Number of linked documents; `linked` has the first of them. */
+  readonly count: number;
+  readonly linked: readonly LinkedPage[];
+}
+
+interface LinkedPage {
   readonly documentId: string;
   readonly collection: string;
   readonly path: string;
@@ -86,4 +92,4 @@ export type DocumentLinks = readonly {
     readonly source: string;
     readonly line: number;
   }[];
-}[];
+}

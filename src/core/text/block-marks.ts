@@ -44,14 +44,14 @@ export function readBlockMarks(text: string): BlockMarks {
   let start = 0;
   for (const line of text.split('\n')) {
     const end = start + line.length;
-    const [, mark = '', info = ''] = FENCE.exec(line) ?? [];
-    const closes = open !== '' && mark.startsWith(open) && info.trim() === '';
-    if (closes || (open === '' && mark !== '')) {
+    const after = fenceAfter(open, line);
+    const closes = open !== '' && after === '';
+    if (after !== open) {
       const gone = lineGone(text, start, end);
       edits.push(gone);
       if (closes) code.push([codeStart, gone.end]);
       else codeStart = start;
-      open = closes ? '' : mark;
+      open = after;
     } else if (open === '') {
       isInTable = TABLE_ROW.test(line) || (isInTable && line.includes('|'));
       edits.push(...lineEdits(text, line, start, joinable, isInTable));
@@ -61,6 +61,25 @@ export function readBlockMarks(text: string): BlockMarks {
   }
   if (open !== '') code.push([codeStart, text.length]);
   return { edits, code };
+}
+
+/** Returns the fence of the code block that is open after a line. @param open the one before it; empty if no block is open */
+function fenceAfter(open: string, line: string): string {
+  const [, mark = '', info = ''] = FENCE.exec(line) ?? [];
+  if (open === '') return mark;
+  return mark.startsWith(open) && info.trim() === '' ? '' : open;
+}
+
+/** Returns the line that opens the code block in which the lines end; undefined if they end outside of one. */
+export function openFence(lines: readonly string[]): string | undefined {
+  let open = '';
+  let opening: string | undefined;
+  for (const line of lines) {
+    const after = fenceAfter(open, line);
+    if (open === '' && after !== '') opening = line;
+    open = after;
+  }
+  return open === '' ? undefined : opening;
 }
 
 /** Whether the line that begins at `at` continues the paragraph of the line before. */

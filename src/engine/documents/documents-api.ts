@@ -52,6 +52,8 @@ export interface DocumentText extends DocumentFacts {
   readonly lastLine: number;
   /** Whether `maxChars` cut the text. */
   readonly truncated: boolean;
+  /** Line that opens the code block in which `text` begins; absent if it begins outside of one. */
+  readonly fence?: string;
 }
 
 export const LINK_DIRECTIONS = ['out', 'in', 'both'] as const;

@@ -9,6 +9,7 @@ import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentFacts } from './document-facts.ts';
 import type { DocumentText, ReadOptions } from './documents-api.ts';
 import { findDocument } from './find-document.ts';
+import { sliceLines } from './slice-lines.ts';
 
 const SUGGESTIONS = 3;
 const WITHOUT_ANCHOR = 'Read the document without # to see its headings.';
@@ -44,18 +45,12 @@ export async function readDocument(
   const { startLine = firstLine, endLine = lastLine } = explicit ? options : section;
   const single = (explicit ? options : section).endLine === undefined || startLine === endLine;
   requireLines(id, { startLine, endLine, firstLine, lastLine }, single);
-  const from = Math.max(startLine, firstLine);
-  const wanted = lines.slice(from - firstLine, endLine - firstLine + 1);
-  const kept = cut(wanted, options.maxChars ?? Number.POSITIVE_INFINITY);
   const file = createFileOf(workspace.collections)(found.document);
   return {
     ...documentFacts(workspace, found.document),
     ...(file !== undefined && { file }),
-    text: kept.lines.join('\n'),
-    startLine: from,
-    endLine: from + kept.lines.length - 1,
+    ...sliceLines(lines, firstLine, { startLine, endLine, maxChars: options.maxChars }),
     lastLine,
-    truncated: kept.truncated,
   };
 }
 
@@ -107,19 +102,4 @@ function requireLines(
     `${id} has no ${wanted}: ${text}.`,
     'Ask for lines of the document, the first before the last.',
   );
-}
-
-/** Keeps as many whole lines as fit. If the first line is too long, keeps its beginning. */
-function cut(
-  lines: readonly string[],
-  maxChars: number,
-): { readonly lines: readonly string[]; readonly truncated: boolean } {
-  let used = -1;
-  const fitting = lines.findIndex((line) => {
-    used += line.length + 1;
-    return used > maxChars;
-  });
-  if (fitting < 0) return { lines, truncated: false };
-  if (fitting > 0) return { lines: lines.slice(0, fitting), truncated: true };
-  return { lines: [lines[0]!.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')], truncated: true };
 }

@@ -99,12 +99,11 @@ function* listFiles({ documents, formerNumbers }: Cut, catalog: Catalog): Genera
 }
 
 function linkFiles(workspace: Workspace, { formerNumbers }: Cut): Iterable<ExportFile> {
-  const links = formerNumbers.map(
-    (number): DocumentLinks =>
-      linkedDocuments(workspace, number, 1, 'both')
-        .slice(0, LINKED_SHOWN)
-        .map((each) => ({ ...each, distance: 1 })),
-  );
+  const links = formerNumbers.map((number): DocumentLinks => {
+    const linked = linkedDocuments(workspace, number, 1, 'both');
+    const shown = linked.slice(0, LINKED_SHOWN).map((each) => ({ ...each, distance: 1 as const }));
+    return { count: linked.length, linked: shown };
+  });
   return inParts(links, LINKED_EACH, linksFile);
 }
 

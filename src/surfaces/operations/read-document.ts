@@ -37,6 +37,10 @@ export const readDocument = defineOperation({
   output: () =>
     documentShape.extend({
       ...linesShape,
+      fence: z
+        .string()
+        .optional()
+        .describe('Line that opens the code block in which `text` begins; absent if it begins outside of one.'),
       file: z.string().optional().describe('Absolute path; absent for a commit.'),
     }),
   readOnly: true,

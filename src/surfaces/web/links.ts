@@ -1,4 +1,5 @@
 /** Where the links and pictures of a document lead: to a place in it, to another document, or out of the collection. */
+import { folderOf, joinPath } from '../../core/graph/link-names.ts';
 import { decodePercent } from '../../core/text/anchor-name.ts';
 
 export type Target =
@@ -23,6 +24,8 @@ export function targetOf(href: string, { collection, path }: From): Target | und
   if (url.origin !== base.origin) {
     return /^(?:https?|mailto):$/.test(url.protocol) ? { kind: 'outside', address: url.href } : undefined;
   }
+  // `URL` stops at the root, and then shows another document of this name.
+  if (joinPath(folderOf(path), href.replace(/[?#].*/s, '')) === undefined) return undefined;
   const id = `${collection}/${decodePercent(url.pathname.slice(1))}`;
   return { kind: 'document', id, heading: decodePercent(url.hash.slice(1)) || undefined };
 }
@@ -32,4 +35,31 @@ export function wikiTarget(text: string): Target {
   const [name = '', heading] = text.replace(/\\$/, '').split('#');
   if (name.trim() === '') return { kind: 'heading', heading: heading ?? '' };
   return { kind: 'document', id: name.trim(), heading: heading?.replace(/^\^/, '') || undefined };
+}
+
+/** A linked document, as `related` answers it. */
+export interface LinkedPage {
+  readonly document_id: string;
+  readonly path: string;
+  readonly title: string;
+  readonly links: readonly { readonly direction: 'in' | 'out'; readonly line: number }[];
+}
+
+/**
+ * Returns the id of the document that `[[name]]` on these lines leads to in the link graph: several documents may have the name.
+ * Undefined if the lines link to no document of this name.
+ */
+export function linkedAs(
+  name: string,
+  [first, last]: readonly [number, number],
+  linked: readonly LinkedPage[],
+): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replace(/\.md$/, '');
+  const wanted = plain(name).replace(/^(?:\.{0,2}\/)+/, '');
+  const isNamed = ({ path, title }: LinkedPage) =>
+    `/${plain(path)}`.endsWith(`/${wanted}`) || title.toLowerCase() === wanted;
+  const isHere = ({ links }: LinkedPage) =>
+    links.some(({ direction, line }) => direction === 'out' && first <= line && line <= last);
+  const [found, ...others] = linked.filter((each) => isHere(each) && isNamed(each));
+  return others.length === 0 ? found?.document_id : undefined;
 }

@@ -125,13 +125,21 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
       const now = shown.value;
       if (!open || !now || !('answer' in now)) return;
       const { start_line, end_line } = now.answer;
-      const from = way === 'later' ? end_line + 1 : Math.max(firstLine.value, start_line - BEFORE * 5);
-      const outcome = await session.ask('/api/documents/{document}', {
-        document: open.id,
-        start_line: from,
-        ...(way === 'earlier' && { end_line: Math.max(1, start_line - 1) }),
-        max_chars: PART,
-      });
+      const ask = (from: number) =>
+        session.ask('/api/documents/{document}', {
+          document: open.id,
+          start_line: from,
+          ...(way === 'earlier' && { end_line: Math.max(1, start_line - 1) }),
+          max_chars: PART,
+        });
+      let lines = BEFORE * 5;
+      const from = () => (way === 'later' ? end_line + 1 : Math.max(firstLine.value, start_line - lines));
+      let outcome = await ask(from());
+      // A part is cut at its end, but one before the shown part must reach up to it.
+      while (way === 'earlier' && lines > 1 && outcome && 'answer' in outcome && outcome.answer.truncated) {
+        lines = Math.min(lines - 1, outcome.answer.end_line - outcome.answer.start_line + 1);
+        outcome = await ask(from());
+      }
       if (outcome && place.value.document?.id === open.id) shown.value = outcome;
     },
   };

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isForElsewhere, plainTitle } from './document-link.tsx';
 import { STOP } from './keys.ts';
+import type { LinkedPage } from './links.ts';
 import { markLines, showHeading } from './mark-lines.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
@@ -9,7 +10,7 @@ import type { OpenDocument } from './place.ts';
 import { ProblemNotice } from './problem-notice.tsx';
 import { PART, type ReadText } from './reader.ts';
 import { RelatedDocuments } from './related-documents.tsx';
-import { GOES_TO, type Heading } from './render-document.ts';
+import { GOES_TO, type Heading, pointLinks } from './render-document.ts';
 import { SEARCH_FIELD } from './search-box.tsx';
 import { Tags } from './tags.tsx';
 
@@ -39,6 +40,7 @@ function Document({ read }: { readonly read: ReadText }) {
   const frame = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const [outline, setOutline] = useState<readonly Heading[]>([]);
+  const [linked, setLinked] = useState<readonly LinkedPage[]>([]);
   const open = place.value.document;
   const begun = useRef<OpenDocument | undefined>(undefined);
   const reached = useRef<OpenDocument | undefined>(undefined);
@@ -57,6 +59,9 @@ function Document({ read }: { readonly read: ReadText }) {
     frame.current!.replaceChildren(rendered.fragment);
     setOutline(rendered.outline);
   }, [document_id, text, start_line]);
+  useLayoutEffect(() => {
+    pointLinks(frame.current!, linked, place.peek());
+  }, [linked, document_id, text, start_line]);
   useLayoutEffect(() => {
     const text = frame.current!;
     text.addEventListener('click', follow);
@@ -89,7 +94,7 @@ function Document({ read }: { readonly read: ReadText }) {
         </p>
       )}
       {end_line < last_line && <Turn way="later" label="Show later lines" frame={frame} />}
-      <RelatedDocuments id={document_id} lines={open?.lines} />
+      <RelatedDocuments id={document_id} lines={open?.lines} onLinked={setLinked} />
     </>
   );
 }

@@ -27,9 +27,11 @@ const [SIMILAR, WORDS] = [5, 40];
 interface Props {
   readonly id: string;
   readonly lines: OpenDocument['lines'];
+  /** Called when the linked documents are known. */
+  readonly onLinked: (linked: readonly Linked[]) => void;
 }
 
-export function RelatedDocuments({ id, lines }: Props) {
+export function RelatedDocuments({ id, lines, onLinked }: Props) {
   const { session, reader, live } = usePage();
   const [related, setRelated] = useState<Outcome<Related> | undefined>();
   const [similar, setSimilar] = useState<readonly Similar[]>([]);
@@ -41,6 +43,7 @@ export function RelatedDocuments({ id, lines }: Props) {
     // What is there stays while the server is away.
     setRelated((before) => ('problem' in outcome && before && 'answer' in before ? before : outcome));
     if (!('answer' in outcome)) return;
+    onLinked(outcome.answer.linked);
     const read = reader.shown.peek();
     const isFound = outcome.answer.similar.length > 0;
     if (isFound) setSimilar(outcome.answer.similar);

@@ -1,8 +1,8 @@
 /** Renders the Markdown of a document as a fragment of safe HTML, whose blocks know their lines in the file. */
 import MarkdownIt from 'markdown-it';
 import { anchorName } from '../../core/text/anchor-name.ts';
-import { type Target, targetOf, wikiTarget } from './links.ts';
-import { addressOf, type Place } from './place.ts';
+import { type LinkedPage, linkedAs, type Target, targetOf, wikiTarget } from './links.ts';
+import { addressOf, type OpenDocument, type Place } from './place.ts';
 import { createSanitiser, LAST_LINE, LINE, PICTURE } from './sanitise.ts';
 import { WIKI, wikilinks } from './wikilinks.ts';
 
@@ -11,6 +11,8 @@ export interface Source {
   readonly path: string;
   readonly text: string;
   readonly start_line: number;
+  /** Line that opens the code block in which the text begins. */
+  readonly fence?: string | undefined;
 }
 
 export interface Heading {
@@ -33,12 +35,13 @@ export function createRenderer(): (source: Source, place: Place) => Rendered {
   const markdown = new MarkdownIt({ html: true, maxNesting: 32 }).use(wikilinks);
   const sanitise = createSanitiser();
 
-  function toHtml({ text, start_line }: Source): string {
-    const tokens = markdown.parse(text, {});
+  function toHtml({ text, start_line, fence }: Source): string {
+    const tokens = markdown.parse(fence === undefined ? text : `${fence}\n${text}`, {});
+    const first = fence === undefined ? start_line : start_line - 1;
     for (const token of tokens) {
       if (!token.map || token.nesting < 0) continue;
-      token.attrSet(LINE, String(start_line + token.map[0]));
-      token.attrSet(LAST_LINE, String(start_line + token.map[1] - 1));
+      token.attrSet(LINE, String(first + token.map[0]));
+      token.attrSet(LAST_LINE, String(first + token.map[1] - 1));
     }
     return markdown.renderer.render(tokens, markdown.options, {});
   }
@@ -87,6 +90,24 @@ function showPicture(picture: HTMLImageElement, source: Source): void {
   (picture.closest('a') ?? picture).replaceWith(link);
 }
 
+/** Points the wikilinks of a rendered document to the documents that the link graph knows. */
+export function pointLinks(frame: HTMLElement, linked: readonly LinkedPage[], place: Place): void {
+  for (const link of frame.querySelectorAll<HTMLAnchorElement>(`a[${WIKI}]`)) {
+    const target = wikiTarget(link.getAttribute(WIKI)!);
+    const block = link.closest(`[${LINE}]`);
+    if (target.kind !== 'document' || !block) continue;
+    const lines = [LINE, LAST_LINE].map((name) => Number(block.getAttribute(name))) as [number, number];
+    const id = linkedAs(target.id, lines, linked);
+    if (id !== undefined)
+      setDocument(link, { id, ...(target.heading && { heading: target.heading }) }, place);
+  }
+}
+
+function setDocument(link: HTMLAnchorElement, next: OpenDocument, place: Place): void {
+  link.href = addressOf({ ...place, document: next });
+  link.setAttribute(GOES_TO, JSON.stringify(next));
+}
+
 function setTarget(link: HTMLAnchorElement, source: Source, place: Place): void {
   const wiki = link.getAttribute(WIKI);
   const href = link.getAttribute('href');
@@ -97,9 +118,7 @@ function setTarget(link: HTMLAnchorElement, source: Source, place: Place): void 
     link.target = '_blank';
     link.rel = 'noreferrer noopener';
   } else {
-    const next = documentOf(target, source);
-    link.href = addressOf({ ...place, document: next });
-    link.setAttribute(GOES_TO, JSON.stringify(next));
+    setDocument(link, documentOf(target, source), place);
   }
 }
 

@@ -221,8 +221,11 @@ inBrowser(`the element searches on a page of a site, by keyboard, under a strict
   await page.keyboard.type('zzzzzz');
   await page.getByText('Nothing found.').waitFor();
   await page.evaluate("document.querySelector('docfuse-search').removeAttribute('href')");
+  // Enter waits for the hits of what stands in the field.
+  await page.getByRole('searchbox').fill('rotate tok');
+  await links.first().waitFor();
   await page.getByRole('searchbox').fill('knead dough');
-  await links.first().click();
+  await page.keyboard.press('Enter');
   await page.locator('.pane .marked', { hasText: 'Knead' }).waitFor();
   await page.context().close();
 });

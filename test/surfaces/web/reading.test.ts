@@ -11,13 +11,28 @@ const LONG = `# Long\n\nA thimble of copper. Go to [the end](#end).\n\n${FILLER}
 const WIDE_LINE = `# Wide\n\nA kettle of pewter.\n\n${'So it goes on. '.repeat(21_000)}\n`;
 const WIDE = `${WIDE_LINE}\n## Ladle\n\nA ladle of tin.\n${'\nOther words follow.\n'.repeat(20)}`;
 const SHORT = '# Short\n\nA bell of bronze rings.\n\n#### Four\n\n##### Five\n\n###### Six\n';
+/** Code longer than what the page reads at once, in which a hit stands. */
+const CODE = `# Code\n\nBefore.\n\n\`\`\`ts\n${'const value = 1;\n'.repeat(30_000)}// a spindle of brass\n\`\`\`\n\n**After** the code.\n`;
 const MANY = Array.from({ length: 105 }, (_, number) => `leaf-${number}`);
 const HUB = `# Hub\n\n${MANY.map((name) => `- [[${name}]]\n`).join('')}`;
+
+/** Lines of very different lengths. Equal passages are embedded once. */
+const KINDS = [1, 3, 40].map((times) => `${'The same words. '.repeat(times)}\n\n`).join('');
+const LINES = `# Lines\n\n${KINDS.repeat(1_200)}A bobbin of ivory.\n`;
+/** Two notes of one name, and a link to each. */
+const TWINS = {
+  'notes/a/twin.md': '# Twin of A\n\nThe first twin.\n',
+  'notes/b/twin.md': '# Twin of B\n\nThe second twin.\n',
+  'notes/a/from.md': '# From A\n\nGo to [[twin]] and [out](../../../README.md).\n',
+  'notes/b/from.md': '# From B\n\nGo to [[twin]].\n',
+  'notes/b/README.md': '# Read me\n\nNothing.\n',
+};
 
 let served: ServedPage;
 beforeAll(async () => {
   served = (await servePage({
     ...{ 'notes/long.md': LONG, 'notes/wide.md': WIDE, 'notes/short.md': SHORT, 'notes/hub.md': HUB },
+    ...{ 'notes/code.md': CODE, 'notes/lines.md': LINES, ...TWINS },
     ...Object.fromEntries(MANY.map((name) => [`notes/many/${name}.md`, 'Equal words.\n'])),
   }))!;
 }, 60_000);
@@ -149,4 +164,48 @@ inBrowser(`deep headings keep their order, and links beyond the list are counted
   await page.goto(`${served.url}/?doc=notes/hub.md`);
   await page.locator('.related', { hasText: '100 of 105 linked documents are listed.' }).waitFor();
   await page.context().close();
+});
+
+inBrowser(`a part that begins inside code shows code, and text after it${note}`, async () => {
+  const page = await served.tab('/?q=spindle+of+brass&mode=keyword');
+  await page.locator('.hit h3 a').first().click();
+  await page.locator('.pane pre', { hasText: 'spindle of brass' }).waitFor();
+  expect(await page.locator('.text strong').textContent()).toBe('After');
+  expect(await page.locator('.text p', { hasText: 'const value' }).count()).toBe(0);
+  await page.context().close();
+});
+
+inBrowser(`earlier lines end where the shown ones began${note}`, async () => {
+  const page = await served.tab('/?q=bobbin+of+ivory&mode=keyword');
+  await page.locator('.hit h3 a').first().click();
+  await page.locator('.marked', { hasText: 'bobbin of ivory' }).waitFor();
+  const linesOf = (name: string) =>
+    page
+      .locator('.text p')
+      .evaluateAll((all, each) => all.map((one) => Number(one.getAttribute(each))), name);
+  for (let turn = 0; turn < 3; turn++) {
+    const first = Math.min(...(await linesOf('data-line')));
+    await page.getByText('Show earlier lines').click();
+    // A blank line stands between two paragraphs.
+    await expect.poll(async () => Math.max(...(await linesOf('data-last-line')))).toBe(first - 2);
+  }
+  await page.context().close();
+});
+
+inBrowser(`a wikilink leads where the graph of links says${note}`, async () => {
+  for (const [from, title] of [
+    ['a', 'Twin of A'],
+    ['b', 'Twin of B'],
+  ]) {
+    const page = await served.tab(`/?doc=notes/${from}/from.md`);
+    await page.getByRole('region', { name: 'Links to' }).waitFor();
+    // Outside of the folder there is nothing to open.
+    expect(await page.locator('.text a').allTextContents()).toEqual(
+      from === 'a' ? ['twin', 'out'] : ['twin'],
+    );
+    expect(await page.locator('.text a[href]').count()).toBe(1);
+    await page.locator('.text').getByText('twin').click();
+    await page.locator('.pane > h2', { hasText: title! }).waitFor();
+    await page.context().close();
+  }
 });

@@ -32,6 +32,8 @@ function start(host: HTMLElement, root: ShadowRoot): void {
 
   let site: Promise<SiteData> | undefined;
   let stop = new AbortController();
+  /** The query whose hits are shown, and the one whose first hit is to be opened. */
+  let [shown, entered] = ['', ''];
   const open = () => {
     site ??= openSite(new URL(host.getAttribute('src') ?? './', document.baseURI).href);
     site.catch(() => (site = undefined));
@@ -47,6 +49,7 @@ function start(host: HTMLElement, root: ShadowRoot): void {
     stop = new AbortController();
     const { signal } = stop;
     const query = field.value.trim();
+    shown = '';
     if (query === '') {
       list.replaceChildren();
       status.textContent = '';
@@ -63,6 +66,8 @@ function start(host: HTMLElement, root: ShadowRoot): void {
       if (signal.aborted) return;
       const hits = [...state.hits, ...state.unsureHits].slice(0, HITS);
       list.replaceChildren(...hits.map((hit) => showHit(host, hit)));
+      shown = query;
+      if (entered === query) openFirst();
       const count = `${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
       const read = state.corrections.map((each) => `“${each.typed}” is read as “${each.read}”`);
       status.textContent = hits.length === 0 ? 'Nothing found.' : [count, ...read].join(' · ');
@@ -73,15 +78,31 @@ function start(host: HTMLElement, root: ShadowRoot): void {
     }
   }
 
+  /** Opens the first hit, as soon as it is that of the present query. */
+  function openFirst(): void {
+    entered = field.value.trim();
+    if (shown === entered) list.querySelector('a')?.click();
+  }
+
   field.addEventListener('input', () => void search());
   // Everything is there when the first word is typed.
   field.addEventListener('focus', () => void open().catch(() => undefined), { once: true });
   root.addEventListener('keydown', (event) =>
-    onKey(event as KeyboardEvent, root, field, () => void search()),
+    onKey(event as KeyboardEvent, root, field, { search: () => void search(), openFirst }),
   );
 }
 
-function onKey(event: KeyboardEvent, root: ShadowRoot, field: HTMLInputElement, search: () => void): void {
+interface Actions {
+  search(): void;
+  openFirst(): void;
+}
+
+function onKey(
+  event: KeyboardEvent,
+  root: ShadowRoot,
+  field: HTMLInputElement,
+  { search, openFirst }: Actions,
+): void {
   if (event.isComposing) return; // the key is for the input method
   const stops: HTMLElement[] = [field, ...root.querySelectorAll<HTMLElement>('a')];
   const at = stops.indexOf(root.activeElement as HTMLElement);
@@ -90,7 +111,7 @@ function onKey(event: KeyboardEvent, root: ShadowRoot, field: HTMLInputElement, 
     stops[Math.min(Math.max(at + step, 0), stops.length - 1)]!.focus();
     event.preventDefault();
   } else if (event.key === 'Enter' && at === 0) {
-    stops[1]?.click();
+    openFirst();
   } else if (event.key === 'Escape') {
     field.value = '';
     field.focus();

@@ -3,7 +3,6 @@ import { DocfuseError } from '../../../core/errors.ts';
 import {
   type DocumentLinks,
   LINKED_EACH,
-  LIST_STARTS_FILE,
   LISTED_EACH,
   linksFile,
   listFile,
@@ -12,7 +11,6 @@ import {
 } from '../../../core/fragments/export-format.ts';
 import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { documentFilter } from '../../../core/query/filter.ts';
-import { anchorName } from '../../../core/text/anchor-name.ts';
 import type { DocumentMap } from '../../../engine/documents/documents-api.ts';
 import { applyFilters } from '../../../engine/filters.ts';
 import { noticeFor } from '../../../engine/search/notice.ts';
@@ -20,6 +18,7 @@ import { statsOf, weightsOf } from '../../../engine/search/state-facts.ts';
 import { fromWire, toWire } from '../../operations/wire.ts';
 import type { AnswerTo, InputTo, Told } from '../session.ts';
 import type { SiteData } from './site-data.ts';
+import { documentFacts, find, idOf } from './site-documents.ts';
 
 const MIN_DOCUMENTS = 3;
 const NO_PHRASES =
@@ -122,40 +121,6 @@ export async function collections({ start }: SiteData): Promise<AnswerTo<'/api/c
   return { collections: start.collections.map((each) => ({ ...each, root: '' })) };
 }
 
-export async function read(
-  data: SiteData,
-  input: InputTo<'/api/documents/{document}'>,
-): Promise<AnswerTo<'/api/documents/{document}'>> {
-  const [, name, anchor] = /^(.*?)(?:#([^#]+))?$/.exec(input.document)!;
-  const document = await find(data, name!);
-  const { number } = document;
-  const first = data.passages.slice(0, number).reduce((sum, count) => sum + count, 0);
-  const slots = Array.from({ length: data.passages[number]! }, (_, index) => first + index);
-  const chunks = (await data.index.chunks(slots)).filter((chunk) => chunk !== undefined);
-  const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap)).join('');
-  const lines = text.replace(/\n$/, '').split('\n');
-  const blank = text.slice(0, Math.max(0, text.search(/\S/))).split('\n').length - 1;
-  const firstLine = (chunks[0]?.startLine ?? 1) - blank;
-  const lastLine = firstLine + lines.length - 1;
-  const section = anchor === undefined ? undefined : firstLine + lineOfHeading(lines, document, anchor);
-  const from = Math.max(section ?? input.start_line ?? firstLine, firstLine);
-  const wanted = lines.slice(from - firstLine, (input.end_line ?? lastLine) - firstLine + 1);
-  let used = -1;
-  const tooLong = wanted.findIndex((line) => {
-    used += line.length + 1;
-    return used > (input.max_chars ?? Number.POSITIVE_INFINITY);
-  });
-  const kept = tooLong < 0 ? wanted : wanted.slice(0, Math.max(1, tooLong));
-  return {
-    ...documentFacts(document),
-    text: kept.join('\n'),
-    start_line: from,
-    end_line: from + kept.length - 1,
-    last_line: lastLine,
-    truncated: tooLong >= 0,
-  };
-}
-
 export async function related(
   data: SiteData,
   input: InputTo<'/api/related'>,
@@ -163,11 +128,11 @@ export async function related(
   const document = await find(data, input.document.replace(/:\d+-\d+$/, '')); // it may name lines
   const { number } = document;
   const links = await data.json<readonly DocumentLinks[]>(linksFile(Math.floor(number / LINKED_EACH)));
-  const linked = links[number % LINKED_EACH]!;
+  const { count, linked } = links[number % LINKED_EACH]!;
   return {
     document: documentFacts(document),
     linked: toWire(linked),
-    linked_count: linked.length,
+    linked_count: count,
     similar: [],
   };
 }
@@ -204,58 +169,6 @@ export async function map(data: SiteData, input: InputTo<'/api/map'>): Promise<A
   });
 }
 
-/** A heading: marks in front of the text, or a line of marks under it. */
-const [MARKED, UNDERLINE] = [/^ {0,3}#{1,6}[ \t]/, /^ {0,3}(?:=+|-+)[ \t]*$/];
-
-function lineOfHeading(lines: readonly string[], document: ShownDocument, anchor: string): number {
-  const wanted = anchorName(anchor);
-  const found = lines.findIndex(
-    (line, at) => (MARKED.test(line) || UNDERLINE.test(lines[at + 1] ?? '')) && anchorName(line) === wanted,
-  );
-  if (found >= 0) return found;
-  throw new DocfuseError(
-    'not_found',
-    `${idOf(document)} has no section #${anchor}.`,
-    'Search for words from its heading or text.',
-  );
-}
-
-/** Finds a document by its id; by its path, file name or title if no document has this id. */
-async function find(data: SiteData, name: string): Promise<ShownDocument> {
-  const starts = await data.json<readonly string[]>(LIST_STARTS_FILE);
-  const place = starts.findLastIndex((start) => start <= name);
-  const near = place < 0 ? [] : await data.json<ShownDocument[]>(listFile('path', place));
-  const exact = near.find((each) => idOf(each) === name);
-  if (exact) return exact;
-  const wanted = name.toLowerCase();
-  const ends = [wanted, `${wanted}.md`].flatMap((each) => [each, `/${each}`]);
-  const all = await data.list('path');
-  const found =
-    all.find((each) =>
-      ends.some((end) => `/${idOf(each).toLowerCase()}`.endsWith(end.replace(/^\/*/, '/'))),
-    ) ??
-    all.find(({ title, aliases = [] }) => [title, ...aliases].some((each) => each.toLowerCase() === wanted));
-  if (found) return found;
-  throw new DocfuseError(
-    'not_found',
-    `There is no document ${name}.`,
-    'Search for words from its title or text.',
-  );
-}
-
-const idOf = ({ collection, path }: ShownDocument) => `${collection}/${path}`;
-
 function filtersOf({ filters = {} }: Pick<InputTo<'/api/search'>, 'filters'>) {
   return applyFilters(fromWire(filters), Date.now());
-}
-
-function documentFacts(document: ShownDocument): AnswerTo<'/api/documents'>['documents'][number] {
-  const { id, collection, path, title, tags, modified, frontMatter } = toCatalogDocument(document);
-  const { chunks, linksOut, linksIn } = document;
-  return {
-    ...{ document_id: id, collection, path, title, tags: [...tags], chunks },
-    modified: new Date(modified).toISOString(),
-    front_matter: frontMatter,
-    ...{ links_out: linksOut, links_in: linksIn },
-  };
 }

@@ -3,8 +3,9 @@ import { signal } from '@preact/signals';
 import { DocfuseError } from '../../../core/errors.ts';
 import type { ViewName } from '../place.ts';
 import type { AnswerTo, InputTo, Outcome, Routes, Session, Told } from '../session.ts';
-import { collections, list, map, problemOf, read, related, search, tags } from './answers.ts';
+import { collections, list, map, problemOf, related, search, tags } from './answers.ts';
 import { createMeaning, type SiteMeaning } from './meaning.ts';
+import { read } from './read-document.ts';
 import { openSite, type SiteData } from './site-data.ts';
 
 const NOT_HERE: Told = {
@@ -59,16 +60,25 @@ export function createSiteSession(base: string, views: readonly ViewName[]): Ses
       const found = await meaning.value.ask(input as InputTo<'/api/search'>, stop);
       if (found || stop?.aborted) return found as Outcome<AnswerTo<Path>> | undefined;
     }
+    try {
+      return { answer: await answered((site) => answer(site, input, stop), stop) };
+    } catch (error) {
+      return stop?.aborted ? undefined : { problem: problemOf(error) };
+    }
+  }
+
+  /** Opens the export again if a file is missing: a new export has removed the files of the one that is open. */
+  async function answered<T>(ask: (site: SiteData) => Promise<T>, stop?: AbortSignal): Promise<T> {
+    const isFirst = data === undefined;
     data ??= open();
     const mine = data;
-    try {
-      return { answer: await answer(await mine, input, stop) };
-    } catch (error) {
-      if (stop?.aborted) return undefined;
+    return mine.then(ask).catch((error: unknown) => {
+      if (stop?.aborted || error instanceof DocfuseError) throw error;
       // Another question may have opened the export again.
-      if (!(error instanceof DocfuseError) && data === mine) data = undefined;
-      return { problem: problemOf(error) };
-    }
+      if (data === mine) data = undefined;
+      if (isFirst) throw error;
+      return answered(ask, stop);
+    });
   }
   return { views, meaning, ask };
 }
