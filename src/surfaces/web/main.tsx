@@ -3,7 +3,8 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { listenForKeys } from './keys.ts';
 import { createPage } from './page.ts';
+import { createSession } from './session.ts';
 
-const page = createPage();
+const page = createPage(createSession());
 listenForKeys(page);
 render(<App page={page} />, document.getElementById('page')!);

@@ -14,7 +14,7 @@ import type { OpenDocument } from './place.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
 import { createRenderer } from './render-document.ts';
-import { createSession, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 type StatusAnswer = AnswerOf<typeof status>;
 
@@ -43,7 +43,7 @@ export interface Page extends PlaceHistory {
 /** Max milliseconds that hits wait for what the server offers. */
 const MAX_WAIT_MS = 1_000;
 
-export function createPage(session = createSession()): Page {
+export function createPage(session: Session): Page {
   const live = createLive(session);
   const { place, go } = createPlaceHistory();
   const remembered = createRemembered();
