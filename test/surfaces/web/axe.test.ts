@@ -1,6 +1,7 @@
 /** Accessibility faults that axe finds in each view, and text that is wider than the window. */
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { axeFinds } from './axe-finds.ts';
 import { NOTES } from './notes.ts';
 import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
 import { TUNED } from './tuned.ts';
@@ -28,10 +29,7 @@ for (const options of [
       await page.addInitScript(axe.source);
       await page.goto(served.url);
       const check = async (view: string) => {
-        const found = await page.evaluate(
-          `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
-          violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => html + failureSummary)]))`,
-        );
+        const found = await axeFinds(page);
         expect(found, `${view} ${options.colorScheme}`).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), view).toBe(true);
       };

@@ -6,6 +6,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createPlayground, type Playground } from '../cli/docfuse.ts';
+import { axeFinds } from './axe-finds.ts';
 import { NOTES } from './notes.ts';
 import { type FileServer, serveFiles } from './serve-files.ts';
 import { inBrowser, launch, note } from './serve-page.ts';
@@ -53,13 +54,6 @@ async function tab(path = '', { url } = files): Promise<Page> {
 
 const titles = (page: Page) => page.locator('.hit h3 a').allTextContents();
 const settled = (page: Page) => page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
-
-async function axeFinds(page: Page): Promise<unknown> {
-  return page.evaluate(
-    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => html + failureSummary)]))`,
-  );
-}
 
 inBrowser(
   `the page of an export searches and reads in any folder, without a server that computes${note}`,
