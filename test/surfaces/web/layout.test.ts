@@ -88,3 +88,33 @@ inBrowser(`Help fits into a narrow window and begins at its top${note}`, async (
   }
   await page.context().close();
 });
+
+inBrowser(`the bar never hides what has the focus${note}`, async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [`notes/token-${at}.md`, `# Token ${at}\n\nA token, number ${at}.\n`]),
+  );
+  await using crowded = (await servePage(many))!;
+  for (const [width, height] of [
+    [1280, 600],
+    [1000, 600],
+    [640, 400],
+    [360, 700],
+  ] as const) {
+    const page = await crowded.tab('/?q=token', { viewport: { width, height } });
+    await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+    const isSeen = () =>
+      page.evaluate(`(() => {
+        const { left, top, bottom } = document.activeElement.getBoundingClientRect();
+        const seen = [top, bottom - 1].map((y) => document.elementFromPoint(left + 10, y));
+        return seen.every((each) => document.activeElement.contains(each));
+      })()`);
+    for (let at = 0; at < 12; at++) await page.keyboard.press('ArrowDown');
+    for (let at = 0; at < 12; at++) {
+      expect(await isSeen(), `${at} up at ${width} × ${height}`).toBe(true);
+      await page.keyboard.press('ArrowUp');
+    }
+    expect(await page.evaluate('document.activeElement.id')).toBe('search-field');
+    expect(await isSeen(), `the query at ${width} × ${height}`).toBe(true);
+    await page.context().close();
+  }
+});
