@@ -84,11 +84,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
     if (!outcome || stop.aborted) return;
     const isMissing = 'problem' in outcome && outcome.problem.code === 'not_found';
     isGone.value = known !== undefined && isMissing;
-    const isSame =
-      'answer' in outcome &&
-      outcome.answer.text === known?.text &&
-      outcome.answer.start_line === known.start_line;
-    if (!isSame && (known === undefined || 'answer' in outcome)) shown.value = outcome;
+    if (known === undefined || 'answer' in outcome) shown.value = outcome;
   }
 
   effect(() => {

@@ -209,3 +209,23 @@ inBrowser(`a wikilink leads where the graph of links says${note}`, async () => {
     await page.context().close();
   }
 });
+
+inBrowser(`new front matter of an open document is shown, and its text stays in place${note}`, async () => {
+  const file = join(served.playground.folder, 'notes/headed.md');
+  const text = `# Lamp\n\n${'A lamp of brass.\n\n'.repeat(80)}`;
+  writeFileSync(file, `---\ntitle: Old lamp\ntags: [old]\n---\n${text}`);
+  const page = await served.tab('/?doc=notes/headed.md');
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.locator('.pane > h2', { hasText: 'Old lamp' }).count();
+    })
+    .toBe(1);
+  const last = "[...document.querySelectorAll('.text p')].at(-1)";
+  await page.evaluate(`${last}.isSame = true`);
+  writeFileSync(file, `---\ntitle: New lamp\ntags: [new]\n---\n${text}`);
+  await page.locator('.pane > h2', { hasText: 'New lamp' }).waitFor();
+  expect(await page.locator('.pane .tag').allTextContents()).toEqual(['#new']);
+  expect(await page.evaluate(`${last}.isSame`)).toBe(true);
+  await page.context().close();
+});
