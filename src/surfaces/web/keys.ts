@@ -41,11 +41,11 @@ function act(page: Page, { key, target }: KeyboardEvent): boolean {
     return move(key === 'ArrowDown' ? 1 : -1, element, field);
   }
   if (key !== 'Escape' || (isTyping && element !== field)) return false;
-  if (element === field && field.value !== '') return false;
   if (page.place.value.document) {
     page.close();
     return true;
   }
+  if (element === field && field.value !== '') return false;
   field?.focus();
   return true;
 }

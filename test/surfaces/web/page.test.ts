@@ -146,6 +146,20 @@ inBrowser(`the keyboard does it all${note}`, async () => {
   await page.context().close();
 });
 
+inBrowser(`Esc closes an open document before it clears the query${note}`, async () => {
+  const page = await served.tab('/?q=token&doc=notes/bread.md');
+  await page.locator('.text').waitFor();
+  const field = page.getByRole('searchbox');
+  await field.focus();
+  await page.keyboard.press('Escape');
+  await page.locator('.pane').waitFor({ state: 'detached' });
+  expect(await field.inputValue()).toBe('token');
+  expect(await page.evaluate('document.activeElement.id')).toBe('search-field');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => field.inputValue()).toBe('');
+  await page.context().close();
+});
+
 inBrowser(`a hit that moves keeps the focus${note}`, async () => {
   const page = await served.tab('/?q=token&mode=keyword');
   await settled(page);
