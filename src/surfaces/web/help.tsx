@@ -2,35 +2,39 @@
 import { ModalDialog } from './modal-dialog.tsx';
 import { usePage } from './page.ts';
 
-const KEYS = [
+/** What is written, what it does, and `server` if only a server can do it. */
+type Row = readonly [string, string, 'server'?];
+
+const KEYS: readonly Row[] = [
   ['/', 'Go to the query'],
   ['↓ ↑', 'Go through the hits'],
   ['Enter', 'Open the hit, or the first one'],
-  ['Ctrl+Enter', 'Answer the query, if a language model is set up'],
+  ['Ctrl+Enter', 'Answer the query, if a language model is set up', 'server'],
   ['Esc', 'Close the document, or go back to the query'],
-  ['2 1 0', 'On a hit: it answers, helps, does not answer, if the server saves grades'],
+  ['2 1 0', 'On a hit: it answers, helps, does not answer, if the server saves grades', 'server'],
   ['?', 'Show this help'],
-] as const;
+];
 
-const SYNTAX = [
+const SYNTAX: readonly Row[] = [
   ['"exact phrase"', 'these words in this order', 'server'],
   ['-word', 'without this word'],
   ['pre*', 'words that begin so'],
   ['tag:x  path:x  author:x', 'only such documents'],
-] as const;
+];
 
 export function Help() {
   const { session, isHelpOpen } = usePage();
   if (!isHelpOpen.value) return null;
+  const offered = ([, , where]: Row) => !where || session.connection;
   return (
     <ModalDialog label="Help" close={() => (isHelpOpen.value = false)}>
       <form method="dialog">
         <button type="submit">Close</button>
       </form>
       <h2>Keys</h2>
-      <Rows rows={KEYS} />
+      <Rows rows={KEYS.filter(offered)} />
       <h2>In a query</h2>
-      <Rows rows={SYNTAX.filter(([, , where]) => !where || session.connection)} />
+      <Rows rows={SYNTAX.filter(offered)} />
       {session.connection && (
         <p>
           Programs use the <a href="/openapi.json">HTTP API</a>.
@@ -40,7 +44,7 @@ export function Help() {
   );
 }
 
-function Rows({ rows }: { readonly rows: readonly (readonly [string, string, ...unknown[]])[] }) {
+function Rows({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <dl class="rows">
       {rows.map(([name, meaning]) => (

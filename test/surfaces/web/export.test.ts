@@ -126,6 +126,10 @@ inBrowser(`what is typed finds words that begin so, and filters narrow${note}`, 
   await page.goto(`${files.url}search/?q=الرمز`);
   await settled(page);
   expect(await titles(page)).toEqual(['الرموز']);
+  // Keys that need a server are not listed.
+  await page.getByRole('button', { name: 'Help' }).click();
+  const keys = await page.getByRole('dialog', { name: 'Help' }).locator('dt').allTextContents();
+  expect(keys).toEqual(['/', '↓ ↑', 'Enter', 'Esc', '?', '-word', 'pre*', 'tag:x  path:x  author:x']);
   await page.context().close();
 });
 
@@ -186,10 +190,8 @@ inBrowser(`the page of an export passes axe, light and dark, wide and narrow${no
     const page = await tab(path);
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
-    await page
-      .locator(path.includes('doc=') ? '.pane > h2' : '.map-stage canvas')
-      .first()
-      .waitFor();
+    const shown = path.includes('doc=') ? '.pane > h2' : '.map-stage canvas';
+    await page.locator(shown).first().waitFor();
     await page.evaluate(axe.source);
     expect(await axeFinds(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
