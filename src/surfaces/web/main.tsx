@@ -4,7 +4,9 @@ import { App } from './app.tsx';
 import { listenForKeys } from './keys.ts';
 import { createPage } from './page.ts';
 import { createSession } from './session.ts';
+import { showTitle } from './show-title.ts';
 
 const page = createPage(createSession());
 listenForKeys(page);
+showTitle(page);
 render(<App page={page} />, document.getElementById('page')!);

@@ -126,6 +126,7 @@ inBrowser(`what is typed finds words that begin so, and filters narrow${note}`, 
   await page.goto(`${files.url}search/?q=الرمز`);
   await settled(page);
   expect(await titles(page)).toEqual(['الرموز']);
+  expect(await page.title()).toBe('الرمز · Search');
   // Keys that need a server are not listed.
   await page.getByRole('button', { name: 'Help' }).click();
   const keys = await page.getByRole('dialog', { name: 'Help' }).locator('dt').allTextContents();

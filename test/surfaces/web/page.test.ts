@@ -160,6 +160,24 @@ inBrowser(`Esc closes an open document before it clears the query${note}`, async
   await page.context().close();
 });
 
+inBrowser(`the title of the tab names the query, the view or the document${note}`, async () => {
+  const page = await served.tab();
+  const title = (wanted: string) => expect.poll(() => page.title()).toBe(wanted);
+  await title('docfuse');
+  await page.keyboard.type('rotate a token');
+  await title('rotate a token · docfuse');
+  await settled(page);
+  await firstTitle(page).click();
+  await title('Tokens · docfuse');
+  await page.goBack();
+  await title('rotate a token · docfuse');
+  await page.getByRole('navigation', { name: 'Views' }).getByText('Status').click();
+  await title('rotate a token · Status · docfuse');
+  await page.goto(`${served.url}/?view=map`);
+  await title('Map · docfuse');
+  await page.context().close();
+});
+
 inBrowser(`a hit that moves keeps the focus${note}`, async () => {
   const page = await served.tab('/?q=token&mode=keyword');
   await settled(page);
