@@ -40,6 +40,8 @@ export interface Page extends PlaceHistory {
   close(): void;
 }
 
+/** Milliseconds that a message is shown, and more for each of its letters. */
+const [MESSAGE_MS, LETTER_MS] = [4_000, 60];
 /** Max milliseconds that hits wait for what the server offers. */
 const MAX_WAIT_MS = 1_000;
 
@@ -48,6 +50,11 @@ export function createPage(session: Session): Page {
   const { place, go } = createPlaceHistory();
   const remembered = createRemembered();
   const message = signal('');
+  effect(() => {
+    if (message.value === '') return undefined;
+    const timer = setTimeout(() => (message.value = ''), MESSAGE_MS + message.value.length * LETTER_MS);
+    return () => clearTimeout(timer);
+  });
   const status = signal<StatusAnswer | undefined>();
   const server = computed(() => status.value?.server);
   const isReady = signal(false);

@@ -91,7 +91,10 @@ inBrowser(`Help fits into a narrow window and begins at its top${note}`, async (
 
 inBrowser(`the bar never hides what has the focus${note}`, async () => {
   const many = Object.fromEntries(
-    Array.from({ length: 20 }, (_, at) => [`notes/token-${at}.md`, `# Token ${at}\n\nA token, number ${at}.\n`]),
+    Array.from({ length: 20 }, (_, at) => [
+      `notes/token-${at}.md`,
+      `# Token ${at}\n\nA token, number ${at}.\n`,
+    ]),
   );
   await using crowded = (await servePage(many))!;
   for (const [width, height] of [

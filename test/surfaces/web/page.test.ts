@@ -54,6 +54,7 @@ inBrowser(`a hit shows where it is, what it says and how sure it is${note}`, asy
   await hit.getByText('Copy citation').click();
   await page.locator('.message', { hasText: 'Copied.' }).waitFor();
   expect(await copied()).toMatch(/^[\w/]*tokens\.md:\d+$/);
+  await expect.poll(() => page.locator('.message').textContent()).toBe('');
   await hit.getByText('Copy for a prompt').click();
   await expect.poll(copied).toMatch(/^\[1\] [\w/]*tokens\.md:\d+-\d+ {2}Tokens[\s\S]*To rotate a token/);
 
