@@ -12,7 +12,7 @@ _docfuse() {
     if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      --index|--config|--set|--color|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--per-document|--preset|--hypothesis|--open|--limit|--start-line|--end-line|--max-chars|--depth|--direction|--sort|--limit|-n|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file|--client|--name|--port|--host|--token|--query) skip=1 ;;
+      --index|--config|--set|--color|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--per-document|--preset|--hypothesis|--open|--limit|--start-line|--end-line|--max-chars|--depth|--direction|--sort|--limit|-n|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file|--client|--name|--port|--host|--token|--log-format|--query) skip=1 ;;
       -*) ;;
       *)
         if [[ -z $first ]]; then continue; fi
@@ -54,7 +54,7 @@ _docfuse() {
     /models/path) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' '' ;;
     /mcp) _docfuse_complete 'install' '--index --config --set --no-server --quiet --debug --color --no-color --help' 'paths' ;;
     /mcp/install) _docfuse_complete '' '--client --name --write --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
-    /serve) _docfuse_complete '' '--port --host --token --judge --poll --index --config --set --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /serve) _docfuse_complete '' '--port --host --token --judge --metrics --log-format --poll --index --config --set --json --quiet --debug --color --no-color --help' 'paths' ;;
     /open) _docfuse_complete '' '--query --no-browser --port --index --config --set --json --quiet --debug --color --no-color --help' 'paths' ;;
     /version) _docfuse_complete '' '--quiet --debug --color --no-color --help' '' ;;
     /completion) _docfuse_complete 'bash zsh fish' '--quiet --debug --color --no-color --help' '' ;;
@@ -117,6 +117,7 @@ _docfuse_complete() {
     --port) :; return ;;
     --host) :; return ;;
     --token) :; return ;;
+    --log-format) COMPREPLY=($(compgen -W 'text json' -- "$current")); return ;;
     --query) :; return ;;
   esac
   if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$2" -- "$current")); return; fi

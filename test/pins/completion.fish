@@ -10,7 +10,7 @@ function __docfuse_path
             continue
         end
         switch $word
-            case --index --config --set --color --top-n -n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --preset --hypothesis --open --limit --start-line --end-line --max-chars --depth --direction --sort --limit -n --cursor --grades --documents --set-folder --modes --docs --run --compare --report --folds --seed --file --client --name --port --host --token --query
+            case --index --config --set --color --top-n -n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --preset --hypothesis --open --limit --start-line --end-line --max-chars --depth --direction --sort --limit -n --cursor --grades --documents --set-folder --modes --docs --run --compare --report --folds --seed --file --client --name --port --host --token --log-format --query
                 set skip 1
             case '-*'
             case '*'
@@ -524,6 +524,8 @@ complete -c docfuse -n '__docfuse_in \'/serve\'' -l port -x -d 'port to listen o
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l host -x -d 'address to listen on (default: 127.0.0.1)'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l token -x -d 'token that clients must send; the environment variable DOCFUSE_TOKEN is safer'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l judge -d 'let the page save grades of hits, for eval and tune'
+complete -c docfuse -n '__docfuse_in \'/serve\'' -l metrics -d 'offer metrics for Prometheus at /metrics; needs the package prom-client'
+complete -c docfuse -n '__docfuse_in \'/serve\'' -l log-format -x -a 'text json' -d 'log events for people or as JSON (default: text)'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l poll -d 'compare all files every 5 s instead of waiting for change events'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'

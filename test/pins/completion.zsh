@@ -398,6 +398,8 @@ _docfuse() {
             '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
             '*--token=[token that clients must send; the environment variable DOCFUSE_TOKEN is safer]:value:' \
             '--judge[let the page save grades of hits, for eval and tune]' \
+            '--metrics[offer metrics for Prometheus at /metrics; needs the package prom-client]' \
+            '*--log-format=[log events for people or as JSON (default\: text)]:value:(text json)' \
             '--poll[compare all files every 5 s instead of waiting for change events]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \

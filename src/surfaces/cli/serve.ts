@@ -1,13 +1,14 @@
 /** The commands `serve`, `open` and `mcp`: a process that keeps an index open, for many clients over HTTP or for one assistant. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, createOption, InvalidArgumentError } from 'commander';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
-import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
+import type { OpenOptions } from '../../engine/api.ts';
 import { ended } from '../../engine/shared-index.ts';
 import { collectGarbage, letGrow } from './garbage.ts';
 import { createProgress } from './progress.ts';
+import { createJsonLog, createTextLog, LOG_FORMATS } from './serve-log.ts';
 import type { SharedOptions } from './shared-options.ts';
 import { readTerminal } from './terminal.ts';
-import { noteStopped, noteTrouble, POLL } from './watch.ts';
+import { POLL } from './watch.ts';
 
 export interface ServeOptions extends SharedOptions {
   readonly host?: string;
@@ -15,6 +16,8 @@ export interface ServeOptions extends SharedOptions {
   readonly token?: string;
   readonly poll?: boolean;
   readonly judge?: boolean;
+  readonly metrics?: boolean;
+  readonly logFormat?: (typeof LOG_FORMATS)[number];
 }
 
 export interface OpenPageOptions extends ServeOptions {
@@ -29,9 +32,6 @@ export type ServerWork = (open: OpenOptions, options: ServeOptions, signal: Abor
 /** Max milliseconds until a server exits after it is told to stop, even if work is still running. */
 const MAX_EXIT_MS = 8_000;
 
-/** Max changes named in one line of the log. */
-const NAMED_CHANGES = 3;
-
 /** Describes the command. The program creates it, so that its errors and help look like those of other commands. */
 export function describeServe(command: Command): Command {
   command
@@ -44,6 +44,12 @@ export function describeServe(command: Command): Command {
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--token <text>', 'token that clients must send; the environment variable DOCFUSE_TOKEN is safer')
     .option('--judge', 'let the page save grades of hits, for eval and tune')
+    .option('--metrics', 'offer metrics for Prometheus at /metrics; needs the package prom-client')
+    .addOption(
+      createOption('--log-format <name>', 'log events for people or as JSON (default: text)').choices(
+        LOG_FORMATS,
+      ),
+    )
     .option('--poll', POLL);
 }
 
@@ -57,18 +63,19 @@ function addPort(command: Command, description: string): Command {
  */
 export async function serve(
   open: OpenOptions,
-  { json, quiet, color, host, port, token, poll, judge }: ServeOptions,
+  { json, quiet, color, host, port, token, poll, judge, metrics, logFormat }: ServeOptions,
   signal: AbortSignal,
   onServing: (url: string) => Promise<void> = async () => {},
 ): Promise<void> {
   // Loaded here so that other commands start without it.
   const { startServer } = await import('../http/start-server.ts');
-  const silent = quiet === true || json === true;
-  const progress = createProgress(readTerminal(color), silent);
+  const asJson = logFormat === 'json';
+  const silent = quiet === true || (json === true && !asJson);
+  const progress = createProgress(readTerminal(color), silent || asJson);
   const note = (line: string) => {
     if (!silent) process.stderr.write(`${line}\n`);
   };
-  const log = (line: string) => note(`${new Date().toTimeString().slice(0, 8)} ${line}`);
+  const log = (asJson ? createJsonLog : createTextLog)(note);
   const server = await startServer({
     open,
     ...(host !== undefined && { host }),
@@ -76,28 +83,27 @@ export async function serve(
     ...(token !== undefined && { token }),
     ...(poll && { poll }),
     ...(judge && { judge }),
+    ...(metrics && { metrics }),
     asText: async (...answer) => (await import('./views/as-text.ts')).asText(...answer),
     onProgress(done) {
       progress.onProgress(done);
       if (done.done === done.total) progress.stop();
     },
     onReady: letGrow,
-    onChanges: (changes) => log(describeChanges(changes)),
-    ...noteTrouble(log),
+    ...log,
   });
   const { url, indexPath } = server;
-  process.stdout.write(
-    json
-      ? `${safeJson({ url, index_path: indexPath, pid: process.pid })}\n`
-      : `${oneLine(`Serving ${indexPath} at ${url}`)}\n`,
-  );
+  if (json) process.stdout.write(`${safeJson({ url, index_path: indexPath, pid: process.pid })}\n`);
+  else if (!asJson) process.stdout.write(`${oneLine(`Serving ${indexPath} at ${url}`)}\n`);
+  log.serving(url, indexPath);
   const over = ended(signal);
   await onServing(url);
   await over;
   setTimeout(() => process.exit(), MAX_EXIT_MS).unref();
   progress.stop();
+  log.stopping();
   await server.close();
-  noteStopped(note);
+  log.stopped();
 }
 
 /** Describes the command `open`. */
@@ -147,13 +153,6 @@ export async function serveMcp(
   });
   // Running work must not outlive the assistant.
   process.exit();
-}
-
-/** Returns a text such as `changed docs/a.md, removed docs/b.md and 3 more`. */
-function describeChanges(changes: readonly DocumentChange[]): string {
-  const named = changes.slice(0, NAMED_CHANGES).map(({ document, change }) => `${change} ${document}`);
-  const rest = changes.length - named.length;
-  return oneLine(named.join(', ') + (rest > 0 ? ` and ${rest} more` : ''));
 }
 
 function toPort(value: string): number {

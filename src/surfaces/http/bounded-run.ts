@@ -21,19 +21,16 @@ export interface Limits {
 /** The output of an operation, or the problem: the operation failed, was refused or took too long. */
 export type Outcome = { readonly output: unknown } | { readonly problem: Problem<string> };
 
-export type OnAnswer = (operation: Operation, milliseconds: number) => void;
 export type Perform = ReturnType<typeof createBoundedRun>['perform'];
 
 /**
  * Makes a function that runs operations within the limits.
  * @param closing if aborted, stops all operations that run or wait
- * @param onAnswer called with the milliseconds of each answer, waiting included
  */
 export function createBoundedRun(
   context: OperationContext,
   closing: AbortSignal,
   { running = 8, waiting = 248, timeMs = 60_000 }: Limits = {},
-  onAnswer: OnAnswer = () => {},
 ) {
   const gate = createGate(running, waiting);
 
@@ -42,7 +39,6 @@ export function createBoundedRun(
     input: unknown,
     { signal: gone, ...control }: OperationControl = {},
   ): Promise<Outcome> {
-    const began = performance.now();
     const stop = new AbortController();
     const ended = () => stop.abort(interrupted());
     const { promise: stopped, resolve } = Promise.withResolvers<Outcome>();
@@ -65,10 +61,7 @@ export function createBoundedRun(
         return { problem: describeRefusal('overloaded', detail, 'Try again in a moment.') };
       }
       const outcome: Promise<Outcome> = work.then(
-        (output) => {
-          onAnswer(operation, performance.now() - began);
-          return { output };
-        },
+        (output) => ({ output }),
         (error) => ({ problem: toProblem(error) }),
       );
       // Do not wait for an operation that notices late that it was stopped.

@@ -10,9 +10,10 @@ import type { Operation, OperationContext, RunOperation, SearchTimes } from '../
 import { operations } from '../operations/operations.ts';
 import { fromProblem, toProblem } from '../operations/problem.ts';
 import { search, searchWithHypothesis } from '../operations/search.ts';
-import { createBoundedRun, type Limits, type OnAnswer, type Perform } from './bounded-run.ts';
+import { createBoundedRun, type Limits, type Outcome, type Perform } from './bounded-run.ts';
 import type { EventLog } from './event-log.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
+import type { Metrics } from './metrics.ts';
 import { openapiDocument, routesOf } from './openapi.ts';
 import { assetResponse, pageResponse, readPageFiles } from './page-files.ts';
 import { PLAIN, type PlainAnswer, pageWith, plainLocked, plainSearch } from './plain-page.ts';
@@ -20,6 +21,16 @@ import { readInput } from './read-input.ts';
 import { asRead, describeRefusal, problemResponse, refuse, SECURITY_HEADERS } from './refusal.ts';
 import { respond } from './respond.ts';
 import { createSearchTimes } from './search-times.ts';
+
+/** What became of an operation that a client asked for. */
+export interface Answered {
+  /** Name of the operation. */
+  readonly operation: string;
+  /** `ok`, or the code of the problem. */
+  readonly outcome: string;
+  /** Time from the request to the answer, waiting included. */
+  readonly milliseconds: number;
+}
 
 export interface ServerOptions {
   readonly context: OperationContext;
@@ -34,6 +45,10 @@ export interface ServerOptions {
   readonly limits?: Limits;
   /** Writes an answer as text, for requests that prefer `text/plain`. @default answers are always JSON */
   readonly asText?: (operation: Operation, output: unknown) => Promise<string>;
+  /** Called after each operation. */
+  readonly onAnswer?: ((answered: Answered) => void) | undefined;
+  /** Offers these metrics at `/metrics`. */
+  readonly metrics?: Metrics | undefined;
 }
 
 export interface HttpServer {
@@ -51,6 +66,7 @@ export interface HttpServer {
   close(): void;
 }
 
+const SEARCHES: ReadonlySet<string> = new Set([search.name, searchWithHypothesis.name]);
 /** Milliseconds between checks whether operations still run. */
 const DRAIN_CHECK_MS = 20;
 const STOPPING = ['The server is stopping.', 'Send the request again in a moment.'] as const;
@@ -62,7 +78,7 @@ type Answer = (
 ) => Promise<Response>;
 
 export function createServer(options: ServerOptions): HttpServer {
-  const { context, guard, version, prove, events, limits, asText } = options;
+  const { context, guard, version, prove, events, limits, asText, metrics } = options;
   const { html, assets } = readPageFiles();
   // The page and its files contain nothing of the user's. The page asks for the token and sends it with each question.
   const { check, checkOwn, sharing } = createGuard(guard, ['/healthz', '/', ...assets.keys()]);
@@ -70,9 +86,7 @@ export function createServer(options: ServerOptions): HttpServer {
   let draining = false;
   const times = createSearchTimes();
   const loads: (() => number)[] = [];
-  const perform = createPerform(limits, ({ name }, milliseconds) => {
-    if (name === search.name || name === searchWithHypothesis.name) times.add(milliseconds);
-  });
+  const perform = createPerform(limits);
   const routes = routesOf(operations);
   const app = new Hono<{ Bindings: { readonly network?: string | undefined } }>();
 
@@ -83,6 +97,7 @@ export function createServer(options: ServerOptions): HttpServer {
     const own = c.res.headers.has('content-security-policy') ? {} : SECURITY_HEADERS;
     const headers = { ...own, ...sharing(c.req.raw) };
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+    metrics?.responded(c.res.status);
   });
 
   function offer(path: string, methods: readonly string[], answer: Answer): void {
@@ -104,6 +119,7 @@ export function createServer(options: ServerOptions): HttpServer {
       headers: { 'content-type': 'text/event-stream' },
     });
   });
+  if (metrics) offer('/metrics', ['GET'], async () => metrics.response());
   const document = openapiDocument(routes, version, guard.tokens.length > 0);
   offer('/openapi.json', ['GET'], async () => Response.json(document));
   offer('/healthz', ['GET'], async ({ url }) => {
@@ -121,11 +137,24 @@ export function createServer(options: ServerOptions): HttpServer {
   app.onError((error) => problemResponse(toProblem(error)));
 
   /** Makes a function that runs operations within limits of its own, until the server drains. */
-  function createPerform(own: Limits | undefined, onAnswer?: OnAnswer): Perform {
-    const { perform, load } = createBoundedRun(context, closing.signal, own, onAnswer);
+  function createPerform(own: Limits | undefined): Perform {
+    const { perform, load } = createBoundedRun(context, closing.signal, own);
     loads.push(load);
-    return async (...work) =>
-      draining ? { problem: describeRefusal('stopping', ...STOPPING) } : perform(...work);
+    return async (...work) => {
+      const began = performance.now();
+      const outcome = draining
+        ? { problem: describeRefusal('stopping', ...STOPPING) }
+        : await perform(...work);
+      answered(work[0].name, outcome, performance.now() - began);
+      return outcome;
+    };
+  }
+
+  function answered(operation: string, outcome: Outcome, milliseconds: number): void {
+    const code = 'problem' in outcome ? outcome.problem.code : 'ok';
+    if (code === 'ok' && SEARCHES.has(operation)) times.add(milliseconds);
+    metrics?.answered(operation, code, milliseconds);
+    options.onAnswer?.({ operation, outcome: code, milliseconds });
   }
 
   /** Makes the handler of a route: it reads the input, then runs the operation within the limits. */

@@ -10,8 +10,9 @@ export type {
   ServerFacts,
 } from '../operations/operation.ts';
 export type { Limits } from './bounded-run.ts';
-export { createServer, type HttpServer, type ServerOptions } from './create-server.ts';
+export { type Answered, createServer, type HttpServer, type ServerOptions } from './create-server.ts';
 export { createEventLog, type EventLog, type EventLogOptions, type ServerEvent } from './event-log.ts';
 export { type GuardOptions, LOOPBACK_HOSTS } from './guard.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
+export type { Metrics } from './metrics.ts';
 export { type RunningServer, type StartOptions, startServer } from './start-server.ts';

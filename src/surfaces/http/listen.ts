@@ -16,6 +16,8 @@ export interface ListenOptions {
   readonly requestMs?: number;
   /** Milliseconds for a client to read an answer that is ready. @default 60000 */
   readonly readMs?: number;
+  /** Called for each connection or request that is refused before `fetch`. */
+  readonly onRefused?: (() => void) | undefined;
 }
 
 export interface Listener {
@@ -46,7 +48,7 @@ const NO_TUNNEL = [
  */
 export async function listen(
   fetch: (request: Request, network?: string) => Promise<Response>,
-  { host, port, headersMs = 10_000, requestMs = 30_000, readMs = 60_000 }: ListenOptions,
+  { host, port, headersMs = 10_000, requestMs = 30_000, readMs = 60_000, onRefused }: ListenOptions,
 ): Promise<Listener> {
   const respond = getRequestListener(
     (request, { incoming }) => fetch(request, clientNetwork(incoming.socket.remoteAddress ?? '')),
@@ -72,16 +74,22 @@ export async function listen(
 
   /** Ends a connection. Sends the reason only if the client cannot mistake it for the answer to another request. */
   function end(socket: Socket, answer = rawRefusal('overloaded', ...TOO_MANY)): void {
+    onRefused?.();
     if (socket.writable && places.isNextInLine(socket)) dismiss(socket, lingering, answer);
     else socket.destroy();
   }
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (lingering.has(request.socket)) return;
     if (places.begin(request, response)) void respond(request, response);
-    else turnAway(response);
+    else {
+      onRefused?.();
+      turnAway(response);
+    }
   };
   server.on('connection', (socket) => {
-    if (!places.enter(socket)) dismiss(socket, lingering, rawRefusal('overloaded', ...TOO_MANY));
+    if (places.enter(socket)) return;
+    onRefused?.();
+    dismiss(socket, lingering, rawRefusal('overloaded', ...TOO_MANY));
   });
   server.on('request', answer);
   // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node would refuse them without a reason.

@@ -22,10 +22,11 @@ import { makeServerSecret } from '../attach/server-secret.ts';
 import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import type { Limits } from './bounded-run.ts';
-import { createServer, type ServerOptions } from './create-server.ts';
+import { type Answered, createServer, type ServerOptions } from './create-server.ts';
 import { createEventLog, throttle } from './event-log.ts';
 import { LOOPBACK_HOSTS } from './guard.ts';
 import { type Listener, listen } from './listen.ts';
+import { createMetrics } from './metrics.ts';
 
 export interface StartOptions {
   /** What to serve. */
@@ -44,6 +45,9 @@ export interface StartOptions {
   readonly judge?: boolean;
   /** Compare all files every few seconds instead of watching them for changes. @default false */
   readonly poll?: boolean;
+  /** Offer metrics for Prometheus at `/metrics`; needs the package `prom-client`. @default false */
+  readonly metrics?: boolean;
+  readonly onAnswer?: (answered: Answered) => void;
   readonly onReady?: KeepFreshOptions['onReady'];
   readonly onWarning?: KeepFreshOptions['onWarning'];
   /** Called when bringing the index up to date fails; the server continues. */
@@ -83,6 +87,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const started = new Date().toISOString();
   const run = randomBytes(9).toString('base64url');
   const events = createEventLog({ run });
+  const metrics = options.metrics
+    ? await createMetrics({
+        version,
+        index: async () => (await fresh.status()).index,
+        activity: () => fresh.activity(),
+        load: () => http.load(),
+      })
+    : undefined;
   const index = await open(options.open);
   // Fails now, before clients connect, if the index is damaged or a folder is missing.
   if (!willBeRebuilt(indexPath))
@@ -139,6 +151,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     ...(options.limits && { limits: options.limits }),
     ...(options.asText && { asText: options.asText }),
+    ...{ onAnswer: options.onAnswer, metrics },
   });
   let listener: Listener | undefined;
   let discovery: DiscoveryFile | undefined;
@@ -151,7 +164,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await Promise.all([listener?.close(GRACE_MS), fresh.close()]);
   }
   try {
-    listener = await listen(http.fetch, { host, port: options.port ?? settings.port });
+    listener = await listen(http.fetch, {
+      ...{ host, port: options.port ?? settings.port },
+      onRefused: metrics?.refused,
+    });
     const { port } = listener;
     const reached = ANY_ADDRESS[listener.host] ?? listener.host;
     url = `http://${bracket(reached)}:${port}`;
