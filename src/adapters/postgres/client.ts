@@ -24,8 +24,8 @@ export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<
 /** Pauses before a request is repeated, in milliseconds. */
 const PAUSES = [200, 1_000, 4_000];
 const CONNECT_MS = 10_000;
-/** Passages that the graph of vectors looks at; more are read if filters leave too few. */
-const GRAPH = "SET hnsw.ef_search = 200; SET hnsw.iterative_scan = 'strict_order'";
+/** Passages that the graph of vectors looks at, and more if filters leave too few. Compiling a statement takes longer than running it. */
+const SESSION = "SET jit = off; SET hnsw.ef_search = 200; SET hnsw.iterative_scan = 'strict_order'";
 
 /** @throws DocfuseError `package_missing` without the client */
 export async function connectPostgres(place: PostgresPlace) {
@@ -44,7 +44,7 @@ export async function connectPostgres(place: PostgresPlace) {
   });
   // A server that goes away is noticed by the next request.
   pool.on('error', () => {});
-  pool.on('connect', (client) => void client.query(GRAPH).catch(() => {}));
+  pool.on('connect', (client) => void client.query(SESSION).catch(() => {}));
 
   /** Repeats work whose connection was lost, or whose server is busy. */
   async function patiently<T>(work: (client: PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -65,7 +65,7 @@ export function requireLayout(version: number): void {
 async function requireVectors(query: Query): Promise<void> {
   const [found] = await query<{ readonly has: boolean }>("SELECT to_regtype('halfvec') IS NOT NULL AS has");
   if (found!.has) return;
-  await query('CREATE EXTENSION IF NOT EXISTS vector').catch((error: unknown) => {
+  await query('CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public').catch((error: unknown) => {
     throw new DocfuseError(
       'remote',
       'PostgreSQL has no extension vector (pgvector 0.7 or newer) in this database.',
@@ -83,9 +83,9 @@ export function editionTables(edition: string, dimensions: number): string {
   const index = (table: string, what: string, on: string) =>
     `CREATE INDEX IF NOT EXISTS ${table.slice('docfuse.'.length)}_${what} ON ${table} ${on};`;
   return `
-    CREATE TABLE IF NOT EXISTS ${document} (id bigint PRIMARY KEY, modified float8 NOT NULL, keys jsonb NOT NULL, payload jsonb NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${document} (id bigint PRIMARY KEY, modified float8 NOT NULL, keys jsonb NOT NULL, payload jsonb NOT NULL, held jsonb NOT NULL);
     CREATE TABLE IF NOT EXISTS ${passage} (id bigint PRIMARY KEY, document bigint NOT NULL, draw int NOT NULL, modified float8 NOT NULL,
-      keys jsonb NOT NULL, payload jsonb NOT NULL, chunk jsonb NOT NULL${dimensions > 0 ? `, vector vector(${dimensions})` : ''});
+      keys jsonb NOT NULL, payload jsonb NOT NULL, held jsonb NOT NULL, coded jsonb, chunk jsonb NOT NULL${dimensions > 0 ? `, vector vector(${dimensions})` : ''});
     CREATE TABLE IF NOT EXISTS ${words} (lane smallint, dimension bigint, unit bigint, weight real NOT NULL,
       PRIMARY KEY (lane, dimension, unit) INCLUDE (weight));
     CREATE TABLE IF NOT EXISTS ${list} (place int PRIMARY KEY, bytes bytea NOT NULL);

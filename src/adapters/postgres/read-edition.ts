@@ -25,7 +25,7 @@ export function readEdition({ query }: PostgresConnection, edition: string, halv
     let last = -1;
     for (let read = 0; read < most; read += PAGE) {
       const parameters = createParameters();
-      const [test, payload] = [testOf(where, tables, parameters), payloadOf(wanted, parameters)];
+      const [test, payload] = [testOf(where, tables, parameters), payloadOf(where.kind, wanted, parameters)];
       const after = parameters.add(last, 'bigint');
       const rows = await query<Row>(
         `SELECT p.id::float8 AS id, ${payload} AS payload FROM ${tables[where.kind]} p WHERE p.id > ${after} AND ${test} ORDER BY p.id LIMIT ${PAGE}`,

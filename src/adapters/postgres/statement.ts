@@ -1,5 +1,6 @@
 /** Parts of statements: parameters, conditions, and searches. */
 import type { Condition, Search, Selection, Wanted } from '../published/engine.ts';
+import type { WordLane } from '../published/format.ts';
 import { LANE_NUMBERS, type Tables } from './layout.ts';
 
 export type Parameters = ReturnType<typeof createParameters>;
@@ -57,11 +58,17 @@ export function testOf({ all, none, some }: Selection, tables: Tables, { add }: 
 }
 
 /** A list of values of `p`: those at the keys, then the occurrences of words in text and code. */
-export function payloadOf({ keys, dimensions }: Wanted, { add }: Parameters): string {
+export function payloadOf(
+  kind: Selection['kind'],
+  { keys, dimensions }: Wanted,
+  { add }: Parameters,
+): string {
   const at = (key: string) => (key === 'chunk' ? 'p.chunk' : `p.payload #> '{${key.replaceAll('.', ',')}}'`);
-  const held = (of: string) =>
-    `(SELECT jsonb_object_agg(d, ${of} -> d) FROM unnest(${add(dimensions!.map(String), 'text[]', dimensions)}) d WHERE ${of} ? d)`;
-  const words = dimensions ? [held("(p.payload -> 'in')"), held("(p.payload #> '{code,in}')")] : [];
+  // An operator unpacks a stored value; the result of `||` is unpacked, and with OFFSET it is made once.
+  const held = (column: string) =>
+    `(SELECT jsonb_object_agg(d, o.held -> d) FROM (SELECT ${column} || '{}' AS held OFFSET 0) o, unnest(${add(dimensions!.map(String), 'text[]', dimensions)}) d WHERE o.held ? d)`;
+  const columns = kind === 'passage' ? ['p.held', 'p.coded'] : ['p.held'];
+  const words = dimensions ? columns.map(held) : [];
   return `jsonb_build_array(${[...keys.map(at), ...words].join(', ')})`;
 }
 
@@ -80,39 +87,44 @@ export function readPayload<Payload>(values: readonly unknown[], { keys, dimensi
 
 /** The rows of a search, with `id`, `score` and `payload`. @param halves length of vectors in the graph; 0 compares all vectors */
 export function searchOf(search: Search, tables: Tables, halves: number, parameters: Parameters): string {
-  const { where, limit, wanted, by } = search;
+  const { where, limit, wanted, by, of } = search;
   const { add } = parameters;
   const table = tables[where.kind];
-  const test = testOf(where, tables, parameters);
-  const payload = payloadOf(wanted, parameters);
   const most = Math.trunc(limit);
-  if (!by)
-    return `SELECT p.id, 0::float8 AS score, ${payload} AS payload FROM ${table} p WHERE ${test} ORDER BY p.id LIMIT ${most}`;
-  if ('vector' in by) {
-    const query = add(`[${by.vector.join()}]`, 'vector', by.vector);
-    const half = `halfvec(${halves})`;
-    const near =
-      halves === 0
-        ? `SELECT p.id, p.vector <#> ${query} AS distance FROM ${table} p WHERE p.vector IS NOT NULL AND ${test} ORDER BY 2, 1 LIMIT ${most}`
-        : `SELECT n.id, n.vector <#> ${query} AS distance FROM (SELECT p.id, p.vector FROM ${table} p WHERE ${test} ORDER BY p.vector::${half} <#> ${query}::${half} LIMIT ${2 * most}) n ORDER BY 2, 1 LIMIT ${most}`;
-    return `SELECT p.id, -n.distance AS score, ${payload} AS payload FROM (${near}) n JOIN ${table} p USING (id)`;
+  const owned = of && `p.document = ANY(${add(of, 'bigint[]', of)})`;
+  const test = [...(owned ? [owned] : []), testOf(where, tables, parameters)].join(' AND ');
+  const ordered = (score: string, order: string, from: string) =>
+    of
+      ? `SELECT r.id, r.score FROM (SELECT p.id, ${score} AS score, row_number() OVER (PARTITION BY p.document ORDER BY ${order}) AS place FROM ${from}) r WHERE r.place <= ${most}`
+      : `SELECT p.id, ${score} AS score FROM ${from} ORDER BY ${order} LIMIT ${most}`;
+
+  function found(): string {
+    if (!by) return ordered('0::float8', 'p.id', `${table} p WHERE ${test}`);
+    if ('vector' in by) {
+      const query = add(`[${by.vector.join()}]`, 'vector', by.vector);
+      const score = `-(p.vector <#> ${query})`;
+      const half = `halfvec(${halves})`;
+      const from =
+        halves === 0 || of
+          ? `${table} p WHERE p.vector IS NOT NULL AND ${test}`
+          : `(SELECT p.id, p.vector FROM ${table} p WHERE ${test} ORDER BY p.vector::${half} <#> ${query}::${half} LIMIT ${2 * most}) p`;
+      return ordered(score, `p.vector <#> ${query}, p.id`, from);
+    }
+    const rows = Object.entries(by.weights).flatMap(([lane, words]) =>
+      [...words].map(([word, weight]) => [LANE_NUMBERS[lane as WordLane], word, weight] as const),
+    );
+    const [lanes, words, weights] = [0, 1, 2].map((at) => rows.map((row) => row[at]));
+    const asked = `unnest(${add(lanes, 'smallint[]')}, ${add(words, 'bigint[]')}, ${add(weights, 'float8[]')}) q (lane, dimension, weight)`;
+    const inside = owned ? `WHERE w.unit = ANY(ARRAY(SELECT p.id FROM ${table} p WHERE ${owned}))` : '';
+    const best = test === 'true' ? `ORDER BY 2 DESC, 1 LIMIT ${most}` : '';
+    const scored = `SELECT w.unit, sum(w.weight * q.weight) AS score FROM ${asked} JOIN ${tables.words} w USING (lane, dimension) ${inside} GROUP BY w.unit ${best}`;
+    return ordered(
+      's.score',
+      's.score DESC, p.id',
+      `(${scored}) s JOIN ${table} p ON p.id = s.unit WHERE ${test}`,
+    );
   }
-  const rows = Object.entries(by.weights).flatMap(([lane, words]) =>
-    [...words].map(
-      ([dimension, weight]) => [LANE_NUMBERS[lane as keyof typeof LANE_NUMBERS], dimension, weight] as const,
-    ),
-  );
-  const asked = `unnest(${add(
-    rows.map(([lane]) => lane),
-    'smallint[]',
-  )}, ${add(
-    rows.map(([, dimension]) => dimension),
-    'bigint[]',
-  )}, ${add(
-    rows.map(([, , weight]) => weight),
-    'float8[]',
-  )}) q (lane, dimension, weight)`;
-  const first = test === 'true' ? `ORDER BY 2 DESC, 1 LIMIT ${most}` : '';
-  const scored = `SELECT w.unit, sum(w.weight * q.weight) AS score FROM ${asked} JOIN ${tables.words} w USING (lane, dimension) GROUP BY w.unit ${first}`;
-  return `SELECT p.id, s.score, ${payload} AS payload FROM (SELECT p.id, s.score FROM (${scored}) s JOIN ${table} p ON p.id = s.unit WHERE ${test} ORDER BY s.score DESC, p.id LIMIT ${most}) s JOIN ${table} p USING (id)`;
+
+  const payload = payloadOf(where.kind, wanted, parameters);
+  return `SELECT p.id, f.score, ${payload} AS payload FROM (${found()}) f JOIN ${table} p USING (id)`;
 }

@@ -77,19 +77,19 @@ export async function writeEdition(
   };
 }
 
-/** Deletes documents. Their words are found by those in their payload: the table of words has no index by unit. */
+/** Deletes documents. Their words are found by those in their rows: the table of words has no index by unit. */
 async function remove(query: Query, tables: Tables, numbers: readonly number[]): Promise<void> {
   if (numbers.length === 0) return;
   const held = (table: string, by: string, words: string) =>
-    `SELECT p.id, d.d::bigint AS dimension FROM ${table} p, jsonb_object_keys(p.payload ${words}) d (d) WHERE p.${by} = ANY($1::bigint[])`;
+    `SELECT p.id, d.d::bigint AS dimension FROM ${table} p, jsonb_object_keys(p.${words}) d (d) WHERE p.${by} = ANY($1::bigint[])`;
   const forget = (lanes: string, from: string) =>
     query(
       `DELETE FROM ${tables.words} w USING (${from}) o WHERE w.lane IN (${lanes}) AND w.dimension = o.dimension AND w.unit = o.id`,
       [numbers],
     );
-  await forget('0, 1', held(tables.passage, 'document', "-> 'in'"));
-  await forget('2', `${held(tables.passage, 'document', "#> '{code,in}'")} AND p.payload ? 'code'`);
-  await forget('3, 4', held(tables.document, 'id', "-> 'in'"));
+  await forget('0, 1', held(tables.passage, 'document', 'held'));
+  await forget('2', held(tables.passage, 'document', 'coded'));
+  await forget('3, 4', held(tables.document, 'id', 'held'));
   await query(`DELETE FROM ${tables.passage} WHERE document = ANY($1::bigint[])`, [numbers]);
   await query(`DELETE FROM ${tables.document} WHERE id = ANY($1::bigint[])`, [numbers]);
 }
@@ -103,26 +103,31 @@ async function insert(
   const passages = documents.flatMap((each) => each.passages);
   const column = <T>(rows: readonly T[], value: (row: T) => unknown) => rows.map(value);
   await query(
-    `INSERT INTO ${tables.document} SELECT * FROM unnest($1::bigint[], $2::float8[], $3::jsonb[], $4::jsonb[])`,
+    `INSERT INTO ${tables.document} SELECT * FROM unnest($1::bigint[], $2::float8[], $3::jsonb[], $4::jsonb[], $5::jsonb[])`,
     [
       column(documents, ({ number }) => number),
       column(documents, ({ payload }) => payload.modified),
       column(documents, ({ payload }) => toJson(keysOf(payload))),
-      column(documents, ({ payload }) => toJson(payload)),
+      column(documents, ({ payload: { in: _, ...payload } }) => toJson(payload)),
+      column(documents, ({ payload }) => toJson(payload.in)),
     ],
   );
   const vectors = dimensions > 0;
   await query(
-    `INSERT INTO ${tables.passage} SELECT id, document, draw, modified, keys, payload, chunk${vectors ? ', vector::vector' : ''}
-      FROM unnest($1::bigint[], $2::bigint[], $3::int[], $4::float8[], $5::jsonb[], $6::jsonb[], $7::jsonb[]${vectors ? ', $8::text[]' : ''})
-      p (id, document, draw, modified, keys, payload, chunk${vectors ? ', vector' : ''})`,
+    `INSERT INTO ${tables.passage} SELECT id, document, draw, modified, keys, payload, held, coded, chunk${vectors ? ', vector::vector' : ''}
+      FROM unnest($1::bigint[], $2::bigint[], $3::int[], $4::float8[], $5::jsonb[], $6::jsonb[], $7::jsonb[], $8::jsonb[], $9::jsonb[]${vectors ? ', $10::text[]' : ''})
+      p (id, document, draw, modified, keys, payload, held, coded, chunk${vectors ? ', vector' : ''})`,
     [
       column(passages, ({ slot }) => slot),
       column(passages, ({ payload }) => payload.document),
       column(passages, ({ payload }) => payload.draw),
       column(passages, ({ payload }) => payload.modified),
       column(passages, ({ payload }) => toJson(keysOf(payload))),
-      column(passages, ({ payload: { chunk: _, ...payload } }) => toJson(payload)),
+      column(passages, ({ payload: { chunk: _, in: __, code, ...payload } }) =>
+        toJson({ ...payload, ...(code && { code: { lengths: code.lengths } }) }),
+      ),
+      column(passages, ({ payload }) => toJson(payload.in)),
+      column(passages, ({ payload: { code } }) => code && toJson(code.in)),
       column(passages, ({ payload }) => toJson(payload.chunk)),
       ...(vectors ? [column(passages, ({ vector }) => vector && `[${vector.join()}]`)] : []),
     ],

@@ -38,6 +38,8 @@ export interface Search {
   readonly where: Selection;
   readonly limit: number;
   readonly wanted: Wanted;
+  /** Finds only passages of these documents; the limit is then that of each. */
+  readonly of?: readonly number[];
   /** Order: the product of weights with those that were sent, or of vectors, best first. @default that of the ids */
   readonly by?: { readonly weights: Weights } | { readonly vector: Float32Array };
 }

@@ -2,8 +2,8 @@
 import type { RetrievalRequest } from '../../core/retrieval/retrieval.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import { looksLikePath, readTypedPath } from '../../core/text/typed-path.ts';
-import { DOCUMENTS, IS_SHOWN, isOf, narrowed, PASSAGES } from './conditions.ts';
-import type { EditionReader, Found, Search, Selection, Wanted } from './engine.ts';
+import { DOCUMENTS, IS_SHOWN, narrowed, PASSAGES } from './conditions.ts';
+import type { EditionReader, Search, Selection, Wanted } from './engine.ts';
 import { DRAWS, dimensionOf, type PublishedState } from './format.ts';
 import {
   addWordless,
@@ -64,15 +64,7 @@ export function createLoading(
         ? [{ by: { vector }, where, limit, wanted }]
         : [];
 
-    function keep(found: readonly Found<LoadedPassage>[], isAllowed: boolean, isCosine: boolean): void {
-      for (const { id, score, payload } of found) {
-        passages.set(id, payload);
-        if (isAllowed) allowed.add(id);
-        if (isCosine) cosines.set(id, score);
-      }
-    }
-
-    /** Runs searches for passages. */
+    /** Runs searches for passages, and loads those that are not loaded yet: lanes find the same ones. */
     async function find(
       searches: readonly {
         readonly search: readonly Search[];
@@ -81,9 +73,18 @@ export function createLoading(
       }[],
     ): Promise<void> {
       const kinds = searches.flatMap(({ search, ...kind }) => search.map(() => kind));
-      const found = await reader.search<LoadedPassage>(searches.flatMap(({ search }) => search));
-      for (const [place, { isAllowed, isCosine = false }] of kinds.entries())
-        keep(found[place]!, isAllowed, isCosine);
+      const found = await reader.search(searches.flatMap(({ search }) => search));
+      const fresh = new Set(found.flat().flatMap(({ id }) => (passages.has(id) ? [] : [id])));
+      const loaded = await reader.read<LoadedPassage>('passage', [...fresh], wanted);
+      for (const [slot, payload] of loaded) passages.set(slot, payload);
+      for (const [place, { isAllowed, isCosine = false }] of kinds.entries()) {
+        for (const { id, score } of found[place]!) {
+          // A passage may have been removed meanwhile.
+          if (!passages.has(id)) continue;
+          if (isAllowed) allowed.add(id);
+          if (isCosine) cosines.set(id, score);
+        }
+      }
     }
 
     /** Loads the first allowed passages of documents found by their names. */
@@ -91,12 +92,13 @@ export function createLoading(
       const most = Math.min(10, request.depth);
       const found = new Set<number>();
       for (let at = 0; at < numbers.length && found.size < most; at += 16) {
-        const searches = numbers.slice(at, at + 16).map((number) => ({
-          ...{ where: narrowed(asked.passage, [isOf(number), IS_SHOWN]), limit: 1, wanted },
-        }));
-        for (const first of await reader.search<LoadedPassage>(searches)) {
-          keep(first, true, false);
-          for (const { payload } of first) found.add(payload.document);
+        const where = narrowed(asked.passage, [IS_SHOWN]);
+        const of = numbers.slice(at, at + 16);
+        const [firsts = []] = await reader.search<LoadedPassage>([{ where, of, limit: 1, wanted }]);
+        for (const { id, payload } of firsts) {
+          passages.set(id, payload);
+          allowed.add(id);
+          found.add(payload.document);
         }
       }
     }
@@ -147,7 +149,9 @@ export function createLoading(
             ? byMeaning(narrowed(PASSAGES, [{ ids: unknown }]), unknown.length, NOTHING)
             : []),
           // What a document is about: the two passages nearest in meaning.
-          ...subjects.flatMap((number) => byMeaning(narrowed(PASSAGES, [isOf(number)]), 2, NOTHING)),
+          ...(subjects.length > 0
+            ? byMeaning(PASSAGES, 2, NOTHING).map((each) => ({ ...each, of: subjects }))
+            : []),
         ]),
         readExcluded(reader, asked.excluded, fresh, wanted),
       ]);
@@ -159,16 +163,17 @@ export function createLoading(
 
     const depth = Math.max(LEAST, MARGIN * request.depth);
     const lanes = ['keyword', 'code'] as const;
+    const everywhere = [
+      ...lanes.map((lane) => ({ search: byWords(lane, PASSAGES, BEST, NOTHING), isAllowed: false })),
+      { search: byMeaning(PASSAGES, 1, NOTHING), isAllowed: false, isCosine: true },
+    ];
     const [median] = await Promise.all([
       findMedian(),
       find([
-        ...lanes.map((lane) => ({ search: byWords(lane, asked.passage, depth, wanted), isAllowed: true })),
-        ...lanes.map((lane) => ({
-          search: byWords(lane, PASSAGES, BEST, wanted),
-          isAllowed: !asked.isNarrow,
-        })),
-        { search: byMeaning(asked.passage, depth, wanted), isAllowed: true, isCosine: true },
-        { search: byMeaning(PASSAGES, 1, wanted), isAllowed: !asked.isNarrow, isCosine: true },
+        ...lanes.map((lane) => ({ search: byWords(lane, asked.passage, depth, NOTHING), isAllowed: true })),
+        { search: byMeaning(asked.passage, depth, NOTHING), isAllowed: true, isCosine: true },
+        // Scores are divided by the best one of all passages.
+        ...(asked.isNarrow ? everywhere : []),
       ]),
       findNamed(),
       findBestDocuments(),
@@ -181,17 +186,14 @@ export function createLoading(
       request: { ...request, ...(vector && { vector }) },
       retrieval: ranked(),
       /** Loads the best allowed passages of documents, and ranks again with them. */
-      async extend(numbers: readonly number[]) {
-        await find(
-          numbers.flatMap((number) => {
-            const where = narrowed(asked.passage, [isOf(number)]);
-            return [
-              { search: byWords('keyword', where, OF_DOCUMENT, wanted), isAllowed: true },
-              { search: byMeaning(where, OF_DOCUMENT, wanted), isAllowed: true, isCosine: true },
-              { search: [{ where, limit: OF_DOCUMENT, wanted }], isAllowed: true },
-            ];
-          }),
-        );
+      async extend(of: readonly number[]) {
+        const ofEach = (searches: readonly Search[]) => searches.map((each) => ({ ...each, of }));
+        const where = asked.passage;
+        await find([
+          { search: ofEach(byWords('keyword', where, OF_DOCUMENT, NOTHING)), isAllowed: true },
+          { search: ofEach(byMeaning(where, OF_DOCUMENT, NOTHING)), isAllowed: true, isCosine: true },
+          { search: ofEach([{ where, limit: OF_DOCUMENT, wanted: NOTHING }]), isAllowed: true },
+        ]);
         await complete();
         return ranked();
       },

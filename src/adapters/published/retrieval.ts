@@ -2,7 +2,7 @@
 import type { ChunkRecord } from '../../core/ports.ts';
 import type { Narrowing, Retrieval, RetrievalRequest } from '../../core/retrieval/retrieval.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
-import { IS_SHOWN, isOf, narrowed } from './conditions.ts';
+import { IS_SHOWN, narrowed } from './conditions.ts';
 import type { EditionReader } from './engine.ts';
 import { type DocumentPayload, dimensionOf, type PassagePayload, type PublishedState } from './format.ts';
 import { createLoading, type LoadedRequest } from './load-candidates.ts';
@@ -122,13 +122,11 @@ export function createPublishedRetrieval(
         }),
         isNarrow &&
           reader
-            .search<LoadedPassage>(
-              numbers.map((number) => ({
-                ...{ where: narrowed(passage, [isOf(number)]), limit: 1, wanted: { keys: ['document'] } },
-              })),
-            )
+            .search<LoadedPassage>([
+              { where: passage, of: numbers, limit: 1, wanted: { keys: ['document'] } },
+            ])
             .then((all) => {
-              for (const [first] of all) if (first) passing.add(first.payload.document);
+              for (const { payload } of all.flat()) passing.add(payload.document);
             }),
       ]);
       return numbers.map((document) => {

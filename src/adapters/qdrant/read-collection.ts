@@ -1,4 +1,5 @@
 /** Reads points of a collection. */
+import { isOf, narrowed } from '../published/conditions.ts';
 import type { EditionReader, Found, Search, Wanted } from '../published/engine.ts';
 import type { QdrantConnection, Schemas } from './client.ts';
 import { DENSE, documentId, numberOf, pieceId, toSparse } from './layout.ts';
@@ -65,17 +66,27 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
         }),
       ),
     async search<Payload>(searches: readonly Search[]): Promise<readonly (readonly Found<Payload>[])[]> {
-      const groups = Array.from({ length: Math.ceil(searches.length / MAX_SEARCHES) }, (_, group) =>
-        searches.slice(group * MAX_SEARCHES, (group + 1) * MAX_SEARCHES).map(toQuery),
+      // One search for each document that is named.
+      const asked = searches.flatMap((search, place) =>
+        (search.of?.map((number) => narrowed(search.where, [isOf(number)])) ?? [search.where]).map(
+          (where) => ({
+            ...{ place, query: toQuery({ ...search, where }) },
+          }),
+        ),
+      );
+      const groups = Array.from({ length: Math.ceil(asked.length / MAX_SEARCHES) }, (_, group) =>
+        asked.slice(group * MAX_SEARCHES, (group + 1) * MAX_SEARCHES).map(({ query }) => query),
       );
       const answers = await Promise.all(
         groups.map((group) => call((client) => client.queryBatch(name, { searches: group }))),
       );
-      return answers.flat().map(({ points }) =>
-        points.map(({ id, score, payload }) => ({
-          ...{ id: numberOf(Number(id)), score, payload: (payload ?? {}) as Payload },
-        })),
-      );
+      const found = searches.map((): Found<Payload>[] => []);
+      for (const [at, { points }] of answers.flat().entries())
+        for (const { id, score, payload } of points)
+          found[asked[at]!.place]!.push({
+            ...{ id: numberOf(Number(id)), score, payload: (payload ?? {}) as Payload },
+          });
+      return found;
     },
     async words(place) {
       const pieces: Buffer[] = [];
