@@ -16,6 +16,8 @@ export interface Correction {
 
 /** Min length of a word to correct: nearly every shorter word is similar to another word. */
 const MIN_LETTERS = 4;
+/** Shorter words keep their first letter: `Haus` is not a slip of `aus`, and `wann` not one of `dann`. */
+const MAY_BEGIN_WRONG = 6;
 /** Min length of a word with up to two slips (wrong, missing, extra or swapped letters); shorter words may have one. */
 const LONG = 8;
 /** Max number of spellings for one word. Each has as many slips as the likeliest spelling, and the same first letter. */
@@ -79,7 +81,7 @@ function findSpellings({ term, surface }: QueryTerm, { nearWords, isWord }: Spel
   const word = fold(surface);
   if (isWord(word) || isWord(term)) return [];
   const near = nearWords(word, word.length < LONG ? 1 : 2).filter(
-    (other) => other.slips < 2 || other.word[0] === word[0],
+    (other) => (other.slips < 2 && word.length >= MAY_BEGIN_WRONG) || other.word[0] === word[0],
   );
   const [best] = near;
   if (best === undefined) return [];

@@ -21,6 +21,9 @@ const NEAR: Readonly<Record<string, readonly (readonly [word: string, slips: num
     ['tier', 1],
   ],
   chain: [['chair', 1]],
+  wann: [['dann', 1]],
+  haus: [['aus', 1]],
+  iguration: [['figuration', 1]],
   sarch: [
     ['search', 1],
     ['starch', 1],
@@ -51,6 +54,12 @@ describe('correctSpelling', () => {
     ]);
     expect(query.plain).toBe('Rotate the calendar token');
     expect(corrections).toEqual([{ typed: 'Calender', read: 'calendar' }]);
+  });
+
+  it('lets short words keep their first letter: another one is mostly another word', () => {
+    expect(spellings('wann')).toEqual([undefined]);
+    expect(spellings('Haus')).toEqual([undefined]);
+    expect(correct('iguration').corrections).toEqual([{ typed: 'iguration', read: 'figuration' }]);
   });
 
   it('lets two slips count less, from eight letters on and from the first letter, and embeds what was typed', () => {
