@@ -40,7 +40,9 @@ export const readDocument = defineOperation({
       fence: z
         .string()
         .optional()
-        .describe('Line that opens the code block in which `text` begins; absent if it begins outside of one.'),
+        .describe(
+          'Line that opens the code block in which `text` begins; absent if it begins outside of one.',
+        ),
       file: z.string().optional().describe('Absolute path; absent for a commit.'),
     }),
   readOnly: true,

@@ -1,5 +1,5 @@
 /** The page as a whole: search at the top, what was found below it, and the open document beside it. */
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { FilterBar } from './filter-bar.tsx';
 import { Help } from './help.tsx';
 import { HitList } from './hit-list.tsx';
@@ -49,6 +49,11 @@ function Body() {
   const { session, place } = usePage();
   const { view: asked, document: open } = place.value;
   const view = session.views.includes(asked) ? asked : 'search';
+  const former = useRef(view);
+  useLayoutEffect(() => {
+    if (former.current !== view) scrollTo(0, 0);
+    former.current = view;
+  }, [view]);
   return (
     <main class={`in-${view} ${open ? 'reading' : ''}`}>
       <h1 class="hidden">{VIEW_LABELS[view]}</h1>

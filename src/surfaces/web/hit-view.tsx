@@ -15,7 +15,7 @@ export function HitView({ hit }: { readonly hit: Hit }) {
   const { server, finder } = usePage();
   const found = finder.found.value;
   // The query that found the hit: the field may hold a newer one.
-  const query = found && 'answer' in found ? found.answer.query : undefined;
+  const { query, query_type } = (found && 'answer' in found ? found.answer : undefined) ?? {};
   const next = { id: hit.document_id, lines: linesOf(hit) };
   const [title = plainTitle(hit.title), ...headings] = hit.heading_path.map(plainTitle);
   return (
@@ -27,7 +27,8 @@ export function HitView({ hit }: { readonly hit: Hit }) {
         {headings.length > 0 && <span class="headings"> › {headings.join(' › ')}</span>}
       </h3>
       <p class="facts">
-        <Confidence hit={hit} />
+        {/* Filters alone are passed for sure. */}
+        {query_type && <Confidence hit={hit} />}
         <bdi class="path">{placeIn(hit.path, hit)}</bdi>
         <time dateTime={hit.modified}>{hit.modified.slice(0, 10)}</time>
         <Tags tags={hit.tags} />
@@ -47,11 +48,11 @@ export function HitView({ hit }: { readonly hit: Hit }) {
   );
 }
 
-/** How sure it is the right one among the rest: a passage may be close, and others as close. */
-const LEADS = {
-  high: 'far ahead of those below',
-  fair: 'ahead of those below',
-  low: 'no clear lead',
+/** What the words mean: a passage may be close, and others as close. */
+const MEANINGS = {
+  high: 'likely the right one',
+  fair: 'may be the right one',
+  low: 'perhaps not the right one',
 } as const;
 
 /** A word, a bar as long as the confidence, and what both mean. */
@@ -62,7 +63,7 @@ function Confidence({ hit: { confidence, score } }: { readonly hit: Hit }) {
       <span class="meter" aria-hidden="true">
         <span style={{ width: `${Math.round(score * 100)}%` }} />
       </span>
-      {score < 0.5 ? 'not close' : 'close'}, {LEADS[confidence]}
+      {score < 0.5 ? 'not close' : 'close'}, {MEANINGS[confidence]}
     </span>
   );
 }

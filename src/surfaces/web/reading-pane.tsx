@@ -9,10 +9,13 @@ import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
 import { ProblemNotice } from './problem-notice.tsx';
 import { PART, type ReadText } from './reader.ts';
-import { RelatedDocuments } from './related-documents.tsx';
 import { GOES_TO, type Heading, pointLinks } from './render-document.ts';
 import { SEARCH_FIELD } from './search-box.tsx';
 import { Tags } from './tags.tsx';
+import { useLater } from './views.tsx';
+
+/** Stands below the text, so it may come after it. */
+const loadRelated = async () => (await import('./related-documents.tsx')).RelatedDocuments;
 
 export function ReadingPane({ id }: { readonly id: string }) {
   const { reader, close } = usePage();
@@ -40,6 +43,7 @@ function Document({ read }: { readonly read: ReadText }) {
   const frame = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const [outline, setOutline] = useState<readonly Heading[]>([]);
+  const { Shown: Related } = useLater(loadRelated);
   const [linked, setLinked] = useState<readonly LinkedPage[]>([]);
   const open = place.value.document;
   const begun = useRef<OpenDocument | undefined>(undefined);
@@ -94,7 +98,7 @@ function Document({ read }: { readonly read: ReadText }) {
         </p>
       )}
       {end_line < last_line && <Turn way="later" label="Show later lines" frame={frame} />}
-      <RelatedDocuments id={document_id} lines={open?.lines} onLinked={setLinked} />
+      {Related && <Related id={document_id} lines={open?.lines} onLinked={setLinked} />}
     </>
   );
 }

@@ -70,6 +70,8 @@ export function SearchBox() {
           onInput={({ currentTarget }) => {
             // The map lights up the hits.
             const next = view === 'map' ? 'map' : 'search';
+            // Other hits begin at the top.
+            scrollTo(0, 0);
             search({ query: currentTarget.value, view: next }, 'type');
           }}
         />

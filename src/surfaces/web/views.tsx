@@ -56,8 +56,11 @@ export function View({ name }: { readonly name: Loaded }) {
 }
 
 /** Loads a component. @param load the same function at each call; undefined loads nothing */
-export function useLater(load: (() => Promise<ComponentType>) | undefined) {
-  const [loaded, setLoaded] = useState<{ readonly Shown?: ComponentType; readonly failed?: boolean }>({});
+export function useLater<Props>(load: (() => Promise<ComponentType<Props>>) | undefined) {
+  const [loaded, setLoaded] = useState<{
+    readonly Shown?: ComponentType<Props>;
+    readonly failed?: boolean;
+  }>({});
   useEffect(() => {
     load?.().then(
       (Shown) => setLoaded({ Shown }),

@@ -121,3 +121,29 @@ inBrowser(`the bar never hides what has the focus${note}`, async () => {
     await page.context().close();
   }
 });
+
+inBrowser(`another query and another view begin at the top${note}`, async () => {
+  const page = await served.tab('/?q=token', { viewport: { width: 1280, height: 400 } });
+  const top = () => page.evaluate('scrollY');
+  const scroll = async () => {
+    await page.evaluate('scrollTo(0, 300)');
+    await expect.poll(top).toBe(300);
+  };
+  await page.locator('.hit').nth(2).waitFor();
+  await scroll();
+  await page.getByRole('searchbox').pressSequentially(' rotate');
+  expect(await top()).toBe(0);
+  await page.locator('.hit').nth(2).waitFor();
+  await scroll();
+  await page.getByRole('link', { name: 'Status' }).click();
+  await page.locator('.parts section').first().waitFor();
+  expect(await top()).toBe(0);
+  await page.context().close();
+});
+
+inBrowser(`what filters alone found has no confidence${note}`, async () => {
+  const page = await served.tab('/?q=tag%3Aops');
+  await page.locator('.hit').first().waitFor();
+  expect(await page.locator('.hit .confidence').count()).toBe(0);
+  await page.context().close();
+});

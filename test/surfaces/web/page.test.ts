@@ -38,7 +38,7 @@ inBrowser(`a hit shows where it is, what it says and how sure it is${note}`, asy
   const hit = page.locator('.hit', { hasText: 'in the settings' });
   expect(await hit.locator('mark').first().textContent()).toMatch(/rotate/i);
   expect(await hit.locator('.confidence').textContent()).toMatch(
-    /^(high|fair|low)(not )?close, (no |far |ahead)/,
+    /^(high|fair|low)(not )?close, (likely|may|perhaps) /,
   );
   expect(await hit.locator('.snippet').textContent()).not.toMatch(/\*|\[\[/);
   const editor = hit.getByText('Open in editor');

@@ -11,6 +11,7 @@ import {
 } from '../../../core/fragments/export-format.ts';
 import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { documentFilter } from '../../../core/query/filter.ts';
+import { isListing } from '../../../core/search/retrieve.ts';
 import type { DocumentMap } from '../../../engine/documents/documents-api.ts';
 import { applyFilters } from '../../../engine/filters.ts';
 import { noticeFor } from '../../../engine/search/notice.ts';
@@ -65,7 +66,7 @@ export async function search(
   return toWire({
     query: input.query,
     mode: state.request.mode,
-    queryType: state.queryType,
+    ...(!isListing(state.request) && { queryType: state.queryType }),
     weights: weightsOf(state),
     hits: state.hits,
     unsure: state.unsureHits,
