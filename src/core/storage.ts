@@ -143,7 +143,7 @@ export interface IndexState extends SavedModels {
   readonly analysis: string;
   /** Model, segments and number of words from which the vocabulary was made. */
   readonly vocabularySource: string;
-  /** Links between documents, three numbers per link: document, other document, weight. */
+  /** Links between documents, three numbers per link: from, to, weight. */
   readonly edges: readonly number[];
   readonly communities: SavedCommunities;
   /** Absent until somebody looks at the map. May be of former links, but has no removed documents. */

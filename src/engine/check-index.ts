@@ -178,7 +178,7 @@ function checkLeftovers({ open, place }: Examined): Finding {
   if (index.fingerprintChanged() || index.staleDocuments().length > 0)
     left.push('Some documents were read or split by other rules than the current ones.');
   if (index.repaired() > 0) left.push(`Documents whose words are not saved: ${written(index.repaired())}.`);
-  if (index.catalog().documents > 0 && !index.links().isSettled(index.hash))
+  if (index.catalog().documents > 0 && !index.links().isSettled())
     left.push('Links and communities are out of date.');
   if (unfinished !== undefined) left.push(`A rebuild is running, or was stopped and left ${unfinished}.`);
   if (left.length === 0) return ok('No run has left unfinished work.');

@@ -1,19 +1,10 @@
 /** The graph of links between documents. Links are resolved against the current names of documents. */
 import type { Link, LinkKind } from '../model/document.ts';
+import { EDGE_WEIGHTS, type LinkingDocument, resolveLink } from './link-edges.ts';
 import { handleOf, leadsOutside, spellings } from './link-names.ts';
-import { createLinkResolver, handlesOf, type LinkResolver, type NamedDocument } from './link-resolver.ts';
+import { createLinkResolver, handlesOf, type LinkResolver } from './link-resolver.ts';
 
-/** Weight of a link between two documents, by kind, 0–1. */
-const EDGE_WEIGHTS: Readonly<Record<LinkKind, number>> = {
-  transclusion: 1,
-  wikilink: 1,
-  relative: 0.85,
-  related: 0.7,
-};
-
-export interface LinkedDocument extends NamedDocument {
-  /** Links are resolved within this collection. */
-  readonly collection: string;
+export interface LinkedDocument extends LinkingDocument {
   readonly links: readonly Link[];
 }
 
@@ -83,10 +74,7 @@ export function createLinkGraph() {
       const source = entries.get(entry.source);
       if (!source) continue;
       const { path, collection } = source.document;
-      const { resolve } = resolverOf(collection);
-      let target: number | undefined;
-      for (const spelling of spellings(entry.link)) target ??= resolve(path, spelling);
-      point(entry, target);
+      point(entry, resolveLink(resolverOf(collection), path, entry.link));
     }
   }
 

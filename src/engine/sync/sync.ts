@@ -39,7 +39,7 @@ export async function sync(
   const embed = options.embed !== false && !options.dryRun;
   const vectors = embed ? await embedding(() => embedOrWarn(workspace, options, watch)) : { embedded: 0 };
   // A sync of some files must be fast. Links concern all documents, so they are computed only here, after embedding.
-  if (embed && options.only) workspace.settleLinks(watch !== undefined);
+  if (embed && options.only) workspace.settleLinks();
   const { warning, ...made } = vectors;
   const all = warning === undefined ? warnings : [...warnings, { path: '', message: warning }];
   return { ...counts, ...made, warnings: all, milliseconds: clock.monotonic() - began };
@@ -72,7 +72,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const applied = await applyPlan(workspace, plan, options).finally(async () => {
     // Also after a stop: searches then find what was read, and no link leads to a removed document.
     if (!dryRun) await workspace.flush(!only && !signal?.aborted);
-    if (!dryRun && !only) workspace.settleLinks(watch !== undefined);
+    if (!dryRun && !only) workspace.settleLinks();
   });
   const triedBefore = new Set(plan.unconvertible.map(({ id }) => id));
   const known = (workspace.store.getState('skipped') ?? []).filter(({ path }) => triedBefore.has(path));

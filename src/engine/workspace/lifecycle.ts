@@ -90,7 +90,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     },
     /** Links and communities. */
     links(): LoadedLinks {
-      links ??= loadLinks(store, loadedIndexes().catalog);
+      links ??= loadLinks(store, loadedIndexes().catalog, parts.hash);
       return links;
     },
     /** Undefined if synonyms are switched off. */

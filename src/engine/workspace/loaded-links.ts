@@ -1,16 +1,18 @@
 /** Links and communities in memory, loaded from the store at their first use. */
-
-import { createRequire } from 'node:module';
-import { randomNumbers } from '../../core/evaluate/random-numbers.ts';
+import { createEdgeFinder, type LinkingDocument } from '../../core/graph/link-edges.ts';
 import { createLinkGraph, type LinkGraph } from '../../core/graph/link-graph.ts';
+import { type ChangedDocument, updateEdges } from '../../core/graph/update-edges.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { CatalogDocument, Link } from '../../core/model/document.ts';
-import type { SavedCommunities, SavedLayout } from '../../core/model/saved-links.ts';
+import type { SavedLayout } from '../../core/model/saved-links.ts';
 import type { LinkStore, StateStore } from '../../core/storage.ts';
-import { compareText } from '../../core/text/compare-text.ts';
+import { type Communities, communitiesNow, loadCommunities, updateCommunities } from './communities.ts';
 
 /** Raise this number when links are resolved, weighted or grouped by other rules: edges and communities are then found again. */
-const LINKS_VERSION = 2;
+const LINKS_VERSION = 3;
+
+/** If more documents change, all edges are found again: following the changes would take more memory than time. */
+const MAX_CHANGES = 5_000;
 
 /** Linked documents, as `Neighbours` of `core/graph/walk-links.ts`. They are saved, so opening an index resolves no links. */
 type Edges = Pick<LinkGraph, 'neighbours'>;
@@ -19,8 +21,11 @@ const NO_EDGES: Edges = { neighbours: () => new Map() };
 
 export type LoadedLinks = ReturnType<typeof loadLinks>;
 
-export function loadLinks(store: LinkStore & StateStore, catalog: Catalog) {
+/** @param hash hashes a text, to notice changes */
+export function loadLinks(store: LinkStore & StateStore, catalog: Catalog, hash: (text: string) => string) {
   let loaded: LinkGraph | undefined;
+  /** What changed since the edges were saved; `unknown` if all edges must be found again. */
+  let changes: Changes | 'unknown' | undefined;
   let edges: Edges | undefined;
   let communities: Communities | undefined;
   let places: ReadonlyMap<number, number> | undefined;
@@ -39,21 +44,26 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog) {
   const isSaved = () => store.getState('linksSource') !== undefined;
 
   /** Returns a hash of all document numbers. Numbers are never reused, so an equal hash means that no document has changed. */
-  function identity(hash: (text: string) => string): string {
+  function identity(): string {
     const numbers = [...catalog.all()].map(({ number }) => number).sort((a, b) => a - b);
     return hash(`${LINKS_VERSION} ${numbers.join()}`);
   }
 
   /** Whether the saved edges and communities match the current documents. */
-  function isSettled(hash: (text: string) => string): boolean {
+  function isSettled(): boolean {
     const kept = (['edges', 'communities'] as const).every((key) => store.getState(key) !== undefined);
-    return kept && store.getState('linksSource') === identity(hash);
+    return kept && store.getState('linksSource') === identity();
   }
 
   /** Returns the saved communities, the largest first. */
   function known(): Communities {
-    communities ??= loadCommunities(store, catalog) ?? (isSaved() ? communitiesNow(graph(), catalog) : []);
+    communities ??=
+      loadCommunities(store, catalog) ?? (isSaved() ? communitiesNow(graph().edges(), catalog) : []);
     return communities;
+  }
+
+  function followedChanges(): Changes | undefined {
+    return typeof changes === 'object' ? changes : undefined;
   }
 
   return {
@@ -72,35 +82,65 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog) {
     /** Returns id and title of a document, both empty if no document has this number. */
     nameOf: (number: number): Pick<CatalogDocument, 'id' | 'title'> =>
       catalog.document(number) ?? { id: '', title: '' },
-    /** Adds a document, or replaces the document with this number. */
+    /** Call before documents change. If the saved edges match the documents, `settle` needs to look only at the changes. */
+    follow() {
+      changes ??= isSettled() ? { removed: new Map(), added: new Map() } : 'unknown';
+    },
     put(document: CatalogDocument, readLinks: () => readonly Link[]) {
       forget();
-      loaded?.put(named(document, readLinks()));
+      const followed = followedChanges();
+      if (!loaded && !followed) return;
+      const links = readLinks();
+      loaded?.put(named(document, links));
+      followed?.added.set(document.number, { document: namesOf(document), links });
     },
-    remove(number: number) {
+    /**
+     * Removes a document that is still in the catalog.
+     * @param links the links of the document; undefined if they cannot be read
+     */
+    remove(number: number, links: readonly Link[] | undefined) {
       forget();
       loaded?.remove(number);
+      const followed = followedChanges();
+      if (!followed || followed.added.delete(number)) return;
+      const document = catalog.document(number);
+      if (!document || !links || followed.removed.size === MAX_CHANGES) changes = 'unknown';
+      else followed.removed.set(number, { document: namesOf(document), links });
     },
     isSettled,
     /**
-     * Finds edges again if documents were added or removed, and communities if edges have changed.
-     * @param keep whether to keep the graph in memory for the next call
+     * Brings edges up to date if documents were added or removed, and communities if edges have changed.
      * @returns whether anything was saved
      */
-    settle(hash: (text: string) => string, keep: boolean) {
-      if (isSettled(hash)) return false;
-      const now = keep ? graph() : (loaded ?? loadGraph(store, catalog));
-      store.setState({ edges: [...now.edges()].flat() });
-      updateCommunities(store, now, catalog, hash);
+    settle() {
+      const followed = followedChanges();
+      changes = undefined;
+      if (isSettled()) return false;
+      const saved = followed && store.getState('edges');
+      const now = {
+        document: catalog.document,
+        all: catalog.all,
+        links: store.links,
+        linksOf: store.linksOf,
+      };
+      const updated = saved && updateEdges(saved, followed, now);
+      const edges = updated?.edges ?? findEdges(store, catalog);
+      if (!updated?.isSame) updateCommunities(store, pairsOf(edges, catalog), catalog, hash);
       const layout = store.getState('layout');
       store.setState({
-        linksSource: identity(hash),
+        edges,
+        linksSource: identity(),
         ...(layout && { layout: withoutRemoved(layout, catalog) }),
       });
       forget();
       return true;
     },
   };
+}
+
+interface Changes {
+  readonly removed: Map<number, ChangedDocument>;
+  readonly added: Map<number, ChangedDocument>;
 }
 
 function loadGraph(store: LinkStore, catalog: Catalog): LinkGraph {
@@ -113,23 +153,60 @@ function loadGraph(store: LinkStore, catalog: Catalog): LinkGraph {
   return graph;
 }
 
-/** Loads the saved edges; undefined if missing or damaged. Skips edges of removed documents, which a killed run may leave. */
+/** Resolves the links of all documents. @returns three numbers per edge: from, to, weight */
+function findEdges(store: LinkStore, catalog: Catalog): number[] {
+  const find = createEdgeFinder(catalog.all());
+  const links = Map.groupBy(store.links(), ({ document }) => document);
+  return [...links].flatMap(([number, own]) => {
+    const document = catalog.document(number);
+    const targets =
+      document &&
+      find(
+        document,
+        own.map(({ link }) => link),
+      );
+    return [...(targets ?? [])].flatMap(([target, weight]) => [number, target, weight]);
+  });
+}
+
+/** Loads the saved edges; undefined if missing or damaged. */
 function loadEdges(store: StateStore, catalog: Catalog): Edges | undefined {
   const flat = store.getState('edges');
   if (flat === undefined) return undefined;
+  const adjacent = adjacency(flat, catalog);
+  return { neighbours: (number) => adjacent.get(number) ?? new Map() };
+}
+
+/**
+ * Returns linked documents in both directions, each with the weight of the stronger direction. Skips edges of removed documents,
+ * which a killed run may leave.
+ */
+function adjacency(
+  edges: readonly number[],
+  catalog: Catalog,
+): ReadonlyMap<number, ReadonlyMap<number, number>> {
   const adjacent = new Map<number, Map<number, number>>();
   const connect = (from: number, to: number, weight: number) => {
     const known = adjacent.get(from);
-    if (known) known.set(to, weight);
+    if (known) known.set(to, Math.max(known.get(to) ?? 0, weight));
     else adjacent.set(from, new Map([[to, weight]]));
   };
-  for (let at = 0; at < flat.length; at += 3) {
-    const [a, b, weight] = [flat[at]!, flat[at + 1]!, flat[at + 2]!];
+  for (let at = 0; at < edges.length; at += 3) {
+    const [a, b, weight] = [edges[at]!, edges[at + 1]!, edges[at + 2]!];
     if (!catalog.document(a) || !catalog.document(b)) continue;
     connect(a, b, weight);
     connect(b, a, weight);
   }
-  return { neighbours: (number) => adjacent.get(number) ?? new Map() };
+  return adjacent;
+}
+
+/** Returns each pair of linked documents once. */
+function* pairsOf(
+  edges: readonly number[],
+  catalog: Catalog,
+): Iterable<[a: number, b: number, weight: number]> {
+  for (const [a, others] of adjacency(edges, catalog))
+    for (const [b, weight] of others) if (a < b) yield [a, b, weight];
 }
 
 /** Drops removed documents: their names must not stay in the index. The other places are where the next picture starts. */
@@ -142,77 +219,10 @@ function withoutRemoved({ edges, ids, places }: SavedLayout, catalog: Catalog): 
   };
 }
 
-function named({ number, collection, path, title, aliases = [] }: CatalogDocument, links: readonly Link[]) {
-  return { number, collection, path, title, aliases, links };
+function named(document: CatalogDocument, links: readonly Link[]) {
+  return { ...namesOf(document), links };
 }
 
-/** Numbers of the documents of each community, at least two. The largest community is first. */
-type Communities = readonly (readonly number[])[];
-
-const SEED = 42;
-/** Loads the graph packages at their first use, because most searches do not need them. */
-const require = createRequire(import.meta.url);
-
-/**
- * Finds and saves the communities again if any link between two documents has changed.
- * @param hash hashes a text
- */
-function updateCommunities(
-  store: StateStore,
-  graph: LinkGraph,
-  catalog: Catalog,
-  hash: (text: string) => string,
-): void {
-  const edges = edgesById(graph, catalog);
-  const identity = hash(edges.map(({ ends, weight }) => `${ends.join('\0')}\0${weight}`).join('\n'));
-  if (store.getState('communities')?.edges === identity) return;
-  store.setState({ communities: { edges: identity, members: findCommunities(edges) } });
-}
-
-/**
- * Reads the communities that `updateCommunities` saved last, without documents that were removed since. Undefined if nothing was
- * saved or the saved data is damaged.
- */
-function loadCommunities(store: StateStore, catalog: Catalog): Communities | undefined {
-  const saved = store.getState('communities');
-  return saved && numbered(saved.members, catalog);
-}
-
-/** Finds the communities of the current links, without saving them. */
-export function communitiesNow(graph: LinkGraph, catalog: Catalog): Communities {
-  return numbered(findCommunities(edgesById(graph, catalog)), catalog);
-}
-
-function numbered(members: SavedCommunities['members'], catalog: Catalog): Communities {
-  const numbers = new Map([...catalog.all()].map(({ id, number }) => [id, number]));
-  return members
-    .map((ids) => ids.map((id) => numbers.get(id)).filter((number) => number !== undefined))
-    .filter((members) => members.length > 1);
-}
-
-interface Edge {
-  readonly ends: readonly [string, string];
-  readonly weight: number;
-}
-
-function edgesById(graph: LinkGraph, catalog: Catalog): Edge[] {
-  const idOf = (number: number) => catalog.document(number)?.id ?? '';
-  return [...graph.edges()]
-    .map(([a, b, weight]) => ({ ends: [idOf(a), idOf(b)].sort() as [string, string], weight }))
-    .sort((a, b) => compareText(a.ends[0], b.ends[0]) || compareText(a.ends[1], b.ends[1]));
-}
-
-/** Louvain method (Blondel and others 2008). The seed and the order by id make the result depend on the links only. */
-function findCommunities(edges: readonly Edge[]): string[][] {
-  const { UndirectedGraph } = require('graphology') as typeof import('graphology');
-  // The package exports a function, but its types declare a module with a default export.
-  const louvain =
-    require('graphology-communities-louvain') as typeof import('graphology-communities-louvain').default;
-  const graph = new UndirectedGraph();
-  for (const id of [...new Set(edges.flatMap(({ ends }) => ends))].sort()) graph.addNode(id);
-  for (const { ends, weight } of edges) graph.addEdge(...ends, { weight });
-  if (graph.size === 0) return [];
-  const communityOf = louvain(graph, { getEdgeWeight: 'weight', rng: randomNumbers(SEED) });
-  const members = [...Map.groupBy(Object.keys(communityOf).sort(), (id) => communityOf[id]).values()];
-  return members.sort((a, b) => b.length - a.length || compareText(a[0]!, b[0]!));
+function namesOf({ number, collection, path, title, aliases = [] }: CatalogDocument): LinkingDocument {
+  return { number, collection, path, title, aliases };
 }

@@ -1,6 +1,6 @@
 /** Changes the store and the loaded indexes together. All changes of documents and vectors go through this file. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { PathScope } from '../../core/model/document.ts';
+import type { Link, PathScope } from '../../core/model/document.ts';
 import type { DocumentRecord, SourceFile } from '../../core/ports.ts';
 import type { ReadBatch } from '../../core/read-batch.ts';
 import type { Steps } from '../../core/steps.ts';
@@ -28,11 +28,11 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   let hasRemains = true;
 
   /** Reads a document that will be removed; undefined if the document is damaged: it can be removed anyway. */
-  function formerOf(number: number): IndexedDocument | undefined {
+  function formerOf(number: number): (IndexedDocument & { readonly links: readonly Link[] }) | undefined {
     hasRemains = true;
     try {
       const record = store.document(number);
-      return record && readBack(store, record);
+      return record && { ...readBack(store, record), links: store.linksOf(number) };
     } catch {
       return undefined;
     }
@@ -62,6 +62,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     /** Adds documents that were read together, and their words. */
     async put(batch: readonly BatchedDocument[], words: ReadBatch['words']) {
       const [indexes, links] = [loaded.indexes(), loaded.links()]; // load before the store holds the batch, or the batch would be added twice
+      links.follow();
       const numbers: number[] = [];
       const slots: number[] = [];
       try {
@@ -78,7 +79,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       /** Puts documents in one transaction until `TURN_MS` have passed. Returns their number. */
       function putSome(rest: readonly BatchedDocument[]): number {
         const end = clock.monotonic() + TURN_MS;
-        const done: (BatchedDocument & PutDocument & { readonly former: IndexedDocument | undefined })[] = [];
+        const done: (BatchedDocument & PutDocument & { readonly former: ReturnType<typeof formerOf> })[] = [];
         store.together(() => {
           for (const one of rest) {
             const former = one.replaced && formerOf(one.replaced.number);
@@ -88,8 +89,8 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
         });
         for (const { document, replaced, former, number, slots: added, removed } of done) {
           if (replaced) {
+            links.remove(replaced.number, former?.links);
             indexes.remove(replaced.number, former);
-            links.remove(replaced.number);
           }
           for (const { semantic } of loaded.models.ready()) semantic.remove(removed);
           // Read it back from the store: a substring would keep the whole text alive.
@@ -110,11 +111,12 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     },
     remove(number: number) {
       const [indexes, links] = [loaded.indexes(), loaded.links()];
+      links.follow();
       const former = formerOf(number);
       const slots = store.removeDocument(number);
       for (const { semantic } of loaded.models.ready()) semantic.remove(slots);
+      links.remove(number, former?.links);
       indexes.remove(number, former);
-      links.remove(number);
       loaded.noteUnsaved(true);
       loaded.changed();
     },
@@ -128,9 +130,9 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       loaded.changed();
       return loaded.models.toEmbed();
     },
-    /** Computes links and communities again if they are out of date. @param keep whether the graph stays in memory for the next call */
-    settleLinks(keep: boolean) {
-      if (loaded.links().settle(parts.hash, keep)) loaded.announce();
+    /** Brings links and communities up to date. */
+    settleLinks() {
+      if (loaded.links().settle()) loaded.announce();
     },
     /**
      * Saves the words of documents that were put, and drops words of removed documents.

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLinkGraph, type LinkedDocument, type LinkGraph } from '../../../src/core/graph/link-graph.ts';
 import type { Link } from '../../../src/core/model/document.ts';
+import { documentChange } from './document-change.ts';
 
 function linked(
   number: number,
@@ -128,32 +129,8 @@ describe('the link graph', () => {
   });
 
   it('equals a graph made afresh after any sequence of changes', () => {
-    const segment = fc.constantFrom('a', 'B', 'b', 'a.b', 'c#d', 'e\u0301', '\u00e9', 'index', 'README');
-    const path = fc
-      .array(segment, { minLength: 1, maxLength: 3 })
-      .map((segments) => `${segments.join('/')}.md`);
-    const target = fc.oneof(
-      path,
-      segment,
-      fc.constantFrom('..', './', '/', 'a/', '../b/', 'a/..'),
-      fc.tuple(fc.constantFrom('../', './', '/', ''), path).map(([lead, rest]) => lead + rest),
-    );
-    const link = fc.record({
-      kind: fc.constantFrom('wikilink' as const, 'relative' as const),
-      target,
-      line: fc.constant(1),
-      label: segment,
-    });
-    const change = fc.record({
-      path,
-      gone: fc.boolean(),
-      title: segment,
-      aliases: fc.array(target, { maxLength: 1 }),
-      links: fc.array(link, { maxLength: 3 }),
-      asked: fc.boolean(),
-    });
     fc.assert(
-      fc.property(fc.array(change, { maxLength: 25 }), (changes) => {
+      fc.property(fc.array(documentChange(), { maxLength: 25 }), (changes) => {
         const graph = createLinkGraph();
         const now = new Map<string, LinkedDocument>();
         for (const [number, { path, gone, title, aliases, links, asked }] of changes.entries()) {
