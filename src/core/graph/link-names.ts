@@ -1,6 +1,7 @@
 /** Spellings of links and documents. Case and the Unicode form of accents do not matter in links. */
 import type { Link } from '../model/document.ts';
 import { decodePercent } from '../text/anchor-name.ts';
+import { folderOf } from '../text/join-path.ts';
 
 /** File extension. It begins with a letter: `notes.md` has an extension, `release-1.2` does not. */
 const EXTENSION = /\.\p{L}[\p{L}\p{N}]*$/u;
@@ -18,11 +19,6 @@ export function withoutExtension(path: string): string {
   return stem === '' || stem.endsWith('/') ? path : stem;
 }
 
-/** Returns the folder of a path: `a/b.md` → `a`; empty at the root. */
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
 /** Returns the folder that a document describes: `a/index.md` and `a/README.md` → `a`; undefined for other documents. */
 export function folderShownBy(path: string): string | undefined {
   return /(?:^|\/)(?:index|readme)\.\p{L}[\p{L}\p{N}]*$/iu.test(path) ? folderOf(path) : undefined;
@@ -31,20 +27,6 @@ export function folderShownBy(path: string): string | undefined {
 /** Returns the file name of a path: `a/b.md` → `b.md`. */
 function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/**
- * Joins `path` to `folder`, and resolves `.` and `..`.
- * @returns undefined if the path is outside the collection
- */
-export function joinPath(folder: string, path: string): string | undefined {
-  const segments = folder === '' ? [] : folder.split('/');
-  for (const segment of path.split('/')) {
-    if (segment === '..') {
-      if (segments.pop() === undefined) return undefined;
-    } else if (segment !== '' && segment !== '.') segments.push(segment);
-  }
-  return segments.join('/');
 }
 
 /**

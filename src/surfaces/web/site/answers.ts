@@ -11,7 +11,6 @@ import {
 } from '../../../core/fragments/export-format.ts';
 import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { documentFilter } from '../../../core/query/filter.ts';
-import { isListing } from '../../../core/search/retrieve.ts';
 import type { DocumentMap } from '../../../engine/documents/documents-api.ts';
 import { applyFilters } from '../../../engine/filters.ts';
 import { noticeFor } from '../../../engine/search/notice.ts';
@@ -66,7 +65,7 @@ export async function search(
   return toWire({
     query: input.query,
     mode: state.request.mode,
-    ...(!isListing(state.request) && { queryType: state.queryType }),
+    ...(state.trace.some(({ stage }) => stage === 'classify') && { queryType: state.queryType }),
     weights: weightsOf(state),
     hits: state.hits,
     unsure: state.unsureHits,
