@@ -36,8 +36,7 @@ export interface IndexRights {
 }
 
 export interface WriteLock {
-  /** May be called more than once. */
-  release(): void;
+  release(): void; // may be called more than once
 }
 
 export interface WriteLockOptions {
@@ -139,8 +138,9 @@ export interface IndexState extends SavedModels {
   readonly embeddingError: string;
   /** Time when the index was last checked and found undamaged, in milliseconds since 1970. */
   readonly verified: number;
-  /** Identifies the rules by which words were analysed. */
+  /** `analysis` identifies the rules by which words were analysed, `wordsSaved` the documents (`documentsEdition`) whose words are saved. */
   readonly analysis: string;
+  readonly wordsSaved: string;
   /** Model, segments and number of words from which the vocabulary was made. */
   readonly vocabularySource: string;
   /** Links between documents, three numbers per link: from, to, weight. */
@@ -192,6 +192,8 @@ export interface PutDocument {
 export interface DocumentStore
   extends Pick<ImmediateReader, 'document' | 'chunks' | 'texts' | 'chunksOf' | 'parents'> {
   documents(): Iterable<DocumentRecord>;
+  /** Identifies the set of documents: differs after every document that is put or removed. */
+  documentsEdition(): string;
   chunkHeads(): Iterable<ChunkHead>;
   /** Inserts or replaces a document with its chunks, parents and links, in one transaction. */
   putDocument(document: NewDocument): PutDocument;
@@ -277,8 +279,7 @@ export interface VocabularyStore {
 export interface StoreCounts {
   readonly documents: number;
   readonly chunks: number;
-  /** Chunks with a vector. */
-  readonly embedded: number;
+  readonly embedded: number; // chunks with a vector
   readonly links: number;
   readonly bytes: number;
 }

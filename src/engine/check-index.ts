@@ -143,7 +143,7 @@ function checkSegments({ open }: Examined): Finding {
   if (damaged === 0) return ok(`Readable segments of the word indexes: ${written(count)}.`);
   return warning(
     `${written(damaged)} of ${written(count)} segments of the word indexes cannot be read. Every start makes their words again from the texts, which takes time.`,
-    'Write the segments again: docfuse index.',
+    'Write the segments again: docfuse index --purge.',
   );
 }
 
@@ -177,12 +177,15 @@ function checkLeftovers({ open, place }: Examined): Finding {
   const left: string[] = [];
   if (index.fingerprintChanged() || index.staleDocuments().length > 0)
     left.push('Some documents were read or split by other rules than the current ones.');
-  if (index.repaired() > 0) left.push(`Documents whose words are not saved: ${written(index.repaired())}.`);
+  const repaired = index.repaired();
+  if (repaired > 0) left.push(`Documents whose words are not saved: ${written(repaired)}.`);
   if (index.catalog().documents > 0 && !index.links().isSettled())
     left.push('Links and communities are out of date.');
   if (unfinished !== undefined) left.push(`A rebuild is running, or was stopped and left ${unfinished}.`);
   if (left.length === 0) return ok('No run has left unfinished work.');
-  return warning(left.join(' '), 'Finish it: docfuse index.');
+  // A run does not load the words of unchanged documents, so it does not find their damage.
+  const further = repaired > 0 ? ' If this stays: docfuse index --purge.' : '';
+  return warning(left.join(' '), `Finish it: docfuse index.${further}`);
 }
 
 async function checkModel({ open }: Examined): Promise<Finding> {

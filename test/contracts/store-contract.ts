@@ -58,6 +58,7 @@ export function storeContract(
         embeddingError: 'Error: away',
         verified: 1_767_000_000_000,
         analysis: '4 de',
+        wordsSaved: '9 12',
         vocabularySource: 'm 1-9:3',
         edges: [1, 2, 0.5],
         communities: { edges: 'hash', members: [['notes/a.md', 'notes/b.md']] },
@@ -70,6 +71,26 @@ export function storeContract(
       store.setState({ ...state, model: 'former' });
       store.setState({ model: state.model });
       expect(held()).toEqual(state);
+    });
+
+    it('has another edition of documents after each that is put, replaced or removed, and not otherwise', () => {
+      const seen = [store.documentsEdition()];
+      const note = () => seen.push(store.documentsEdition());
+      const { number: first } = store.putDocument(sampleDocument('a.md', ['first']));
+      note();
+      const { number: last } = store.putDocument(sampleDocument('b.md', ['first']));
+      note();
+      store.putDocument(sampleDocument('a.md', ['second']));
+      note();
+      store.removeDocument(last);
+      note();
+      store.putDocument(sampleDocument('b.md', ['first']));
+      note();
+      expect(new Set(seen).size).toBe(seen.length);
+      const before = store.documentsEdition();
+      store.removeDocument(first);
+      store.touchDocument(last, { path: 'b.md', size: 1, modified: 2, altered: 3 });
+      expect(store.documentsEdition()).toBe(before);
     });
 
     it('gives back a document with all that hangs on it', () => {

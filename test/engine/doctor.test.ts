@@ -278,7 +278,7 @@ test.each(Object.entries(states))('%s', async (title, { make, seed = 7, name, st
   if (/delete it/i.test(remedy)) rmSync(`${file}.lock`);
   if (/delete that file/.test(remedy)) rmSync(file);
   await using index = await open(opening);
-  await index.sync({ rebuild: remedy.includes('--rebuild') });
+  await index.sync({ rebuild: remedy.includes('--rebuild'), purge: remedy.includes('index --purge') });
   const after = await index.check();
   expect(after.filter((check) => check.state !== 'ok')).toEqual([]);
   for (const [n, word] of ['harbour', 'kettles', 'violin'].entries()) {

@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
+import { locateIndex } from '../../src/engine/config/locate-index.ts';
+import { composeWorkspace, loadAnalyzers } from '../../src/engine/open.ts';
+import { createSerialQueue } from '../../src/engine/sync/serial-queue.ts';
+import { sync } from '../../src/engine/sync/sync.ts';
 import { verifyStored } from '../../src/engine/sync/tidy-up.ts';
 import { createPlayground } from '../surfaces/cli/docfuse.ts';
 import { createVault } from './vault.ts';
@@ -55,4 +59,21 @@ test('a large index is looked through once a day', async () => {
   now += 2 * 3_600_000;
   expect(() => verify(large)).toThrow(/is damaged/);
   small.close();
+});
+
+test('a run without changes loads no words; the look through the index makes lost ones again', async () => {
+  const vault = createVault({ 'a.md': '# Alpha\n\nOne sentence.\n' });
+  await (await vault.open()).sync({ embed: false });
+  const store = openSqliteStore(join(vault.indexPath, 'index.sqlite'));
+  const { config } = locateIndex({ roots: [vault.folder], indexPath: vault.indexPath });
+  const analyzers = await loadAnalyzers(config.collections);
+  const workspace = composeWorkspace(store, { ...config, analyzers, cwd: vault.folder });
+  const segments = () => [...store.segments.read('chunks')].length;
+  for (const { id } of [...store.segments.read('chunks')]) store.segments.use('chunks', [id], [id]);
+  const services = { reading: createSerialQueue(), embedding: createSerialQueue() };
+  const report = await sync(workspace, { embed: false, verify: true }, services);
+  expect([report.unchanged, segments()]).toEqual([1, 0]);
+  await workspace.repairWords();
+  expect(segments()).toBe(1);
+  await workspace.close();
 });

@@ -84,6 +84,7 @@ export function createReferenceStore(): Store {
     getState: (key) => state[key],
     setState: (changes) => void Object.assign(state, structuredClone(changes)),
     documents: () => all().map(({ record }) => record),
+    documentsEdition: () => [...held.keys()].join(),
     document: (number) => held.get(number)?.record,
     chunkHeads: () => placed().map(headOf),
     chunks: (slots) => slots.flatMap((slot) => allChunks().find((chunk) => chunk.slot === slot) ?? []),

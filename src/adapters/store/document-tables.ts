@@ -77,7 +77,13 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     "SELECT total_changes() || ' ' || data_version AS version FROM pragma_data_version",
   );
 
+  // A number is never used again: if none is greater than before and there are as many, they are the same.
+  const edition = database.prepare(
+    "SELECT count(*) || ' ' || coalesce(max(number), 0) AS edition FROM documents",
+  );
+
   return {
+    documentsEdition: () => String(edition.get()?.edition),
     *documents(): Iterable<DocumentRecord> {
       const version = writes.get()?.version;
       const former = kept;

@@ -71,7 +71,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const plan = planSync(found, stored, { named: new Set(only), isStale, notConverted: before });
   const applied = await applyPlan(workspace, plan, options).finally(async () => {
     // Also after a stop: searches then find what was read, and no link leads to a removed document.
-    if (!dryRun) await workspace.flush(!only && !signal?.aborted);
+    if (!dryRun) await workspace.flush(!only && !signal?.aborted, options.verify);
     if (!dryRun && !only) workspace.settleLinks();
   });
   const triedBefore = new Set(plan.unconvertible.map(({ id }) => id));

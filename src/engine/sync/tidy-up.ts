@@ -26,7 +26,7 @@ export async function tidyUp(
   { place, outdated }: { readonly place: IndexPlace; readonly outdated: boolean },
 ): Promise<SyncReport> {
   // If this run wrote all documents, there is nothing to check.
-  if (verify && report.unchanged > 0) verifyStored(workspace, place.name);
+  if (verify && report.unchanged > 0 && verifyStored(workspace, place.name)) await workspace.repairWords();
   const purged = purging && (await purge(workspace, place.rewrite));
   noteError(workspace.store, 'reading');
   const cleared = await workspace.clearRemains();
@@ -66,12 +66,13 @@ async function purge(
 /**
  * Checks the whole index for damage: a small index at every call, a large one once a day.
  * @param name of the index, for messages
+ * @returns whether it was checked
  * @throws DocfuseError `index_damaged`
  */
-export function verifyStored({ store, clock }: Pick<Workspace, 'store' | 'clock'>, name: string): void {
+export function verifyStored({ store, clock }: Pick<Workspace, 'store' | 'clock'>, name: string): boolean {
   const isSmall = store.counts('').bytes <= SMALL_BYTES;
   const verified = store.getState('verified') ?? 0;
-  if (!isSmall && Math.abs(clock.now() - verified) < DAY_MS) return;
+  if (!isSmall && Math.abs(clock.now() - verified) < DAY_MS) return false;
   const [problem] = store.problems();
   if (problem !== undefined)
     throw new DocfuseError(
@@ -80,4 +81,5 @@ export function verifyStored({ store, clock }: Pick<Workspace, 'store' | 'clock'
       'Rebuild it with `docfuse index --rebuild`; your documents are not affected.',
     );
   if (!isSmall) store.setState({ verified: clock.now() });
+  return true;
 }

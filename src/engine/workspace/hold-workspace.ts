@@ -41,7 +41,9 @@ export function holdWorkspace(options: HoldOptions) {
     if (workspace && isStale(workspace, found, make)) void release(unused);
     if (!workspace) {
       // Searching a missing index writes nothing.
-      workspace = openOver(found === undefined && !make ? place.openEmpty() : place.open());
+      const opened = openOver(found === undefined && !make ? place.openEmpty() : place.open());
+      if (!make) opened.catalog(); // loads it: damage is found here, not in the middle of a search
+      workspace = opened;
       edition = place.edition();
       surprises++;
     }

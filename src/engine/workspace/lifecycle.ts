@@ -64,11 +64,12 @@ export function createLifecycle(parts: WorkspaceParts) {
     edition++;
   }
 
-  loadedIndexes();
   return {
     /** Absent if the store has no vocabulary. */
     vocabulary,
     indexes: loadedIndexes,
+    /** Whether the documents and their words are in memory. */
+    isLoaded: () => indexes !== undefined,
     /** Documents and the slots of their chunks. */
     catalog: () => loadedIndexes().catalog,
     /** The words of all passages and documents, for an export. */
@@ -90,7 +91,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     },
     /** Links and communities. */
     links(): LoadedLinks {
-      links ??= loadLinks(store, loadedIndexes().catalog, parts.hash);
+      links ??= loadLinks(store, () => loadedIndexes().catalog, parts.hash);
       return links;
     },
     /** Undefined if synonyms are switched off. */
@@ -109,7 +110,10 @@ export function createLifecycle(parts: WorkspaceParts) {
     /** A number that increases with every change that may change an answer. */
     edition: () => edition,
     /** Number of documents whose words were missing in the store. Their words were made again, but are not saved yet. */
-    repaired: () => (unsaved ? (indexes?.repaired ?? 0) : 0),
+    repaired() {
+      const { repaired } = loadedIndexes();
+      return unsaved ? repaired : 0;
+    },
     /** Notes that a sync has read its files. */
     complete() {
       if (!complete) announce(); // other processes may have loaded an incomplete index
@@ -136,9 +140,10 @@ export function createLifecycle(parts: WorkspaceParts) {
       if (current === generation) return false;
       generation = current;
       complete = store.getState('updated') !== undefined; // read before the documents, because another process may complete them meanwhile
+      const wasLoaded = indexes !== undefined;
       indexes = links = undefined;
       models.forget();
-      loadedIndexes();
+      if (wasLoaded) loadedIndexes();
       vocabulary?.forget();
       changed();
       return true;

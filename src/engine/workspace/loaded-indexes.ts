@@ -36,6 +36,11 @@ export interface IndexedDocument {
   readonly text: string;
 }
 
+/** Identifies the rules by which words are analysed. */
+export function analysisOf({ identity }: Analyzers): string {
+  return [ANALYSIS_VERSION, identity].filter(Boolean).join(' ');
+}
+
 export type LoadedIndexes = ReturnType<typeof loadIndexes>;
 
 /**
@@ -44,7 +49,7 @@ export type LoadedIndexes = ReturnType<typeof loadIndexes>;
  * @param words how words are scored; benchmarks change it
  */
 export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.words) {
-  const analysis = [ANALYSIS_VERSION, analyzers.identity].filter(Boolean).join(' ');
+  const analysis = analysisOf(analyzers);
   const catalog = createCatalog();
   const { k1, b } = words;
   const keyword = createKeywordRetriever({ idOf: catalog.idOf, weights: words.fields, k1, b });

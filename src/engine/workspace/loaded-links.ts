@@ -5,7 +5,7 @@ import { type ChangedDocument, updateEdges } from '../../core/graph/update-edges
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { CatalogDocument, Link } from '../../core/model/document.ts';
 import type { SavedLayout } from '../../core/model/saved-links.ts';
-import type { LinkStore, StateStore } from '../../core/storage.ts';
+import type { DocumentStore, LinkStore, StateStore } from '../../core/storage.ts';
 import { type Communities, communitiesNow, loadCommunities, updateCommunities } from './communities.ts';
 
 /** Raise this number when links are resolved, weighted or grouped by other rules: edges and communities are then found again. */
@@ -22,7 +22,11 @@ const NO_EDGES: Edges = { neighbours: () => new Map() };
 export type LoadedLinks = ReturnType<typeof loadLinks>;
 
 /** @param hash hashes a text, to notice changes */
-export function loadLinks(store: LinkStore & StateStore, catalog: Catalog, hash: (text: string) => string) {
+export function loadLinks(
+  store: DocumentStore & LinkStore & StateStore,
+  catalog: () => Catalog,
+  hash: (text: string) => string,
+) {
   let loaded: LinkGraph | undefined;
   /** What changed since the edges were saved; `unknown` if all edges must be found again. */
   let changes: Changes | 'unknown' | undefined;
@@ -36,18 +40,14 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog, hash:
 
   /** Returns all links, including broken links. The first call loads and resolves them, which is slow. */
   function graph(): LinkGraph {
-    loaded ??= loadGraph(store, catalog);
+    loaded ??= loadGraph(store, catalog());
     return loaded;
   }
 
   /** Whether edges were ever saved. Saved edges that cannot be loaded are damaged, and are found again from the links. */
   const isSaved = () => store.getState('linksSource') !== undefined;
 
-  /** Returns a hash of all document numbers. Numbers are never reused, so an equal hash means that no document has changed. */
-  function identity(): string {
-    const numbers = [...catalog.all()].map(({ number }) => number).sort((a, b) => a - b);
-    return hash(`${LINKS_VERSION} ${numbers.join()}`);
-  }
+  const identity = () => `${LINKS_VERSION} ${store.documentsEdition()}`;
 
   /** Whether the saved edges and communities match the current documents. */
   function isSettled(): boolean {
@@ -58,7 +58,7 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog, hash:
   /** Returns the saved communities, the largest first. */
   function known(): Communities {
     communities ??=
-      loadCommunities(store, catalog) ?? (isSaved() ? communitiesNow(graph().edges(), catalog) : []);
+      loadCommunities(store, catalog()) ?? (isSaved() ? communitiesNow(graph().edges(), catalog()) : []);
     return communities;
   }
 
@@ -70,7 +70,7 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog, hash:
     graph,
     /** Returns the edges as of the last `settle`. Search needs only edges; they load faster than the graph. */
     edges(): Edges {
-      edges ??= loadEdges(store, catalog) ?? (isSaved() ? graph() : NO_EDGES);
+      edges ??= loadEdges(store, catalog()) ?? (isSaved() ? graph() : NO_EDGES);
       return edges;
     },
     communities: known,
@@ -81,7 +81,7 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog, hash:
     },
     /** Returns id and title of a document, both empty if no document has this number. */
     nameOf: (number: number): Pick<CatalogDocument, 'id' | 'title'> =>
-      catalog.document(number) ?? { id: '', title: '' },
+      catalog().document(number) ?? { id: '', title: '' },
     /** Call before documents change. If the saved edges match the documents, `settle` needs to look only at the changes. */
     follow() {
       changes ??= isSettled() ? { removed: new Map(), added: new Map() } : 'unknown';
@@ -103,7 +103,7 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog, hash:
       loaded?.remove(number);
       const followed = followedChanges();
       if (!followed || followed.added.delete(number)) return;
-      const document = catalog.document(number);
+      const document = catalog().document(number);
       if (!document || !links || followed.removed.size === MAX_CHANGES) changes = 'unknown';
       else followed.removed.set(number, { document: namesOf(document), links });
     },
@@ -116,21 +116,22 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog, hash:
       const followed = followedChanges();
       changes = undefined;
       if (isSettled()) return false;
+      const documents = catalog();
       const saved = followed && store.getState('edges');
       const now = {
-        document: catalog.document,
-        all: catalog.all,
+        document: documents.document,
+        all: documents.all,
         links: store.links,
         linksOf: store.linksOf,
       };
       const updated = saved && updateEdges(saved, followed, now);
-      const edges = updated?.edges ?? findEdges(store, catalog);
-      if (!updated?.isSame) updateCommunities(store, pairsOf(edges, catalog), catalog, hash);
+      const edges = updated?.edges ?? findEdges(store, documents);
+      if (!updated?.isSame) updateCommunities(store, pairsOf(edges, documents), documents, hash);
       const layout = store.getState('layout');
       store.setState({
         edges,
         linksSource: identity(),
-        ...(layout && { layout: withoutRemoved(layout, catalog) }),
+        ...(layout && { layout: withoutRemoved(layout, documents) }),
       });
       forget();
       return true;

@@ -58,9 +58,11 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
       loaded = undefined;
     },
     /** Drops words that are not among the most frequent words. Needs no model. */
-    prune(model: string, segments: readonly Segment[]) {
+    prune(model: string, readSegments: () => readonly Segment[]) {
       const known = store.words(model);
-      if (known.size > 0 && !isCurrent(model, segments, known.size)) keepFrequent(model, segments, known);
+      if (known.size === 0) return;
+      const segments = readSegments();
+      if (!isCurrent(model, segments, known.size)) keepFrequent(model, segments, known);
     },
     /** Returns the words with their vectors as a semantic index, loaded at the first use. */
     index({ embedder, scan }: Pick<SemanticIndex, 'embedder' | 'scan'>): VocabularyIndex {

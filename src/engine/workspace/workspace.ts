@@ -8,6 +8,7 @@ import { createWriter, type Writer } from './writer.ts';
 /** Parts of the lifecycle that only the writer and the searcher use. */
 type Internals =
   | 'indexes'
+  | 'isLoaded'
   | 'vocabulary'
   | 'thesaurus'
   | 'changed'
@@ -20,7 +21,7 @@ export interface Workspace extends WorkspaceParts, Omit<Lifecycle, Internals>, W
 /** A workspace for reading documents: its store may answer asynchronously. */
 export type ReadableWorkspace = Omit<Workspace, 'store'> & { readonly store: PassageReader };
 
-/** Loads the words immediately. Links, model and vectors are loaded at their first use. */
+/** Opens a workspace. Documents, words, links, model and vectors are loaded at their first use. */
 export function createWorkspace(parts: WorkspaceParts): Workspace {
   const lifecycle = createLifecycle(parts);
   return { ...parts, ...lifecycle, ...createWriter(parts, lifecycle), ...createSearcher(parts, lifecycle) };

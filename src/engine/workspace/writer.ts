@@ -6,7 +6,7 @@ import type { ReadBatch } from '../../core/read-batch.ts';
 import type { Steps } from '../../core/steps.ts';
 import type { IndexState, KeyedVector, PutDocument } from '../../core/storage.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { type IndexedDocument, readBack } from './loaded-indexes.ts';
+import { analysisOf, type IndexedDocument, readBack } from './loaded-indexes.ts';
 import { notePlainQuestions } from './question-centre.ts';
 import type { SemanticIndex } from './semantic-index.ts';
 import type { BatchedDocument, WorkspaceParts } from './workspace-parts.ts';
@@ -38,6 +38,12 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     }
   }
 
+  /** Whether the last `flush` of all words was of the current documents and rules. Loading would change nothing but damage. */
+  function areWordsSaved(): boolean {
+    const isCurrent = store.getState('wordsSaved') === store.documentsEdition();
+    return isCurrent && store.getState('analysis') === analysisOf(parts.analyzers);
+  }
+
   /** Adds vectors that the store already has, such as those of passages of a renamed file. */
   function* addKnownVectors({ embedder, semantic }: SemanticIndex, slots: readonly number[]): Steps<void> {
     for (const slot of slots) {
@@ -47,9 +53,29 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     }
   }
 
+  /**
+   * Saves the words of documents that were put, and drops words of removed documents.
+   * @param all whether to drop all words of removed documents, even if large segments must be rewritten. @default false
+   * @param verifies whether `repairWords` is called once a day: words that are saved are then not loaded. @default false
+   */
+  async function flush(all = false, verifies = false): Promise<void> {
+    if (verifies && !loaded.isLoaded() && areWordsSaved()) return;
+    const indexes = loaded.indexes();
+    const due = all && indexes.holdsRemoved();
+    if (due) hasRemains = true;
+    if (loaded.isUnsaved() || due) {
+      await inTurns(indexes.flush(all));
+      loaded.noteUnsaved(false);
+      loaded.announce();
+    }
+    if (all && !areWordsSaved()) store.setState({ wordsSaved: store.documentsEdition() });
+  }
+
+  const documentSegments = () => loaded.indexes().documents.segments();
+
   return {
     /** Whether all files must be read again, because they were read or chunked by other rules. */
-    fingerprintChanged: () => loaded.catalog().documents > 0 && store.getState('fingerprint') !== fingerprint,
+    fingerprintChanged: () => store.getState('fingerprint') !== fingerprint && loaded.catalog().documents > 0,
     /** Ids of collections, folders and documents with files that were read by other rules; empty if all must be read again. */
     staleDocuments: (): readonly string[] =>
       store.getState('fingerprint') === fingerprint ? (store.getState('staleDocuments') ?? []) : [],
@@ -107,7 +133,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     /** Notes a new file time of a document with unchanged content. */
     touch(document: DocumentRecord, file: SourceFile) {
       store.touchDocument(document.number, file);
-      loaded.indexes().touch({ ...document, ...file });
+      if (loaded.isLoaded()) loaded.indexes().touch({ ...document, ...file });
     },
     remove(number: number) {
       const [indexes, links] = [loaded.indexes(), loaded.links()];
@@ -134,17 +160,10 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     settleLinks() {
       if (loaded.links().settle()) loaded.announce();
     },
-    /**
-     * Saves the words of documents that were put, and drops words of removed documents.
-     * @param all whether to drop all words of removed documents, even if large segments must be rewritten. @default false
-     */
-    async flush(all = false) {
-      const due = all && loaded.indexes().holdsRemoved();
-      if (due) hasRemains = true;
-      if (!loaded.isUnsaved() && !due) return;
-      await inTurns(loaded.indexes().flush(all));
-      loaded.noteUnsaved(false);
-      loaded.announce();
+    flush,
+    /** Loads the words, and saves those that were missing or damaged. */
+    async repairWords() {
+      if (loaded.repaired() > 0) await flush();
     },
     /** Saves that all files, or those in `scope`, were read. */
     finishReading(
@@ -179,7 +198,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     async updateVocabulary(signal?: AbortSignal) {
       if (!parts.expandQueries) return;
       const embedder = await loaded.models.first.embedder();
-      await loaded.vocabulary?.update(embedder, loaded.indexes().documents.segments(), signal);
+      await loaded.vocabulary?.update(embedder, documentSegments(), signal);
     },
     /**
      * Removes the words of removed documents from the vocabulary, and their text from the log.
@@ -187,7 +206,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
      */
     async clearRemains() {
       if (!hasRemains) return true;
-      loaded.vocabulary?.prune(loaded.models.first.identity(), loaded.indexes().documents.segments());
+      loaded.vocabulary?.prune(loaded.models.first.identity(), documentSegments);
       hasRemains = !(await attempt(store.truncateLog));
       return !hasRemains;
     },
@@ -200,7 +219,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     /** Deletes all vectors and vocabulary words that no document needs. Returns the number of deleted vectors. */
     forgetUnused() {
       const model = loaded.models.first.identity();
-      if (parts.expandQueries) loaded.vocabulary?.prune(model, loaded.indexes().documents.segments());
+      if (parts.expandQueries) loaded.vocabulary?.prune(model, documentSegments);
       else store.vocabulary?.update(model, store.vocabulary.words(model), []);
       return store.pruneVectors(undefined, 0);
     },
