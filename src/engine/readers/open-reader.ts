@@ -10,10 +10,10 @@ import type { BatchReader } from '../workspace/workspace-parts.ts';
 import type { ReadingSettings, ReadReply, ReadRequest } from './read-worker.ts';
 
 /**
- * Max bytes that are read in this thread. Reading them blocks the thread for about 40 ms, at worst for half a second.
- * Starting a worker thread takes a quarter of a second.
+ * Max bytes that are read in this thread. Each batch blocks the thread for some 20 ms, the first for longer. Two worker threads
+ * take a quarter of a second to start, and each compiles the same code: with less text, they cost more than they save.
  */
-const MAX_BYTES_HERE = 250_000;
+const MAX_BYTES_HERE = 600_000;
 /** With more threads, some would wait for the writing thread. */
 const MAX_THREADS = 4;
 

@@ -52,7 +52,7 @@ export async function* readInBatches<Text extends TextToRead>(
     }
   }
 
-  for await (const [batch, result] of readAhead(batches(texts), reader.width, read)) {
+  for await (const [batch, result] of readAhead(batches(texts, reader.width), reader.width, read)) {
     if (result instanceof Error && batch.length > 1)
       for (const text of batch) yield [[text], await read([text])];
     else yield [batch, result];
@@ -61,6 +61,7 @@ export async function* readInBatches<Text extends TextToRead>(
 
 async function* batches<Text extends TextToRead>(
   texts: AsyncIterable<Text>,
+  width: number,
 ): AsyncGenerator<readonly Text[]> {
   let batch: Text[] = [];
   let length = 0;
@@ -70,7 +71,8 @@ async function* batches<Text extends TextToRead>(
     length += text.text.length;
     if (length < largest) continue;
     yield batch;
-    [batch, length, largest] = [[], 0, Math.min(largest * 2, LARGEST_BATCH)];
+    // A reader of width 1 reads in this thread, which may have to answer between two batches.
+    [batch, length, largest] = [[], 0, width === 1 ? FIRST_BATCH : Math.min(largest * 2, LARGEST_BATCH)];
   }
   if (batch.length > 0) yield batch;
 }

@@ -8,6 +8,7 @@ import { composeWorkspace, placeOfIndex } from '../../../src/engine/open.ts';
 import { createReadingThreads, openReader } from '../../../src/engine/readers/open-reader.ts';
 import type { ReadingSettings } from '../../../src/engine/readers/read-worker.ts';
 import { search } from '../../../src/engine/search/search.ts';
+import { readInBatches } from '../../../src/engine/sync/read-ahead.ts';
 import { createSerialQueue } from '../../../src/engine/sync/serial-queue.ts';
 import { sync } from '../../../src/engine/sync/sync.ts';
 import type { Workspace } from '../../../src/engine/workspace/workspace.ts';
@@ -75,6 +76,19 @@ test.each([
     ...{ added: 3, skipped: [] },
     warnings: [{ path: '', message: expect.stringMatching(/^A reading thread could not start \(.+\)/) }],
   });
+});
+
+test('batches for this thread stay small, those for threads grow', async () => {
+  async function* texts() {
+    for (let n = 0; n < 8; n++) yield textOf('word '.repeat(20_000), `${n}.md`);
+  }
+  const sizesWith = async (width: number) => {
+    const sizes: number[] = [];
+    for await (const [batch] of readInBatches(texts(), { ...HERE, width })) sizes.push(batch.length);
+    return sizes;
+  };
+  expect(await sizesWith(1)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  expect(await sizesWith(4)).toEqual([1, 2, 4, 1]);
 });
 
 test('where a second thread cannot start, the first one and this one read', async () => {

@@ -7,7 +7,7 @@ import { open } from '../../../src/engine/open.ts';
 import { createVault } from '../vault.ts';
 
 test.each([
-  [400, true],
+  [700, true],
   [40, false],
 ])('%i commits: threads %s', async (count, inThreads) => {
   const { folder, indexPath } = createVault({});
