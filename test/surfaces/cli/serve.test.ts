@@ -63,6 +63,10 @@ describe('while a server runs', () => {
     });
     const searches: string[] = [];
     const running = await startServe(['--config', 'ask.toml']);
+    // Until then, an answer says that the index is being brought up to date.
+    const asked = ['status', '--config', 'ask.toml', '--json'];
+    const activity = async () => JSON.parse((await playground.run(asked)).stdout).server?.activity.state;
+    await expect.poll(activity).toBe('idle');
     await standBetween(running, playground.env.XDG_STATE_HOME!, (request) => searches.push(request));
     const question = ['ask', 'how do I rotate a token', '--config', 'ask.toml', '--json'];
     const attached = await playground.run(question);
