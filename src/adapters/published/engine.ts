@@ -15,7 +15,7 @@ export type Condition =
   /** Slots or numbers of documents. */
   | { readonly ids: readonly number[] };
 
-/** What a search is restricted to. */
+/** Passages or documents that a request reads or searches. */
 export interface Selection {
   readonly kind: 'passage' | 'document';
   /** Conditions that all must hold. */

@@ -1,4 +1,4 @@
-/** What is published of an index: numbers of words, payload of passages and documents, and the state. */
+/** Data of a published index: the numbers by which words are stored, the payload of passages and documents, and the state. */
 import { createHash } from 'node:crypto';
 import type { CollectionStatistics } from '../../core/indexes/postings.ts';
 import type { Parent } from '../../core/model/chunk.ts';
@@ -73,7 +73,7 @@ type Statistics = Pick<CollectionStatistics, 'count' | 'averageLengths'>;
 /** Facts about everything published. */
 export interface PublishedState {
   readonly schema: number;
-  /** What is shown under the name. */
+  /** Name of the tables or of the collection that searches read. A rebuild fills others. */
   readonly edition: string;
   /** Identity of the index; slots and document numbers belong to it. */
   readonly identity: string;

@@ -8,7 +8,7 @@ const RENEW_MS = 15_000;
 
 interface LeaseOptions {
   readonly owner: string;
-  /** What is published, for messages. */
+  /** Name of the published index, for error messages. */
   readonly title: string;
   readonly now: () => number;
   readonly signal?: AbortSignal | undefined;

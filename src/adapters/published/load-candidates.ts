@@ -148,7 +148,7 @@ export function createLoading(
           ...(unknown.length > 0
             ? byMeaning(narrowed(PASSAGES, [{ ids: unknown }]), unknown.length, NOTHING)
             : []),
-          // What a document is about: the two passages nearest in meaning.
+          // The subject lane scores a document by its two passages that are nearest in meaning.
           ...(subjects.length > 0
             ? byMeaning(PASSAGES, 2, NOTHING).map((each) => ({ ...each, of: subjects }))
             : []),

@@ -71,7 +71,7 @@ export function readWordList(packed: Uint8Array) {
   return {
     passages,
     documents,
-    /** What a search asks of words. Whether words are next to each other is not known here: no phrase is found. */
+    /** Counts and spellings of words, for a search. The list has no positions, so phrases are not counted. */
     words: {
       ...createAcronyms(passages.live),
       countOf: passages.countOf,

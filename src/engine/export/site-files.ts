@@ -47,7 +47,7 @@ export function siteFiles(hasMap: boolean, folder = PAGES): ReadonlyMap<string, 
     const add = (name: string): void => {
       if (seen.has(name)) return;
       seen.add(name);
-      // Of the scripts that are loaded later, an export has those of its entries alone.
+      // `dynamicImports` are not followed: an export has no use for most views.
       const { file, css = [], imports = [] } = manifest[name]!;
       for (const path of [file, ...css]) paths.add(path);
       for (const next of imports) add(next);

@@ -20,7 +20,7 @@ interface PublishedOptions {
   readonly models: Omit<Parameters<typeof createPublished>[0], 'openEngine'>;
 }
 
-/** What a published index cannot do, for `status` and `doctor`. */
+/** Sentence about abilities that a published index lacks, for `status` and `doctor`. */
 const LOST = 'Words are not split in two, acronyms are not written out, and queries get no related words.';
 
 const DAY_MS = 86_400_000;
