@@ -102,7 +102,7 @@ inBrowser(`a picture of reading${note}`, () =>
 
 inBrowser(`a picture of the map${note}`, () =>
   draw('map', `${all}/?view=map`, async (page) => {
-    await page.getByText('without links').waitFor();
+    await page.locator('.map-view .status', { hasText: /[1-9]\d* linked documents/ }).waitFor();
     await page.locator('.map-view .status', { hasNotText: 'rough' }).waitFor();
     // The map is drawn in a later frame.
     await page.waitForTimeout(500);
