@@ -6,7 +6,13 @@ import { DocfuseError } from '../../core/errors.ts';
 import { isChallenge } from '../attach/server-proof.ts';
 import { createMcpHttpHandler } from '../mcp/http-handler.ts';
 import { fieldsOf } from '../operations/fields.ts';
-import type { Operation, OperationContext, RunOperation, SearchTimes } from '../operations/operation.ts';
+import type {
+  AnswerOf,
+  Operation,
+  OperationContext,
+  RunOperation,
+  SearchReport,
+} from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fromProblem, toProblem } from '../operations/problem.ts';
 import { search, searchWithHypothesis } from '../operations/search.ts';
@@ -56,7 +62,7 @@ export interface HttpServer {
   fetch(request: Request, network?: string): Promise<Response>;
   /** Number of operations that run or wait. */
   load(): number;
-  searches(): SearchTimes;
+  searches(): SearchReport;
   /**
    * Refuses new operations, answers `/healthz` with 503 and ends the streams of events. Resolves when no operation runs or
    * waits any more, at the latest after `maxMs` milliseconds.
@@ -152,7 +158,8 @@ export function createServer(options: ServerOptions): HttpServer {
 
   function answered(operation: string, outcome: Outcome, milliseconds: number): void {
     const code = 'problem' in outcome ? outcome.problem.code : 'ok';
-    if (code === 'ok' && SEARCHES.has(operation)) times.add(milliseconds);
+    if ('output' in outcome && SEARCHES.has(operation))
+      times.add((outcome.output as AnswerOf<typeof search>).mode, milliseconds);
     metrics?.answered(operation, code, milliseconds);
     options.onAnswer?.({ operation, outcome: code, milliseconds });
   }

@@ -1,9 +1,21 @@
-/** Remembers how long the last searches took, and nothing else about them. */
-import type { SearchTimes } from '../operations/operation.ts';
+/** Remembers how long the last searches of each kind took, and nothing else about them. */
+import type { SearchMode } from '../../core/model/query.ts';
+import type { SearchReport, SearchTimes } from '../operations/operation.ts';
 
 const KEPT = 200;
 
 export function createSearchTimes() {
+  const words = createTimes();
+  const meaning = createTimes();
+  return {
+    add(mode: SearchMode, milliseconds: number): void {
+      (mode === 'keyword' || mode === 'code' ? words : meaning).add(milliseconds);
+    },
+    report: (): SearchReport => ({ byWords: words.report(), withMeaning: meaning.report() }),
+  };
+}
+
+function createTimes() {
   const recent: number[] = [];
   let count = 0;
   return {

@@ -9,13 +9,16 @@ import type { ExportProgress } from '../../engine/export/export-report.ts';
 import type { Activity } from '../../engine/watch/background-work.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
 
-/** How long the last searches of a server took. Their queries are not kept. */
+/** How long the last searches of one kind took. Their queries are not kept. */
 export interface SearchTimes {
   /** Number of searches since the server started. */
   readonly count: number;
   /** Milliseconds of the last 200 searches, oldest first, with the time that they waited for their turn. */
   readonly recentMs: readonly number[];
 }
+
+/** The two kinds are apart: the page searches by words at each key. */
+export type SearchReport = Readonly<Record<'byWords' | 'withMeaning', SearchTimes>>;
 
 /** What a running server reports about itself. */
 export interface ServerFacts {
@@ -27,7 +30,7 @@ export interface ServerFacts {
   readonly activity: Activity;
   /** Operations that run or wait, this one included. */
   readonly requests: number;
-  readonly searches: SearchTimes;
+  readonly searches: SearchReport;
   /** Whether the page may save grades of hits. */
   readonly judging: boolean;
   /** Whether a model reorders hits, which takes time. */

@@ -1,9 +1,17 @@
 /** Operation `status`: what the index holds and how fresh it is. */
 import * as z from 'zod';
 import { percentile } from '../../core/evaluate/statistics.ts';
-import { defineOperation, type ServerFacts } from './operation.ts';
+import { defineOperation, type SearchTimes, type ServerFacts } from './operation.ts';
 import { collectionShape, indexShape, indexStateShape, skippedShape, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';
+
+const timesShape = () =>
+  z.strictObject({
+    count: z.int().describe('Number of searches since the server started.'),
+    recent_ms: z.array(z.number()).describe('Milliseconds of each of the last 200 searches, oldest first.'),
+    p50_ms: z.number().describe('Half of them were answered within this time.'),
+    p95_ms: z.number().describe('95 % of them were answered within this time.'),
+  });
 
 const serverShape = z.strictObject({
   url: z.string(),
@@ -20,12 +28,10 @@ const serverShape = z.strictObject({
   requests: z.int().describe('Operations that run or wait, this one included.'),
   searches: z
     .strictObject({
-      count: z.int().describe('Number of searches since the server started.'),
-      recent_ms: z.array(z.number()).describe('Milliseconds of each of the last 200 searches, oldest first.'),
-      p50_ms: z.number().optional().describe('Half of them were answered within this time.'),
-      p95_ms: z.number().optional().describe('95 % of them were answered within this time.'),
+      by_words: timesShape().optional().describe('Modes keyword and code, which the page asks at each key.'),
+      with_meaning: timesShape().optional().describe('Modes hybrid and semantic.'),
     })
-    .describe('How long searches took. Their queries are not kept.'),
+    .describe('How long searches took; absent kinds were not asked for. Queries are not kept.'),
   judging: z.boolean().describe('Whether the page may save grades of hits.'),
   reranking: z.boolean().describe('Whether a model reorders hits, which takes time.'),
   answers: z
@@ -103,10 +109,19 @@ export const status = defineOperation({
   },
 });
 
-function serverFacts({ searches: { count, recentMs }, ...facts }: ServerFacts) {
-  const times = recentMs.length > 0 && {
+function serverFacts({ searches: { byWords, withMeaning }, ...facts }: ServerFacts) {
+  const searches = {
+    ...(byWords.count > 0 && { by_words: summarise(byWords) }),
+    ...(withMeaning.count > 0 && { with_meaning: summarise(withMeaning) }),
+  };
+  return { ...facts, searches };
+}
+
+function summarise({ count, recentMs }: SearchTimes) {
+  return {
+    count,
+    recent_ms: recentMs,
     p50_ms: percentile(recentMs, 0.5),
     p95_ms: percentile(recentMs, 0.95),
   };
-  return { ...facts, searches: { count, recent_ms: recentMs, ...times } };
 }

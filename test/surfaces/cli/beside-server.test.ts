@@ -82,7 +82,7 @@ describe('while a server makes vectors', () => {
     expect(passages.filter((text) => text.includes('Lantern'))).toHaveLength(FILES);
     await playground.run(['search', 'lantern', 'many', '--mode', 'keyword']);
     expect((await playground.run(['status', 'many'])).stdout).toMatch(
-      /^Searches +half within \d+ ms, 95 % within \d+ ms$/m,
+      /^Searches +by words half within \d+ ms, 95 % within \d+ ms$/m,
     );
     const again = await playground.run(['index', 'many']);
     expect(again.stderr).toBe(`A server keeps this index up to date (process ${child.pid}).\n`);

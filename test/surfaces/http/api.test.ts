@@ -24,16 +24,23 @@ const paths = async (query: string) =>
     (hit: { path: string }) => hit.path,
   );
 
-test('status tells how long searches took, and nothing of what was asked', async () => {
-  const { count: before } = (await json(served.get('/api/status'))).server.searches;
-  await json(served.get('/api/search?query=zeppelin&mode=keyword'));
+test('status tells how long searches took, by words and with meaning apart, and nothing of what was asked', async () => {
+  const counts = async () => {
+    const { searches } = (await json(served.get('/api/status'))).server;
+    return [searches.by_words, searches.with_meaning].map((times) => times?.count ?? 0);
+  };
+  const [words = 0, meaning = 0] = await counts();
+  for (const mode of ['keyword', 'code']) await json(served.get(`/api/search?query=zeppelin&mode=${mode}`));
+  await json(served.get('/api/search?query=zeppelin'));
   await served.get('/api/search?query=zeppelin&top_n=0');
   await json(served.post('/api/hypothesis', { hypothesis: 'A zeppelin.' }));
+  expect(await counts()).toEqual([words + 2, meaning + 2]);
   const { server } = await json(served.get('/api/status'));
-  expect(server.searches.count).toBe(before + 2);
-  expect(server.searches.recent_ms).toHaveLength(server.searches.count);
-  expect(server.searches.p50_ms).toBeGreaterThan(0);
-  expect(server.searches.p95_ms).toBeGreaterThanOrEqual(server.searches.p50_ms);
+  for (const times of Object.values<typeof server>(server.searches)) {
+    expect(times.recent_ms).toHaveLength(times.count);
+    expect(times.p50_ms).toBeGreaterThan(0);
+    expect(times.p95_ms).toBeGreaterThanOrEqual(times.p50_ms);
+  }
   expect(JSON.stringify(server)).not.toContain('zeppelin');
 });
 

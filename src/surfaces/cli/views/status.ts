@@ -49,9 +49,9 @@ export function showStatus(output: Answer<'status'>, context: ViewContext): void
   const remedy = isAtWork ? 'the server makes them' : 'docfuse index makes them, or says why it cannot';
   if (index.stale) fact('Vectors', `some passages have none yet; ${context.advise(remedy)}`);
   if (output.server) fact('Server', serverFact(output.server));
-  const { p50_ms, p95_ms } = output.server?.searches ?? {};
-  if (p50_ms !== undefined && p95_ms !== undefined)
-    fact('Searches', `half within ${Math.ceil(p50_ms)} ms, 95 % within ${Math.ceil(p95_ms)} ms`);
+  const { by_words, with_meaning } = output.server?.searches ?? {};
+  if (by_words) fact('Searches', timesFact('by words', by_words));
+  if (with_meaning) fact(by_words ? '' : 'Searches', timesFact('with meaning', with_meaning));
   if (output.skipped.length > 0) fact('Left out', plural(output.skipped.length, 'file'));
   if (output.warnings.length > 0)
     fact('Warnings', `${count(output.warnings.length)}, about documents that were indexed anyway`);
@@ -60,6 +60,10 @@ export function showStatus(output: Answer<'status'>, context: ViewContext): void
 }
 
 type Server = NonNullable<Answer<'status'>['server']>;
+
+function timesFact(kind: string, { p50_ms, p95_ms }: NonNullable<Server['searches']['by_words']>): string {
+  return `${kind} half within ${Math.ceil(p50_ms)} ms, 95 % within ${Math.ceil(p95_ms)} ms`;
+}
 
 function linksFact(links: number, unresolved: number): string {
   return unresolved === 0 ? count(links) : `${count(links)}, ${count(unresolved)} of them to no document`;
