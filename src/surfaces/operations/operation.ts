@@ -11,7 +11,6 @@ import type { Immutable } from '../../engine/wire-names.ts';
 
 /** How long the last searches of one kind took. Their queries are not kept. */
 export interface SearchTimes {
-  /** Number of searches since the server started. */
   readonly count: number;
   /** Milliseconds of the last 200 searches, oldest first, with the time that they waited for their turn. */
   readonly recentMs: readonly number[];
