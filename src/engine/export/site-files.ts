@@ -17,8 +17,8 @@ interface Built {
 /** Names in the folder of an export that come from the package. */
 export const SITE_NAMES = ['index.html', 'assets', 'docfuse-search.js', 'LICENSES.md'] as const;
 
-/** The page, and what it loads when a document is opened, or somebody asks why a hit was found. */
-const PAGE_ENTRIES = ['site.html', 'related-documents.tsx', 'explanation.tsx'] as const;
+/** The page, and what it loads when a document is opened, somebody asks why a hit was found, or for help. */
+const PAGE_ENTRIES = ['site.html', 'related-documents.tsx', 'explanation.tsx', 'help.tsx'] as const;
 const MAP_ENTRY = 'map/map-view.tsx';
 
 /** Returns the folder of what a browser runs to search by meaning. @throws DocfuseError `not_found` if it is not built */

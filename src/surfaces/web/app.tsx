@@ -1,7 +1,6 @@
 /** The page as a whole: search at the top, what was found below it, and the open document beside it. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { FilterBar } from './filter-bar.tsx';
-import { Help } from './help.tsx';
 import { HitList } from './hit-list.tsx';
 import { MeaningSwitch } from './meaning-switch.tsx';
 import { EditorChoice } from './open-in-editor.tsx';
@@ -10,11 +9,13 @@ import { ReadingPane } from './reading-pane.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Start } from './start.tsx';
 import { StatusLine } from './status-line.tsx';
-import { TokenDialog } from './token-dialog.tsx';
 import { useLater, VIEW_LABELS, View, ViewLinks } from './views.tsx';
 
 /** Only a server with a language model needs it. */
 const loadAnswer = async () => (await import('./asking/answer-view.tsx')).AnswerView;
+
+/** Most readers never open it. */
+const loadHelp = async () => (await import('./help.tsx')).Help;
 
 export function App({ page }: { readonly page: Page }) {
   return (
@@ -36,13 +37,25 @@ export function App({ page }: { readonly page: Page }) {
       </header>
       <Body />
       <Footer />
-      <TokenDialog />
-      <Help />
+      {page.parts && <page.parts.TokenDialog />}
+      <LaterHelp />
       <p class="message" role="status">
         {page.message}
       </p>
     </PageContext.Provider>
   );
+}
+
+function LaterHelp() {
+  const { isHelpOpen, message } = usePage();
+  const isWanted = isHelpOpen.value;
+  const { Shown: Help, failed } = useLater(isWanted ? loadHelp : undefined);
+  useEffect(() => {
+    if (!failed || !isWanted) return;
+    message.value = 'The help could not be loaded. Load the page again.';
+    isHelpOpen.value = false;
+  }, [failed, isWanted]);
+  return isWanted && Help ? <Help /> : null;
 }
 
 function Body() {

@@ -24,7 +24,6 @@ const SYNTAX: readonly Row[] = [
 
 export function Help() {
   const { session, isHelpOpen } = usePage();
-  if (!isHelpOpen.value) return null;
   const offered = ([, , where]: Row) => !where || session.connection;
   return (
     <ModalDialog label="Help" close={() => (isHelpOpen.value = false)}>

@@ -1,12 +1,11 @@
 /** The hits of the latest answer: sure ones, then those that may not answer the query. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { HitView } from './hit-view.tsx';
-import { UnanswerableButton } from './judging/unanswerable-button.tsx';
 import { usePage } from './page.ts';
 import { ProblemNotice } from './problem-notice.tsx';
 
 export function HitList() {
-  const { finder, server, judgements } = usePage();
+  const { finder, server, parts } = usePage();
   const found = finder.found.value;
   const list = useRef<HTMLDivElement>(null);
   useKeptFocus(list, found);
@@ -14,10 +13,6 @@ export function HitList() {
   if ('problem' in found) return <ProblemNotice of={found} />;
   const { query = '', hits, unsure, notice } = found.answer;
   const [best = unsure[0]] = hits;
-  const kept = judgements.kept.value;
-  // Without a hit, the first collection is meant.
-  const collection =
-    best?.collection ?? (kept && 'answer' in kept ? kept.answer.sets[0]?.collection : undefined);
   return (
     <div ref={list}>
       {hits.length === 0 && (
@@ -28,7 +23,9 @@ export function HitList() {
           {notice}
         </p>
       )}
-      {server.value?.judging && collection && <UnanswerableButton query={query} collection={collection} />}
+      {parts && server.value?.judging && (
+        <parts.UnanswerableButton query={query} collection={best?.collection} />
+      )}
       {hits.length > 0 && <h2 class="hidden">Hits</h2>}
       <ol class="hits">
         {hits.map((hit) => (

@@ -4,7 +4,6 @@ import { formatPassages } from '../operations/format-passages.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DocumentLink, plainTitle } from './document-link.tsx';
 import { type Hit, linesOf } from './finder.ts';
-import { JudgeButtons } from './judging/judge-buttons.tsx';
 import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
 import { Snippet } from './snippet.tsx';
@@ -12,7 +11,7 @@ import { Tags } from './tags.tsx';
 import { Why } from './why.tsx';
 
 export function HitView({ hit }: { readonly hit: Hit }) {
-  const { server, finder } = usePage();
+  const { server, finder, parts } = usePage();
   const found = finder.found.value;
   // The query that found the hit: the field may hold a newer one.
   const { query, query_type } = (found && 'answer' in found ? found.answer : undefined) ?? {};
@@ -39,8 +38,8 @@ export function HitView({ hit }: { readonly hit: Hit }) {
         <OpenInEditor file={hit.file} line={hit.line} />
         <CopyButton label="Copy citation" text={() => placeIn(hit.path, hit)} />
         <CopyButton label="Copy for a prompt" text={() => formatPassages([hit], ({ path }) => path)} />
-        {server.value?.judging && query && (
-          <JudgeButtons query={query} documentId={hit.document_id} title={title} />
+        {parts && server.value?.judging && query && (
+          <parts.JudgeButtons query={query} documentId={hit.document_id} title={title} />
         )}
         <Why hit={hit} />
       </div>

@@ -33,7 +33,7 @@ function act(page: Page, { key, target }: KeyboardEvent): boolean {
   if (hit && /^[012]$/.test(key) && page.server.value?.judging) {
     const found = page.finder.found.value;
     const query = found && 'answer' in found ? found.answer.query : undefined;
-    if (query) void page.judgements.judge(query, hit.dataset.document!, Number(key) as Grade);
+    if (query) void page.judgements?.judge(query, hit.dataset.document!, Number(key) as Grade);
     return true;
   }
   const isInHits = element.closest(`[${STOP}]`) !== null;

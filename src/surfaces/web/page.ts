@@ -1,14 +1,14 @@
 /** The state that all parts of the page share. It is made once, when the page starts. */
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { createContext } from 'preact';
+import { type ComponentType, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { status } from '../operations/status.ts';
-import { type Asking, createAsking } from './asking/asking.ts';
+import type { Asking, createAsking } from './asking/asking.ts';
 import { createFinder, type Finder } from './finder.ts';
 import { createPlaceHistory, type PlaceHistory } from './history.ts';
-import { createJudgements, type Judgements } from './judging/judgements.ts';
+import type { createJudgements, Judgements } from './judging/judgements.ts';
 import { createLive, type Live } from './live.ts';
 import type { OpenDocument } from './place.ts';
 import { createReader, type Reader } from './reader.ts';
@@ -18,13 +18,31 @@ import type { Session } from './session.ts';
 
 type StatusAnswer = AnswerOf<typeof status>;
 
+/** What only the page of a server has; `server-parts.ts` puts it together. */
+export interface ServerParts {
+  readonly createAsking: typeof createAsking;
+  readonly createJudgements: typeof createJudgements;
+  readonly JudgeButtons: ComponentType<{
+    readonly query: string;
+    readonly documentId: string;
+    readonly title: string;
+  }>;
+  readonly TokenDialog: ComponentType;
+  readonly UnanswerableButton: ComponentType<{
+    readonly query: string;
+    readonly collection?: string | undefined;
+  }>;
+}
+
 export interface Page extends PlaceHistory {
   readonly session: Session;
   readonly live: Live;
   readonly finder: Finder;
   readonly reader: Reader;
-  readonly asking: Asking;
-  readonly judgements: Judgements;
+  /** Undefined for an export, like `asking` and `judgements`. */
+  readonly parts?: ServerParts | undefined;
+  readonly asking?: Asking | undefined;
+  readonly judgements?: Judgements | undefined;
   /** The last state of the index; undefined until the server has answered. The view of the state keeps it up to date. */
   readonly status: Signal<StatusAnswer | undefined>;
   /** What the server reports about itself; undefined until it has answered. */
@@ -45,7 +63,7 @@ const [MESSAGE_MS, LETTER_MS] = [4_000, 60];
 /** Max milliseconds that hits wait for what the server offers. */
 const MAX_WAIT_MS = 1_000;
 
-export function createPage(session: Session): Page {
+export function createPage(session: Session, parts?: ServerParts): Page {
   const live = createLive(session);
   const { place, go } = createPlaceHistory();
   const remembered = createRemembered();
@@ -69,9 +87,9 @@ export function createPage(session: Session): Page {
     });
   });
   return {
-    ...{ session, live, place, go, remembered, status, server, isReady },
-    judgements: createJudgements({ session, message, isOn: () => server.value?.judging === true }),
-    asking: createAsking(session, place, () => server.value?.answers !== undefined, message),
+    ...{ session, parts, live, place, go, remembered, status, server, isReady },
+    judgements: parts?.createJudgements({ session, message, isOn: () => server.value?.judging === true }),
+    asking: parts?.createAsking(session, place, () => server.value?.answers !== undefined, message),
     finder: createFinder(session, place, () => server.value?.reranking),
     reader: createReader(session, live, place),
     render: createRenderer(),

@@ -65,7 +65,7 @@ export function SearchBox() {
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.isComposing || !(event.ctrlKey || event.metaKey)) return;
             event.preventDefault();
-            asking.ask();
+            asking?.ask();
           }}
           onInput={({ currentTarget }) => {
             // The map lights up the hits.

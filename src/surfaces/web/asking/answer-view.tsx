@@ -10,7 +10,8 @@ import type { Shown, Written } from './asking.ts';
 import { CITES, createAnswerRenderer } from './render-answer.ts';
 
 export function AnswerView() {
-  const { server, asking } = usePage();
+  const { server, ...page } = usePage();
+  const asking = page.asking!;
   const answers = server.value?.answers;
   const shown = asking.shown.value;
   if (!answers) return null;

@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function JudgeButtons({ query, documentId, title }: Props) {
-  const { judgements } = usePage();
+  const judgements = usePage().judgements!;
   const given = judgements.gradeOf(query, documentId);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that can be seen

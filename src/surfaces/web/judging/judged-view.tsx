@@ -13,7 +13,8 @@ const PAGE = 100;
 type Judged = Sets[number]['queries'][number] & Pick<Sets[number], 'collection'>;
 
 export function JudgedView() {
-  const { judgements, server } = usePage();
+  const { server, ...page } = usePage();
+  const judgements = page.judgements!;
   const [count, setCount] = useState(PAGE);
   const isOn = server.value?.judging;
   useEffect(() => {
@@ -65,7 +66,7 @@ export function JudgedView() {
 
 function Query({ judged }: { readonly judged: Judged }) {
   const { query, unanswerable, collection, judgements: given } = judged;
-  const { judgements } = usePage();
+  const judgements = usePage().judgements!;
   return (
     <li>
       <h3 dir="auto">

@@ -4,11 +4,15 @@ import './judging.css';
 
 interface Props {
   readonly query: string;
-  readonly collection: string;
+  /** Collection of the best hit. @default the first collection */
+  readonly collection?: string | undefined;
 }
 
-export function UnanswerableButton({ query, collection }: Props) {
-  const { judgements } = usePage();
+export function UnanswerableButton({ query, collection: best }: Props) {
+  const judgements = usePage().judgements!;
+  const kept = judgements.kept.value;
+  const collection = best ?? (kept && 'answer' in kept ? kept.answer.sets[0]?.collection : undefined);
+  if (collection === undefined) return null;
   return (
     <div class="judge">
       <button
