@@ -1,7 +1,7 @@
-/** Filters that the collection itself suggests: its tags, folders, authors, categories and collections. */
+/** Filters that the collection itself suggests: its tags, folders, authors, categories, collections, and the years and months of its documents. */
 import type { Session } from './session.ts';
 
-/** Documents of one request for folders, authors and categories. A large collection takes several. */
+/** Documents of one request for folders, authors, categories and dates. A large collection takes several. */
 const EACH = 5_000;
 /** Max suggestions at once. */
 const MAX_SHOWN = 40;
@@ -10,12 +10,12 @@ const DATES = ['after:7d', 'after:30d', 'after:365d'];
 
 /**
  * Reads all filters as text, such as `tag:auth`.
- * @param show gets those that are known so far, again whenever there are more
+ * @param tell gets those that are known so far, again whenever there are more
  * @returns whether all could be read
  */
 export async function readSuggestions(
   session: Session,
-  show: (all: readonly string[]) => void,
+  tell: (all: readonly string[]) => void,
 ): Promise<boolean> {
   const [tags, collections] = await Promise.all([
     session.ask('/api/tags', {}),
@@ -27,22 +27,25 @@ export async function readSuggestions(
     ...(known.length > 1 ? known.map(({ name }) => `collection:${name}`) : []),
     ...(tags && 'answer' in tags ? tags.answer.tags.map(({ tag }) => `tag:${tag}`) : []),
   ]);
+  const months = new Set<string>();
+  const show = () => tell([...all, ...datesIn([...months])]);
   let cursor: string | undefined;
   do {
-    show([...all]);
+    show();
     const listed = await session.ask('/api/documents', {
       ...{ limit: EACH, sort: 'date' },
       ...(cursor && { cursor }),
     });
     if (!listed || !('answer' in listed)) return false;
-    for (const { path, front_matter } of listed.answer.documents) {
+    for (const { path, modified, front_matter } of listed.answer.documents) {
+      months.add(modified.slice(0, 7));
       for (const folder of foldersOf(path)) all.add(`path:${folder}`);
       for (const name of textsOf(front_matter.author)) all.add(`author:${name}`);
       for (const name of textsOf(front_matter.category)) all.add(`category:${name}`);
     }
     cursor = listed.answer.next_cursor;
   } while (cursor !== undefined);
-  show([...all]);
+  show();
   return [tags, collections].every((one) => one && 'answer' in one);
 }
 
@@ -60,6 +63,15 @@ export function matching(all: readonly string[], text: string): readonly string[
     .sort((a, b) => a.rank - b.rank)
     .slice(0, MAX_SHOWN)
     .map(({ each }) => each);
+}
+
+/** Filters by the years and months of documents, the newest first. No document is before the first of them. */
+function datesIn(months: readonly string[]): readonly string[] {
+  const years = [...new Set(months.map((month) => month.slice(0, 4)))];
+  return [
+    ...[...years, ...months].map((date) => `after:${date}`),
+    ...[...years.slice(0, -1), ...months.slice(0, -1)].map((date) => `before:${date}`),
+  ];
 }
 
 /** `a/b/c.md` → `a/`, `a/b/`. */

@@ -121,6 +121,8 @@ inBrowser(`what is typed finds words that begin so, and filters narrow${note}`, 
   await page.locator('.notice', { hasText: 'No document passes the filter' }).waitFor();
   await page.goto(`${files.url}search/?q=${encodeURIComponent('"a token"')}`);
   await page.locator('.notice', { hasText: 'does not search for exact phrases' }).waitFor();
+  await page.getByLabel('Add a filter').fill('after:2');
+  await page.locator(`option[value="after:${new Date().getUTCFullYear()}"]`).waitFor({ state: 'attached' });
   await page.goto(`${files.url}search/?tag=ops&sort=title`);
   await page.getByText('1 documents').waitFor();
   await page.goto(`${files.url}search/?q=الرمز`);
@@ -129,6 +131,7 @@ inBrowser(`what is typed finds words that begin so, and filters narrow${note}`, 
   expect(await page.title()).toBe('الرمز · Search');
   // Keys that need a server are not listed.
   await page.getByRole('button', { name: 'Help' }).click();
+  await page.locator('dt').first().waitFor();
   const keys = await page.getByRole('dialog', { name: 'Help' }).locator('dt').allTextContents();
   expect(keys).toEqual(['/', '↓ ↑', 'Enter', 'Esc', '?', '-word', 'pre*', 'tag:x  path:x  author:x']);
   await page.context().close();

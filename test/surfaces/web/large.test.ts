@@ -66,6 +66,8 @@ inBrowser(`filters complete from all documents, however many requests it takes${
   for (const [typed, completed] of [
     ['zoe', 'author:Zoe Oldest'],
     ['rel', 'category:relics'],
+    ['2001', 'after:2001'],
+    ['after:2001-', 'after:2001-01'],
     ['att', 'path:attic/'],
   ] as const) {
     await add.fill(typed);
