@@ -1,12 +1,16 @@
 /** Chooses the index of a command (it may be that of a parent folder), and explains why an answer has no documents. */
 import { existsSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { noIndexOf, requireRoot } from '../../engine/check-roots.ts';
+import type { Config } from '../../engine/config/config.ts';
+import { CONFIG_FILE } from '../../engine/config/config-file.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
-import { pathInside } from '../../engine/path-inside.ts';
+import { pathInside, realPath } from '../../engine/path-inside.ts';
 import { typedPlaces } from './paths.ts';
+
+type Note = (line: string) => void;
 
 export interface ChosenIndex {
   readonly open: OpenOptions;
@@ -25,9 +29,10 @@ export async function chooseIndex(
   asked: OpenOptions,
   input: Readonly<Record<string, unknown>>,
   narrows: boolean,
-  note: (line: string) => void,
+  note: Note,
 ): Promise<ChosenIndex> {
   const { config, indexPath } = locateIndex(asked);
+  noteUnread(asked, config, note);
   const isThere = existsSync(indexPath);
   const above = isThere ? undefined : await holding(asked);
   const { collections, indexPath: place } = config.places;
@@ -48,13 +53,26 @@ export async function chooseIndex(
   return { open, ...(narrows && { within }) };
 }
 
+/** Names configuration files in the typed folders that are not read: only those of the working directory and above it are. */
+function noteUnread(
+  { roots = [], config, cwd = process.cwd() }: OpenOptions,
+  { files }: Config,
+  note: Note,
+): void {
+  if (config !== undefined) return;
+  const read = new Set(files.map(({ file }) => realPath(file)));
+  for (const file of roots.map((root) => join(root, CONFIG_FILE)))
+    if (existsSync(resolve(cwd, file)) && !read.has(realPath(resolve(cwd, file))))
+      note(`${file} is not read here. Run the command in that folder, or add --config ${file}.`);
+}
+
 /** Chooses the index that contains the typed paths outside `roots`. Undefined if there are no such paths or no such index. */
 async function chooseByPlaces(
   asked: OpenOptions,
   input: Readonly<Record<string, unknown>>,
   roots: readonly string[],
   named: boolean,
-  note: (line: string) => void,
+  note: Note,
 ): Promise<ChosenIndex | undefined> {
   const cwd = asked.cwd ?? process.cwd();
   const isIn = (folder: string) => (path: string) => pathInside(folder, path) !== undefined;

@@ -177,3 +177,16 @@ test('a list names the filter that nothing passes as a search does', async () =>
     expect(stderr).toContain('No document passes the filter path:notes/nosuch.');
   }
 });
+
+test('a configuration file in a named folder is not read, and a line says how it is', async () => {
+  using there = createPlayground({ 'notes/a.md': '# A\n', 'notes/docfuse.toml': '[search]\ntop_n = 3\n' });
+  const run = (...args: readonly string[]) => there.runHere(['index', '--no-embed', ...args]);
+  const file = join('notes', 'docfuse.toml');
+  expect((await run('notes')).stderr).toContain(
+    `${file} is not read here. Run the command in that folder, or add --config ${file}.\n`,
+  );
+  expect((await run('notes', '--config', file)).stderr).not.toContain('not read');
+  expect((await run('notes', '--quiet')).stderr).toBe('');
+  there.write({ 'docfuse.toml': '' });
+  expect((await run('.')).stderr).not.toContain('not read');
+});
