@@ -34,7 +34,7 @@ export function targetOf(href: string, { collection, path }: From): Target | und
 export function wikiTarget(text: string): Target {
   const [name = '', heading] = text.replace(/\\$/, '').split('#');
   if (name.trim() === '') return { kind: 'heading', heading: heading ?? '' };
-  return { kind: 'document', id: name.trim(), heading: heading?.replace(/^\^/, '') || undefined };
+  return { kind: 'document', id: name.trim(), heading: heading || undefined };
 }
 
 /** A linked document, as `related` answers it. */

@@ -24,11 +24,14 @@ export function markLines(frame: HTMLElement, lines: OpenDocument['lines'], goes
   return smallest.length > 0;
 }
 
-/** Scrolls to a heading as links write it. Returns whether it is there. */
-export function showHeading(frame: HTMLElement, heading: string): boolean {
+/**
+ * Scrolls to a heading as links write it. Returns whether it is there.
+ * @param line its line, if only a part of the document is shown: names of equal headings count those before, too
+ */
+export function showHeading(frame: HTMLElement, heading: string, line?: number): boolean {
   const wanted = anchorName(heading);
-  const found = [...frame.querySelectorAll<HTMLElement>('[data-anchor]')].find(
-    ({ dataset }) => dataset.anchor === wanted,
+  const found = [...frame.querySelectorAll<HTMLElement>('[data-anchor]')].find((each) =>
+    line === undefined ? each.dataset.anchor === wanted : numberOf(each, LINE) === line,
   );
   found?.scrollIntoView({ block: 'start' });
   found?.focus({ preventScroll: true });

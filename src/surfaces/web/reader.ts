@@ -13,6 +13,8 @@ export interface Reader {
   readonly shown: ReadonlySignal<Outcome<ReadText> | undefined>;
   /** Whether the document has text before the shown part. */
   readonly hasEarlier: ReadonlySignal<boolean>;
+  /** Line of the wanted heading, if the document is shown in parts; 0 if it has none such, undefined until that is known. */
+  readonly headingLine: ReadonlySignal<number | undefined>;
   /** The document is no longer in the index; `shown` has its last text. */
   readonly isGone: ReadonlySignal<boolean>;
   /** Reads the part before or after the shown one. */
@@ -29,6 +31,7 @@ type Read = Extract<Outcome<ReadText>, { readonly answer: ReadText }>;
 export function createReader(session: Session, live: Live, place: ReadonlySignal<Place>): Reader {
   const shown = signal<Outcome<ReadText> | undefined>();
   const isGone = signal(false);
+  const headingLine = signal<number | undefined>();
   const firstLine = signal(1);
   const hasEarlier = computed(() => {
     const now = shown.value;
@@ -46,8 +49,10 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
   /** Reads the part of a long document that has the wanted lines or heading, if the part that was read does not have them. */
   async function reach({ id, lines, heading }: OpenDocument, { answer }: Read, stop: AbortSignal) {
     const isWhole = !answer.truncated && answer.start_line === firstLine.value;
-    const named = isWhole || heading === undefined ? lines?.[0] : await lineOf(id, heading, stop);
-    if (isWhole || named === undefined) return { answer };
+    const isNamed = !isWhole && heading !== undefined;
+    const named = isNamed ? await lineOf(id, heading, stop) : lines?.[0];
+    if (isNamed && !stop.aborted) headingLine.value = named;
+    if (isWhole || !named) return { answer };
     const line = Math.min(Math.max(firstLine.value, named), answer.last_line);
     let outcome: Outcome<ReadText> | undefined = { answer };
     // Long lines may fill a part before the wanted one.
@@ -63,7 +68,8 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
   async function lineOf(id: string, heading: string, stop: AbortSignal): Promise<number | undefined> {
     const document = `${id}#${heading}`;
     const outcome = await session.ask('/api/documents/{document}', { document, max_chars: 1 }, stop);
-    return outcome && 'answer' in outcome ? outcome.answer.start_line : undefined;
+    if (outcome && 'answer' in outcome) return outcome.answer.start_line;
+    return outcome?.problem.code === 'not_found' ? 0 : undefined;
   }
 
   /**
@@ -99,6 +105,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
       void refresh(reading.signal, goes);
     }
     const unwatch = wanted.subscribe((open) => {
+      headingLine.value = undefined;
       if (reading && open) again(true);
     });
     const unfollow = live.follow((event) => {
@@ -115,6 +122,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
   return {
     shown,
     isGone,
+    headingLine,
     hasEarlier,
     async turn(way) {
       const open = place.value.document;

@@ -17,6 +17,9 @@ import { useLater } from './views.tsx';
 /** Stands below the text, so it may come after it. */
 const loadRelated = async () => (await import('./related-documents.tsx')).RelatedDocuments;
 
+/** Anchors of other things than headings: blocks and pages. */
+const OTHER_ANCHOR = /^(?:\^|page=\d)/;
+
 export function ReadingPane({ id }: { readonly id: string }) {
   const { reader, close } = usePage();
   const pane = useRef<HTMLElement>(null);
@@ -49,6 +52,10 @@ function Document({ read }: { readonly read: ReadText }) {
   const begun = useRef<OpenDocument | undefined>(undefined);
   const reached = useRef<OpenDocument | undefined>(undefined);
   const { document_id, text, start_line, end_line, last_line } = read;
+  const isPart = reader.hasEarlier.value || end_line < last_line;
+  const headingLine = isPart ? (reader.headingLine.value ?? 0) : undefined;
+  const [isFound, setFound] = useState(true);
+  const isKnown = !isPart || reader.headingLine.value === 0;
 
   /** Links to other documents open in this pane. */
   function follow(event: MouseEvent): void {
@@ -75,10 +82,12 @@ function Document({ read }: { readonly read: ReadText }) {
     const isNew = begun.current !== open;
     begun.current = open;
     // A later change of the text leaves the reader where they are.
-    if (open && showWanted(frame.current!, open, reached.current !== open)) reached.current = open;
+    const found = open && showWanted(frame.current!, open, reached.current !== open, headingLine);
+    setFound(found === true || open?.heading === undefined);
+    if (found) reached.current = open;
     else if (isNew) title.current?.scrollIntoView({ block: 'nearest' });
     if (isNew && !open?.heading) title.current?.focus({ preventScroll: true });
-  }, [document_id, text, start_line, open]);
+  }, [document_id, text, start_line, open, headingLine]);
 
   return (
     <>
@@ -86,6 +95,11 @@ function Document({ read }: { readonly read: ReadText }) {
       {reader.isGone.value && (
         <p class="notice" role="alert">
           This document is no longer in the index. Below is its last text.
+        </p>
+      )}
+      {isKnown && !isFound && !OTHER_ANCHOR.test(open?.heading ?? '') && (
+        <p class="notice" role="status">
+          This document has no heading <bdi>“{open?.heading}”</bdi>.
         </p>
       )}
       {outline.length > 1 && <Outline headings={outline} />}
@@ -187,8 +201,14 @@ function isCutLine({ truncated, start_line, end_line, text }: ReadText): boolean
 /**
  * Marks the wanted lines, or goes to the wanted heading; returns whether one of them is there.
  * @param goes whether to scroll there
+ * @param line line of the heading, if only a part of the document is shown
  */
-function showWanted(frame: HTMLElement, { lines, heading }: OpenDocument, goes: boolean): boolean {
-  if (heading !== undefined) return !goes || showHeading(frame, heading);
+function showWanted(
+  frame: HTMLElement,
+  { lines, heading }: OpenDocument,
+  goes: boolean,
+  line: number | undefined,
+): boolean {
+  if (heading !== undefined) return !goes || showHeading(frame, heading, line);
   return markLines(frame, lines, goes);
 }

@@ -130,11 +130,15 @@ function documentOf(target: Exclude<Target, { readonly kind: 'outside' }>, { col
 /** Numbers the headings and moves them below those of the page, whose own go down to the second level. */
 function readOutline(fragment: DocumentFragment): readonly Heading[] {
   const headings = [...fragment.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')];
+  const counts = new Map<string, number>();
   return headings.map((heading, number) => {
     const text = heading.textContent.trim();
     const level = Number(heading.nodeName.slice(1));
     heading.id = `heading-${number}`;
-    heading.dataset.anchor = anchorName(text);
+    const name = anchorName(text);
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    heading.dataset.anchor = count === 0 ? name : `${name}-${count}`;
     heading.tabIndex = -1;
     heading.setAttribute('aria-level', String(Math.min(level + 2, 6)));
     return { id: heading.id, level, text };

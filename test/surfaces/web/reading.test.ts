@@ -28,11 +28,16 @@ const TWINS = {
   'notes/b/README.md': '# Read me\n\nNothing.\n',
 };
 
+const TWICE = {
+  'notes/twice.md': `# Twice\n\n[second](#setup-1), [none](#nowhere).\n\n## Setup\n\nOne.\n${'\nMore.\n'.repeat(40)}\n## Setup\n\nTwo.\n`,
+  'notes/to-twice.md': '# To\n\nGo to [[twice#Setup]] and to [[twice#^block]].\n',
+};
+
 let served: ServedPage;
 beforeAll(async () => {
   served = (await servePage({
     ...{ 'notes/long.md': LONG, 'notes/wide.md': WIDE, 'notes/short.md': SHORT, 'notes/hub.md': HUB },
-    ...{ 'notes/code.md': CODE, 'notes/lines.md': LINES, ...TWINS },
+    ...{ 'notes/code.md': CODE, 'notes/lines.md': LINES, ...TWINS, ...TWICE },
     ...Object.fromEntries(MANY.map((name) => [`notes/many/${name}.md`, 'Equal words.\n'])),
   }))!;
 }, 60_000);
@@ -61,6 +66,32 @@ inBrowser(`another hit and a heading are found in other parts of a long document
   await expect.poll(() => focused(page)).toBe('End');
   await page.goto(`${served.url}/?doc=notes/long.md&heading=End`);
   await expect.poll(() => focused(page)).toBe('End');
+  await page.context().close();
+});
+
+inBrowser(`a link reaches the second of equal headings, and a missing heading is told${note}`, async () => {
+  const page = await served.tab('/?doc=notes/to-twice.md');
+  const lineOfFocus = () => page.evaluate('document.activeElement.dataset.line');
+  const missing = page.locator('.pane .notice', { hasText: 'This document has no heading' });
+  await page.locator('.text a', { hasText: '#Setup' }).click();
+  await expect.poll(lineOfFocus).toBe('5');
+  await page.locator('.text a', { hasText: 'none' }).click();
+  await expect.poll(() => missing.textContent()).toBe('This document has no heading “nowhere”.');
+  await page.locator('.text a', { hasText: 'second' }).click();
+  await expect.poll(lineOfFocus).toBe('89');
+  expect(await missing.count()).toBe(0);
+  await page.goBack();
+  await missing.waitFor();
+  await page.goto(`${served.url}/?doc=notes/to-twice.md`);
+  await page.locator('.text a', { hasText: 'block' }).click();
+  await page.locator('.pane > h2', { hasText: 'Twice' }).waitFor();
+  expect(await missing.count()).toBe(0);
+
+  // Only a part of this document is shown.
+  await page.goto(`${served.url}/?doc=notes/long.md&heading=part-398`);
+  await expect.poll(lineOfFocus).toBe(String(5 + 4 * 398));
+  await page.goto(`${served.url}/?doc=notes/long.md&heading=part-400`);
+  await missing.waitFor();
   await page.context().close();
 });
 
