@@ -30,7 +30,10 @@ test('a question that fails late does not close what another question has opened
 
 /** Text, code and lists, with lines that are cut into several passages. */
 const PARTS = Array.from({ length: 300 }, (_, number) => {
-  const code = Array.from({ length: number % 90 }, (_, line) => `const value${line} = ${number};`);
+  const code = Array.from(
+    { length: number % 90 },
+    (_, line) => `# Part ${line}\nconst value${line} = ${number};`,
+  );
   const kinds = [
     `## Part ${number % 40}\n\nWhat part ${number} says about lanterns and boats.`,
     `\`\`\`ts\n${code.join('\n')}\n\`\`\``,

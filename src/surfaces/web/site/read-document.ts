@@ -37,7 +37,10 @@ export async function read(
   }
   const lines = linesOf(loaded);
   const start = loaded[0] ? beginOf(loaded[0]) : firstLine;
-  const startLine = isSection ? start + lineOfHeading(lines, idOf(document), anchor) : wanted;
+  const code = loaded.flatMap(({ codeBlocks }) => codeBlocks);
+  const isCode = (at: number) =>
+    code.some(({ startLine, endLine }) => startLine <= start + at && start + at <= endLine);
+  const startLine = isSection ? start + lineOfHeading(lines, isCode, idOf(document), anchor) : wanted;
   const range = { startLine, endLine: input.end_line ?? lastLine, maxChars: input.max_chars };
   return {
     ...documentFacts(document),
@@ -96,11 +99,18 @@ function linesOf(passages: readonly ShownPassage[]): readonly string[] {
 /** A heading: marks in front of the text, or a line of marks under it. */
 const [MARKED, UNDERLINE] = [/^ {0,3}#{1,6}[ \t]/, /^ {0,3}(?:=+|-+)[ \t]*$/];
 
-function lineOfHeading(lines: readonly string[], id: string, anchor: string): number {
+function lineOfHeading(
+  lines: readonly string[],
+  isCode: (at: number) => boolean,
+  id: string,
+  anchor: string,
+): number {
   const wanted = anchorName(anchor);
   const counts = new Map<string, number>();
   const found = lines.findIndex((line, at) => {
     if (!MARKED.test(line) && !UNDERLINE.test(lines[at + 1] ?? '')) return false;
+    // A comment in code may begin like a heading.
+    if (isCode(at)) return false;
     const name = anchorName(line);
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
