@@ -1,6 +1,7 @@
 /**
  * How soon hits are painted after the last key of a query, on the page of a warm server in Chromium.
- * Usage: node bench/typing.ts VAULT [--queries 60] [--out FILE]
+ * Usage: node bench/typing.ts VAULT [--queries 60] [--index FOLDER] [--out FILE]
+ * The index is made in a temporary folder, or used and brought up to date where `--index` names one.
  * The queries are titles of documents, typed with 90 ms between keys. `words` is the first answer to the whole query, `meaning` the
  * last one; the page asks for it after a pause of 160 ms.
  */
@@ -17,7 +18,7 @@ import { keep } from './record.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { queries: { type: 'string', default: '60' }, out: { type: 'string' } },
+  options: { queries: { type: 'string', default: '60' }, index: { type: 'string' }, out: { type: 'string' } },
 });
 const vault = resolve(positionals[0] ?? '.');
 const KEY_MS = 90;
@@ -43,7 +44,7 @@ const WATCH = `
   };`;
 
 const folder = mkdtempSync(join(tmpdir(), 'docfuse-typing-'));
-const indexPath = join(folder, 'index');
+const indexPath = values.index ?? join(folder, 'index');
 const titles = await readTitles();
 const command = join(import.meta.dirname, '../bin/docfuse.js');
 const server = spawn(process.execPath, [command, 'serve', vault, '--index', indexPath, '--port', '0']);
