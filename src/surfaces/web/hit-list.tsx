@@ -1,14 +1,15 @@
 /** The hits of the latest answer: sure ones, then those that may not answer the query. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { HitView } from './hit-view.tsx';
 import { usePage } from './page.ts';
 import { ProblemNotice } from './problem-notice.tsx';
+import { useSteadyHits } from './steady-hits.ts';
 
 export function HitList() {
   const { finder, server, parts } = usePage();
   const found = finder.found.value;
   const list = useRef<HTMLDivElement>(null);
-  useKeptFocus(list, found);
+  useSteadyHits(list, found && 'answer' in found ? found.answer : undefined);
   if (found === undefined) return null;
   if ('problem' in found) return <ProblemNotice of={found} />;
   const { query = '', hits, unsure, notice } = found.answer;
@@ -40,23 +41,4 @@ export function HitList() {
       </ol>
     </div>
   );
-}
-
-/** Keeps the focus on the same hit when its place changes: a browser drops the focus of an element that is moved. */
-function useKeptFocus(list: { readonly current: HTMLElement | null }, answer: unknown): void {
-  const selected = useRef<string | undefined>(undefined);
-  useLayoutEffect(() => {
-    const now = document.activeElement;
-    if (now === document.body && selected.current !== undefined) {
-      const again = list.current?.querySelector<HTMLElement>(`[data-chunk="${selected.current}"]`);
-      again?.focus({ preventScroll: true });
-    }
-  }, [answer]);
-  useLayoutEffect(() => {
-    const remember = ({ target }: FocusEvent) => {
-      selected.current = (target as HTMLElement).dataset.chunk;
-    };
-    addEventListener('focusin', remember);
-    return () => removeEventListener('focusin', remember);
-  }, []);
 }

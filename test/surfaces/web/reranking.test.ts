@@ -1,4 +1,5 @@
 /** A reranking model that takes its time: hits are shown before it answers, and take their places then. */
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Service, startService } from '../../adapters/openai/service.ts';
 import { NOTES } from './notes.ts';
@@ -53,3 +54,63 @@ inBrowser(`hits come first, the order of the model after${note}`, async () => {
   expect((await titles())[0]).toBe('Code');
   await page.context().close();
 });
+
+/**
+ * Asks, uses a hit, lets the model reorder, and says how far the hit moved on the screen, how far the page was scrolled, and how
+ * many hits glided.
+ * @param query one that was not asked before: the model is not asked twice
+ */
+async function reorder(
+  query: string,
+  use: (page: Page, hit: Locator) => Promise<void>,
+  options: BrowserContextOptions = {},
+) {
+  gate = Promise.withResolvers();
+  const page = await served.tab('/', { viewport: { width: 1000, height: 500 }, ...options });
+  await page.getByText('6 documents').waitFor();
+  await page.evaluate(`const { animate } = Element.prototype;
+    globalThis.glided = 0;
+    Element.prototype.animate = function (...given) { glided++; return animate.apply(this, given); };`);
+  await page.keyboard.type(query, { delay: 5 });
+  await page.getByText('reordering').waitFor();
+  const hit = page.locator('.hit', { has: page.getByRole('link', { name: 'Tokens' }) }).first();
+  await use(page, hit);
+  const top = async () => (await hit.boundingBox())!.y;
+  const before = { top: await top(), scrolled: await page.evaluate<number>('scrollY') };
+  gate.resolve();
+  await expect.poll(() => page.locator('.hit h3 a').first().textContent()).toBe('Code');
+  // Hits have arrived where they glide to.
+  await page.waitForTimeout(400);
+  const scrolled = (await page.evaluate<number>('scrollY')) - before.scrolled;
+  const moved = (await top()) - before.top;
+  const glided = await page.evaluate<number>('glided');
+  const focused = await page.evaluate<string>('document.activeElement.textContent');
+  await page.context().close();
+  return { moved, scrolled, glided, focused };
+}
+
+inBrowser(
+  `the hit in use keeps its place while others glide, and nothing scrolls for who types${note}`,
+  async () => {
+    const pointed = await reorder('how to rotate a token', (_, hit) => hit.hover());
+    expect(Math.abs(pointed.moved)).toBeLessThan(1);
+    expect(pointed).toMatchObject({
+      scrolled: expect.toSatisfy((by) => by > 10),
+      glided: expect.toSatisfy((times) => times > 0),
+    });
+    const focused = await reorder(
+      'when to rotate a token',
+      (_, hit) => hit.getByRole('link', { name: 'Tokens' }).focus(),
+      {
+        reducedMotion: 'reduce',
+      },
+    );
+    expect(Math.abs(focused.moved)).toBeLessThan(1);
+    expect(focused).toMatchObject({ glided: 0, focused: 'Tokens' });
+    const typed = await reorder('where to rotate a token', async (page, hit) => {
+      await hit.hover();
+      await page.keyboard.press('Shift');
+    });
+    expect(typed).toMatchObject({ scrolled: 0, moved: expect.toSatisfy((by) => by > 10) });
+  },
+);
