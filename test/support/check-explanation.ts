@@ -74,7 +74,7 @@ const TIERS = [
 
 /** Numbers that have no parts. */
 const LEAVES: ReadonlySet<string> = new Set(
-  `ceiling: the hit above | threshold | steepness | evidence | fused | community | age in days |
+  `ceiling | ceiling: the hit above | threshold | steepness | evidence | fused | community | age in days |
   recency bias | relevance by the cross-encoder | own confidence | rank before reranking |
   confidence before MMR | fused, as a share of the best | greatest similarity to the hits above |
   rescaling to two rankings | k | rank | cosine | median of all passages |

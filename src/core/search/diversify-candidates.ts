@@ -47,8 +47,8 @@ export async function diversifyCandidates(
   const placed = ordered.map((candidate, index) => {
     const score = scores[index]!;
     return changed(candidate, { score }, request.explain, () => {
-      const ceiling = scores[index - 1] ?? 1;
-      const parts = leaves({ 'confidence before MMR': candidate.score, 'ceiling: the hit above': ceiling });
+      const above = index > 0 && { 'ceiling: the hit above': scores[index - 1]! };
+      const parts = leaves({ 'confidence before MMR': candidate.score, ...above });
       return { label: 'confidence after MMR', value: score, parts };
     });
   });

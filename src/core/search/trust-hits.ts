@@ -24,7 +24,10 @@ export function applyThreshold(state: SearchState): SearchState {
 export function limitToHitAbove(candidates: readonly Candidate[], explain: boolean): readonly Candidate[] {
   const scores = neverRising(candidates.map(({ score }) => score));
   return candidates.map((candidate, index) => {
-    const ceiling = { label: 'ceiling: the hit above', value: scores[index - 1] ?? 1 };
+    const ceiling = {
+      label: index > 0 ? 'ceiling: the hit above' : 'ceiling',
+      value: scores[index - 1] ?? 1,
+    };
     return limited(candidate, scores[index]!, explain, 'confidence', ceiling);
   });
 }
