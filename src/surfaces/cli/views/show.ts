@@ -92,7 +92,7 @@ export const show: Views = {
     }
     if (mapped === 0) note('No document is linked with another one, so the page has no map.');
     note(
-      'Everybody who can open the page can read these documents. To try it: python3 -m http.server --directory FOLDER.',
+      `Everybody who can open the page can read these documents. To try it: python3 -m http.server --directory ${/\s/.test(folder) ? `"${folder}"` : folder}`,
     );
   },
   /** One community a line: its most linked document stands for it. */
