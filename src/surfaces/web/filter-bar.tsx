@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { isChoice } from './is-choice.ts';
 import { usePage } from './page.ts';
 import { type Filter, readFilter } from './place.ts';
-import { matching, readSuggestions } from './suggestions.ts';
+import { matching, meant, readSuggestions } from './suggestions.ts';
 
 export function FilterBar() {
   const { place, go } = usePage();
@@ -48,8 +48,7 @@ function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
   }
 
   function take(written: string): void {
-    const found = matching(all, written);
-    const filter = readFilter(written) ?? readFilter(found.length === 1 ? found[0]! : '');
+    const filter = readFilter(written) ?? readFilter(meant(all, written) ?? '');
     if (filter) add(filter);
     setAdvice(filter ? '' : 'Choose a filter from the list, or write one such as tag:auth or after:30d.');
     setText(filter ? '' : written);

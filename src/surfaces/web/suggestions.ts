@@ -49,13 +49,21 @@ export async function readSuggestions(
   return [tags, collections].every((one) => one && 'answer' in one);
 }
 
+/** The suggestion that a text means: its value, such as `docs/dev`, a tag as in `#recipe`, or the only one that contains the text. */
+export function meant(all: readonly string[], text: string): string | undefined {
+  const found = matching(all, text);
+  const wanted = asTag(text);
+  const isIt = (each: string) => [each, partOf(each), partOf(each).replace(/\/$/, '')].includes(wanted);
+  return found.length === 1 ? found[0] : found.find((each) => isIt(each.toLowerCase()));
+}
+
 /** The suggestions that contain a text, those that begin with it first. */
 export function matching(all: readonly string[], text: string): readonly string[] {
-  const wanted = text.trim().toLowerCase();
+  const wanted = asTag(text);
   const rank = (each: string): number => {
     const lower = each.toLowerCase();
     if (lower.startsWith(wanted)) return 0;
-    if (lower.slice(lower.indexOf(':') + 1).startsWith(wanted)) return 1;
+    if (partOf(lower).startsWith(wanted)) return 1;
     return lower.includes(wanted) ? 2 : 3;
   };
   const ranks = all.map((each) => ({ each, rank: rank(each) })).filter((one) => one.rank < 3);
@@ -63,6 +71,15 @@ export function matching(all: readonly string[], text: string): readonly string[
     .sort((a, b) => a.rank - b.rank)
     .slice(0, MAX_SHOWN)
     .map(({ each }) => each);
+}
+
+/** Small letters; `#auth` → `tag:auth`. */
+function asTag(text: string): string {
+  return text.trim().toLowerCase().replace(/^#/, 'tag:');
+}
+
+function partOf(suggestion: string): string {
+  return suggestion.slice(suggestion.indexOf(':') + 1);
 }
 
 /** Filters by the years and months of documents, the newest first. No document is before the first of them. */
