@@ -30,15 +30,26 @@ export function graphOf({ documents, links }: MapAnswer): MapGraph {
   const { ids, titles, neighbours, communities, x, y } = documents;
   const graph: MapGraph = new UndirectedGraph();
   const least = Math.min(MAX_RADIUS, Math.max(MIN_RADIUS, 50 / Math.sqrt(ids.length)));
+  const labels = labelsOf(ids, titles);
   for (const [at, id] of ids.entries()) {
     graph.addNode(id, {
       ...{ x: x[at]!, y: y[at]!, community: communities[at]! },
-      label: shortened(plainTitle(titles[at]!)),
+      label: labels[at]!,
       size: least * (1 + Math.sqrt(neighbours[at]! / LINKS_OF_DOUBLE)),
     });
   }
   for (const [at, source] of links.sources.entries()) graph.addEdge(ids[source], ids[links.targets[at]!]);
   return graph;
+}
+
+/** Titles, and the folders of documents that share one, such as `Index (guides)`. */
+function labelsOf(ids: readonly string[], titles: readonly string[]): readonly string[] {
+  const labels = titles.map((title) => shortened(plainTitle(title)));
+  const alike = Map.groupBy(labels, (label) => label);
+  return labels.map((label, at) => {
+    const folder = ids[at]!.split('/').at(-2);
+    return alike.get(label)!.length > 1 && folder !== undefined ? `${label} (${folder})` : label;
+  });
 }
 
 function shortened(title: string): string {

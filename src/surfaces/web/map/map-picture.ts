@@ -107,7 +107,8 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     // The first picture is drawn before the names of communities are there.
     renderLabels: false,
     defaultDrawNodeLabel: (context, node, { labelSize }) => {
-      drawTitle(context, node, labelSize, false);
+      // The title of the open document is drawn with its ring, below.
+      if (!renderer.getNodeDisplayData(node.key)?.highlighted) drawTitle(context, node, labelSize, false);
     },
     defaultDrawNodeHover: (context, node, { labelSize }) => {
       context.beginPath();
