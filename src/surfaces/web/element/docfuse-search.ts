@@ -6,10 +6,14 @@ import type { Hit } from '../../../core/model/hit.ts';
 import { anchorName } from '../../../core/text/anchor-name.ts';
 import { snippetParts } from '../../../core/text/snippet-parts.ts';
 import { openSite, type SiteData } from '../site/site-data.ts';
+import { openStorage } from '../storage.ts';
 import { STYLES } from './styles.ts';
 
 const PAUSE_MS = 120;
 const HITS = 10;
+
+/** Where the query of a page of the site is kept until one comes back from a hit. */
+const KEPT = () => `docfuse-search ${location.pathname}`;
 
 class DocfuseSearch extends HTMLElement {
   connectedCallback(): void {
@@ -84,6 +88,11 @@ function start(host: HTMLElement, root: ShadowRoot): void {
     if (shown === entered) list.querySelector('a')?.click();
   }
 
+  const storage = openStorage(() => sessionStorage);
+  const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (arrival?.type === 'back_forward') field.value = storage.getItem(KEPT()) ?? '';
+  if (field.value !== '') void search();
+  list.addEventListener('click', () => storage.setItem(KEPT(), field.value));
   field.addEventListener('input', () => void search());
   // Everything is there when the first word is typed.
   field.addEventListener('focus', () => void open().catch(() => undefined), { once: true });
