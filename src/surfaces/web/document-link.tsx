@@ -1,5 +1,6 @@
 /** A link that opens a document beside the results; with Ctrl, Shift or the middle button, the browser opens it elsewhere. */
 import type { AnchorHTMLAttributes, ComponentChildren } from 'preact';
+import { oneLine } from '../../core/text/one-line.ts';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import { STOP } from './keys.ts';
 import { usePage } from './page.ts';
@@ -22,7 +23,8 @@ export function DocumentLink({ to, title, isStop = false, chunkId, children }: P
       to={{ document: to }}
       dir="auto"
       data-document={to.id}
-      aria-current={place.value.document?.id === to.id ? 'true' : undefined}
+      data-lines={to.lines?.join('-')}
+      aria-current={isOpen(to, place.value.document) ? 'true' : undefined}
       {...(title && { title })}
       {...(isStop && { [STOP]: '' })}
       {...(chunkId && { 'data-chunk': chunkId })}
@@ -30,6 +32,11 @@ export function DocumentLink({ to, title, isStop = false, chunkId, children }: P
       {children}
     </PlaceLink>
   );
+}
+
+/** Several hits may be in the open document. */
+function isOpen(to: OpenDocument, open: OpenDocument | undefined): boolean {
+  return to.id === open?.id && (!to.lines || !open.lines || to.lines[0] === open.lines[0]);
 }
 
 interface PlaceProps extends Omit<AnchorHTMLAttributes, 'href' | 'onClick' | 'role'> {
@@ -53,9 +60,9 @@ export function PlaceLink({ to, ...more }: PlaceProps) {
   );
 }
 
-/** A title without Markdown marks: that of front matter may have some. */
+/** A title without Markdown marks, which that of front matter may have, and without marks that reorder the text around it. */
 export function plainTitle(title: string): string {
-  return plainMarkdown(title).text;
+  return oneLine(plainMarkdown(title).text);
 }
 
 /** Whether a click asks for another tab or window. */

@@ -11,7 +11,7 @@ import { Tags } from './tags.tsx';
 import { Why } from './why.tsx';
 
 export function HitView({ hit }: { readonly hit: Hit }) {
-  const { server, finder, parts } = usePage();
+  const { server, finder, parts, pathOf } = usePage();
   const found = finder.found.value;
   // The query that found the hit: the field may hold a newer one.
   const { query, query_type } = (found && 'answer' in found ? found.answer : undefined) ?? {};
@@ -28,7 +28,7 @@ export function HitView({ hit }: { readonly hit: Hit }) {
       <p class="facts">
         {/* Filters alone are passed for sure. */}
         {query_type && <Confidence hit={hit} />}
-        <bdi class="path">{placeIn(hit.path, hit)}</bdi>
+        <bdi class="path">{placeIn(pathOf(hit), hit)}</bdi>
         <time dateTime={hit.modified}>{hit.modified.slice(0, 10)}</time>
         <Tags tags={hit.tags} />
       </p>
@@ -36,8 +36,8 @@ export function HitView({ hit }: { readonly hit: Hit }) {
       <Merged hit={hit} />
       <div class="actions">
         <OpenInEditor file={hit.file} line={hit.line} />
-        <CopyButton label="Copy citation" text={() => placeIn(hit.path, hit)} />
-        <CopyButton label="Copy for a prompt" text={() => formatPassages([hit], ({ path }) => path)} />
+        <CopyButton label="Copy citation" text={() => placeIn(pathOf(hit), hit)} />
+        <CopyButton label="Copy for a prompt" text={() => formatPassages([hit], () => pathOf(hit))} />
         {parts && server.value?.judging && query && (
           <parts.JudgeButtons query={query} documentId={hit.document_id} title={title} />
         )}
@@ -69,7 +69,7 @@ function Confidence({ hit: { confidence, score } }: { readonly hit: Hit }) {
 
 /** Places with the same text. */
 function Merged({ hit: { merged = [] } }: { readonly hit: Hit }) {
-  const { open } = usePage();
+  const { open, pathOf } = usePage();
   if (merged.length === 0) return null;
   return (
     <details class="merged">
@@ -85,7 +85,7 @@ function Merged({ hit: { merged = [] } }: { readonly hit: Hit }) {
               dir="auto"
               onClick={() => open({ id: document_id, lines: [start_line, start_line] })}
             >
-              {path}:{start_line}
+              {pathOf({ document_id, path })}:{start_line}
             </button>
           </li>
         ))}

@@ -19,8 +19,9 @@ function act(page: Page, { key, target }: KeyboardEvent): boolean {
   const field = document.getElementById(SEARCH_FIELD) as HTMLInputElement | null;
   const element = target as HTMLElement;
   const isTyping = element.matches('input, textarea, select');
-  // An empty query takes no slash either: it may have the focus already.
-  if (key === '/' && (!isTyping || (element === field && field.value === ''))) {
+  // A query that is empty or wholly selected takes no slash either: it may have the focus already.
+  const isReplaced = element === field && field.selectionEnd! - field.selectionStart! === field.value.length;
+  if (key === '/' && (!isTyping || isReplaced)) {
     field?.focus();
     field?.select();
     return true;

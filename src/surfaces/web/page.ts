@@ -47,6 +47,8 @@ export interface Page extends PlaceHistory {
   readonly status: Signal<StatusAnswer | undefined>;
   /** What the server reports about itself; undefined until it has answered. */
   readonly server: ReadonlySignal<StatusAnswer['server']>;
+  /** The path of a document, below the name of its collection if there are several. */
+  pathOf(document: { readonly document_id: string; readonly path: string }): string;
   /** Whether hits may be drawn: what the server offers beside them would move them later. */
   readonly isReady: ReadonlySignal<boolean>;
   readonly remembered: Remembered;
@@ -76,6 +78,10 @@ export function createPage(session: Session, parts?: ServerParts): Page {
   const status = signal<StatusAnswer | undefined>();
   const server = computed(() => status.value?.server);
   const isReady = signal(false);
+  const collections = signal(1);
+  void session.ask('/api/collections', {}).then((outcome) => {
+    if (outcome && 'answer' in outcome) collections.value = outcome.answer.collections.length;
+  });
   setTimeout(() => (isReady.value = true), MAX_WAIT_MS);
   // Another server may be there after the first one has gone.
   effect(() => {
@@ -93,6 +99,7 @@ export function createPage(session: Session, parts?: ServerParts): Page {
     finder: createFinder(session, place, () => server.value?.reranking),
     reader: createReader(session, live, place),
     render: createRenderer(),
+    pathOf: ({ document_id, path }) => (collections.value > 1 ? document_id : path),
     message,
     isHelpOpen: signal(false),
     open(document) {

@@ -21,10 +21,10 @@ const loadRelated = async () => (await import('./related-documents.tsx')).Relate
 const OTHER_ANCHOR = /^(?:\^|page=\d)/;
 
 export function ReadingPane({ id }: { readonly id: string }) {
-  const { reader, close } = usePage();
+  const { reader, close, place } = usePage();
   const pane = useRef<HTMLElement>(null);
-  const latest = useRef(id);
-  latest.current = id;
+  const latest = useRef<OpenDocument>({ id });
+  latest.current = place.value.document ?? latest.current;
   // When the pane goes, the hits are there again: on a narrow window they were hidden.
   useLayoutEffect(() => () => returnFocus(pane.current, latest.current), []);
   const shown = reader.shown.value;
@@ -144,7 +144,7 @@ function Head({
   readonly read: ReadText;
   readonly title: { current: HTMLHeadingElement | null };
 }) {
-  const { place } = usePage();
+  const { place, pathOf } = usePage();
   const line = place.value.document?.lines?.[0] ?? read.start_line;
   return (
     <>
@@ -152,7 +152,7 @@ function Head({
         {plainTitle(read.title)}
       </h2>
       <p class="facts">
-        <bdi class="path">{read.path}</bdi>
+        <bdi class="path">{pathOf(read)}</bdi>
         <time dateTime={read.modified}>{read.modified.slice(0, 10)}</time>
         <Tags tags={read.tags} />
         <OpenInEditor file={read.file} line={line} />
@@ -179,11 +179,12 @@ function Outline({ headings }: { readonly headings: readonly Heading[] }) {
 }
 
 /** Moves the focus from a closed document to the hit that opened it, or to the query. */
-function returnFocus(pane: HTMLElement | null, id: string): void {
+function returnFocus(pane: HTMLElement | null, { id, lines }: OpenDocument): void {
   const now = document.activeElement;
   if (now !== document.body && !pane?.contains(now)) return;
   const stops = [...document.querySelectorAll<HTMLElement>(`[${STOP}]`)];
-  const opener = stops.find((each) => each.dataset.document === id);
+  const ofDocument = stops.filter((each) => each.dataset.document === id);
+  const opener = ofDocument.find((each) => each.dataset.lines === lines?.join('-')) ?? ofDocument[0];
   (opener ?? document.getElementById(SEARCH_FIELD))?.focus();
 }
 

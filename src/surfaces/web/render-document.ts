@@ -31,6 +31,10 @@ export const GOES_TO = 'data-goes-to';
 
 const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, dt, dd, blockquote, summary, caption';
 
+/** What begins with a letter of these scripts. `auto` would not look into the items of a list, which have directions of their own. */
+const RIGHT_TO_LEFT =
+  /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
 export function createRenderer(): (source: Source, place: Place) => Rendered {
   const markdown = new MarkdownIt({ html: true, maxNesting: 32 }).use(wikilinks);
   const sanitise = createSanitiser();
@@ -49,6 +53,8 @@ export function createRenderer(): (source: Source, place: Place) => Rendered {
   return (source, place) => {
     const fragment = sanitise(toHtml(source));
     for (const block of fragment.querySelectorAll<HTMLElement>(BLOCKS)) block.dir ||= 'auto';
+    for (const list of fragment.querySelectorAll<HTMLElement>('ul, ol, table'))
+      if (RIGHT_TO_LEFT.test(list.textContent)) list.dir ||= 'rtl';
     for (const code of fragment.querySelectorAll<HTMLElement>('pre, table')) makeScrollable(code);
     for (const picture of fragment.querySelectorAll('img')) showPicture(picture, source);
     for (const link of fragment.querySelectorAll('a')) setTarget(link, source, place);

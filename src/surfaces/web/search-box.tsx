@@ -31,7 +31,10 @@ export function SearchBox() {
   const { view, query, mode, preset } = place.value;
   const field = useRef<HTMLInputElement>(null);
   // At once: an `autofocus` would come too late for the first key.
-  useLayoutEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
 
   /** Searches anew. What is found must be seen, so a document that hides it is closed. */
   const search: typeof go = (change, how) => {
@@ -39,12 +42,21 @@ export function SearchBox() {
     go(hides ? { ...change, document: undefined } : change, how);
   };
 
-  function submit(event: Event): void {
-    event.preventDefault();
-    const found = finder.found.value;
-    if (!found || !('answer' in found) || found.answer.query !== query) return;
+  /** The query whose first hit is to be opened, as soon as it is there. */
+  const entered = useRef<string | undefined>(undefined);
+  const found = finder.found.value;
+  function openFirst(): void {
+    if (!found || !('answer' in found) || found.answer.query !== entered.current) return;
+    entered.current = undefined;
     const [first] = [...found.answer.hits, ...found.answer.unsure];
     if (first) open({ id: first.document_id, lines: linesOf(first) });
+  }
+  useLayoutEffect(openFirst, [found]);
+
+  function submit(event: Event): void {
+    event.preventDefault();
+    entered.current = query;
+    openFirst();
   }
 
   return (
@@ -72,6 +84,7 @@ export function SearchBox() {
             const next = view === 'map' ? 'map' : 'search';
             // Other hits begin at the top.
             scrollTo(0, 0);
+            entered.current = undefined;
             search({ query: currentTarget.value, view: next }, 'type');
           }}
         />

@@ -79,7 +79,7 @@ function Documents() {
   return (
     <section aria-label="Documents" class="documents">
       <div class="heading">
-        <h2>{shown && 'answer' in shown ? `${shown.answer.total} documents` : 'Documents'}</h2>
+        <h2>{shown && 'answer' in shown ? counted(shown.answer) : 'Documents'}</h2>
         <Choice label="Sort" value={sort} names={ORDERS} choose={(next) => go({ sort: next })} />
       </div>
       <ProblemNotice of={shown} />
@@ -105,17 +105,19 @@ function Documents() {
   );
 }
 
-function Entry({
-  document: { document_id, title, path, modified },
-}: {
-  readonly document: Listed['documents'][number];
-}) {
+function counted({ total }: Listed): string {
+  return `${total} ${total === 1 ? 'document' : 'documents'}`;
+}
+
+function Entry({ document }: { readonly document: Listed['documents'][number] }) {
+  const { pathOf } = usePage();
+  const { document_id, title, modified } = document;
   return (
     <li>
       <DocumentLink to={{ id: document_id }} isStop>
         {plainTitle(title)}
       </DocumentLink>{' '}
-      <bdi class="path">{path}</bdi> <time dateTime={modified}>{modified.slice(0, 10)}</time>
+      <bdi class="path">{pathOf(document)}</bdi> <time dateTime={modified}>{modified.slice(0, 10)}</time>
     </li>
   );
 }

@@ -16,8 +16,8 @@ export function StatusLine() {
       <span role="status">{isAway || !phase ? shown : ''}</span>
       {!isAway && phase && (
         <span aria-hidden="true">
-          {counted}
-          {NOW[phase]}
+          {/* The files of an export may take a while. */}
+          {phase === 'words' && !session.connection ? 'searching' : counted + NOW[phase]}
         </span>
       )}
     </p>

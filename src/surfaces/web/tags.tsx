@@ -18,7 +18,7 @@ export function Tags({ tags }: { readonly tags: readonly string[] }) {
         if (!isThere) go({ filters: [...filters, { field: 'tag', value: tag }] });
       }}
     >
-      #{tag}
+      #<bdi>{tag}</bdi>
     </button>
   ));
   const others = tags.length - shown.length;

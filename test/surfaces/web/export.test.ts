@@ -124,7 +124,7 @@ inBrowser(`what is typed finds words that begin so, and filters narrow${note}`, 
   await page.getByLabel('Add a filter').fill('after:2');
   await page.locator(`option[value="after:${new Date().getUTCFullYear()}"]`).waitFor({ state: 'attached' });
   await page.goto(`${files.url}search/?tag=ops&sort=title`);
-  await page.getByText('1 documents').waitFor();
+  await page.getByText('1 document', { exact: true }).waitFor();
   await page.goto(`${files.url}search/?q=الرمز`);
   await settled(page);
   expect(await titles(page)).toEqual(['الرموز']);
@@ -173,7 +173,7 @@ inBrowser(`an export without links has no map, and finds headings of a long docu
   expect(stderr).toContain('No document is linked with another one, so the page has no map.');
   await using served = await serveFiles(join(unlinked.folder, 'site'));
   const page = await tab('?view=map', served);
-  await page.getByText('1 documents').waitFor();
+  await page.getByText('1 document', { exact: true }).waitFor();
   expect(await page.getByRole('navigation', { name: 'Views' }).count()).toBe(0);
   await page.locator('.documents a').click();
   await page.locator('.text').getByText('the end').click();
@@ -273,10 +273,12 @@ inBrowser(`the example searches the docs of this project${note}`, async () => {
   const page = await tab('', example);
   await page.getByRole('searchbox').fill('snippet begins with sentence');
   const first = page.locator('docfuse-search a').first();
-  await first.waitFor();
   expect(await first.textContent()).toMatch(/snippet/i);
   await first.click();
   await page.locator('.pane .marked').first().waitFor();
+  await page.goBack();
+  await first.waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('snippet begins with sentence');
   expect(example.bytes).toBeLessThan(900_000);
   await page.context().close();
 });
