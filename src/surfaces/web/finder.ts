@@ -40,8 +40,13 @@ export function createFinder(
   const knowsMeaning = () => session.meaning?.value?.state.value === 'ready';
   let stop = new AbortController();
   let isOpening = true;
+  /** The question that the shown answer answers fully. */
+  let answered = '';
 
-  async function run(input: Input): Promise<void> {
+  async function run(text: string): Promise<void> {
+    const input = JSON.parse(text) as Input;
+    const isAgain = text === answered;
+    answered = '';
     stop.abort();
     stop = new AbortController();
     const { signal: stopped } = stop;
@@ -64,6 +69,7 @@ export function createFinder(
       shown = at;
       found.value = outcome;
       phase.value = at === last ? undefined : PHASES[at + 1];
+      if (at === last) answered = text;
     }
     /** A reranking model may take a second, so the order before it is shown first. */
     async function lastSteps(mode: Input['mode']): Promise<void> {
@@ -77,7 +83,8 @@ export function createFinder(
     if (!connection) await pause();
     if (stopped.aborted) return;
     const mode = connection || knowsMeaning() ? input.mode : 'keyword';
-    if (mode === 'keyword' || mode === 'code') return lastSteps(mode);
+    // Asked again, words would undo the order for a moment.
+    if (isAgain || mode === 'keyword' || mode === 'code') return lastSteps(mode);
     if (wasOpening && connection) {
       const meaning = lastSteps(mode);
       await Promise.race([meaning, pause(OPENING_MS)]);
@@ -90,10 +97,10 @@ export function createFinder(
   }
 
   effect(() => {
-    void session.connection?.returns.value;
+    void session.connection?.rounds.value;
     void knowsMeaning();
-    const input = JSON.parse(asked.value) as Input;
-    queueMicrotask(() => void run(input));
+    const text = asked.value;
+    queueMicrotask(() => void run(text));
   });
 
   return {
@@ -115,7 +122,7 @@ export function linesOf({ snippet: { start_line, text } }: Pick<Hit, 'snippet'>)
 }
 
 /** The server hears of changed files itself, so a search does not look for them, nor wait for new vectors. */
-function inputOf({ query, mode, preset, filters }: Place) {
+export function inputOf({ query, mode, preset, filters }: Place) {
   return {
     ...{ query, mode, preset, ...filtersOf(filters) },
     ...{ top_n: HITS, parents: false, sync: false, wait: false },

@@ -6,6 +6,7 @@ import { useContext } from 'preact/hooks';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { status } from '../operations/status.ts';
 import type { Asking, createAsking } from './asking/asking.ts';
+import type { Listed } from './document-list.ts';
 import { createFinder, type Finder } from './finder.ts';
 import { createPlaceHistory, type PlaceHistory } from './history.ts';
 import type { createJudgements, Judgements } from './judging/judgements.ts';
@@ -14,7 +15,7 @@ import type { OpenDocument } from './place.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
 import { createRenderer } from './render-document.ts';
-import type { Session } from './session.ts';
+import type { Outcome, Session } from './session.ts';
 
 type StatusAnswer = AnswerOf<typeof status>;
 
@@ -27,6 +28,7 @@ export interface ServerParts {
     readonly documentId: string;
     readonly title: string;
   }>;
+  readonly NewHits: ComponentType;
   readonly TokenDialog: ComponentType;
   readonly UnanswerableButton: ComponentType<{
     readonly query: string;
@@ -39,6 +41,8 @@ export interface Page extends PlaceHistory {
   readonly live: Live;
   readonly finder: Finder;
   readonly reader: Reader;
+  /** The list of documents that is shown without a query. */
+  readonly listed: Signal<Outcome<Listed> | undefined>;
   /** Undefined for an export, like `asking` and `judgements`. */
   readonly parts?: ServerParts | undefined;
   readonly asking?: Asking | undefined;
@@ -85,7 +89,7 @@ export function createPage(session: Session, parts?: ServerParts): Page {
   setTimeout(() => (isReady.value = true), MAX_WAIT_MS);
   // Another server may be there after the first one has gone.
   effect(() => {
-    void session.connection?.returns.value;
+    void session.connection?.rounds.value;
     if (place.peek().view === 'status') return; // the view asks
     void session.ask('/api/status', {}).then((outcome) => {
       if (outcome && 'answer' in outcome) status.value = outcome.answer;
@@ -100,6 +104,7 @@ export function createPage(session: Session, parts?: ServerParts): Page {
     reader: createReader(session, live, place),
     render: createRenderer(),
     pathOf: ({ document_id, path }) => (collections.value > 1 ? document_id : path),
+    listed: signal(undefined),
     message,
     isHelpOpen: signal(false),
     open(document) {

@@ -83,8 +83,9 @@ export interface Connection {
   /** Keeps the token until the tab is closed, and sends the waiting questions again. */
   giveToken(token: string): void;
   readonly isAway: ReadonlySignal<boolean>;
-  /** How often the server came back. */
-  readonly returns: ReadonlySignal<number>;
+  /** Grows when what is shown is asked for again: the server came back, or the reader wants to see what changed. */
+  readonly rounds: ReadonlySignal<number>;
+  askAgain(): void;
 }
 
 const TOKEN_KEY = 'docfuse-token';
@@ -98,7 +99,7 @@ const AWAY: Told = {
 export function createSession(): Session {
   const token = signal<'fine' | 'missing' | 'wrong'>('fine');
   const isAway = signal(false);
-  const returns = signal(0);
+  const rounds = signal(0);
   const storage = openStorage(() => sessionStorage);
   let given = Promise.withResolvers<void>();
 
@@ -115,6 +116,10 @@ export function createSession(): Session {
     return send(path, options);
   }
 
+  function askAgain(): void {
+    rounds.value++;
+  }
+
   async function waitForServer(): Promise<void> {
     if (isAway.value) return;
     isAway.value = true;
@@ -122,7 +127,7 @@ export function createSession(): Session {
       await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
       if (!(await fetch('/healthz').catch(() => undefined))?.ok) continue;
       isAway.value = false;
-      returns.value++;
+      askAgain();
     }
   }
 
@@ -164,7 +169,8 @@ export function createSession(): Session {
       given = Promise.withResolvers();
     },
     isAway,
-    returns,
+    rounds,
+    askAgain,
   };
   return { views: VIEW_NAMES, ask, connection };
 }

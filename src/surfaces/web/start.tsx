@@ -1,24 +1,18 @@
 /** What is shown without a query: recent queries, and the documents that pass the filters. */
-import { useEffect, useState } from 'preact/hooks';
-import type { listDocuments } from '../operations/list.ts';
-import type { AnswerOf } from '../operations/operation.ts';
+import { useEffect } from 'preact/hooks';
 import { Choice } from './choice.tsx';
 import { DocumentLink, plainTitle } from './document-link.tsx';
+import { inputOfList, type Listed } from './document-list.ts';
 import { STOP } from './keys.ts';
 import { usePage } from './page.ts';
-import { filtersOf, type ListOrder } from './place.ts';
+import type { ListOrder } from './place.ts';
 import { ProblemNotice } from './problem-notice.tsx';
-import type { Outcome } from './session.ts';
-
-type Listed = AnswerOf<typeof listDocuments>;
 
 const ORDERS: Readonly<Record<ListOrder, string>> = {
   date: 'Newest first',
   title: 'By title',
   path: 'By path',
 };
-
-const PAGE = 30;
 
 export function Start() {
   return (
@@ -53,28 +47,28 @@ function Recent() {
 }
 
 function Documents() {
-  const { session, place, go } = usePage();
-  const { filters, sort } = place.value;
-  const [shown, setShown] = useState<Outcome<Listed> | undefined>();
-  const asked = JSON.stringify(filtersOf(filters));
-  const returns = session.connection?.returns.value;
+  const { session, place, go, listed } = usePage();
+  const { sort } = place.value;
+  const shown = listed.value;
+  const asked = JSON.stringify(inputOfList(place.value));
+  const rounds = session.connection?.rounds.value;
 
   async function load(
     stopped?: AbortSignal,
     cursor?: string,
     before: Listed['documents'] = [],
   ): Promise<void> {
-    const input = { ...JSON.parse(asked), sort, limit: PAGE, ...(cursor && { cursor }) };
+    const input = { ...JSON.parse(asked), ...(cursor && { cursor }) };
     const outcome = await session.ask('/api/documents', input, stopped);
     if (!outcome || stopped?.aborted) return;
     const more = (answer: Listed) => ({ answer: { ...answer, documents: [...before, ...answer.documents] } });
-    setShown('answer' in outcome ? more(outcome.answer) : outcome);
+    listed.value = 'answer' in outcome ? more(outcome.answer) : outcome;
   }
   useEffect(() => {
     const stopped = new AbortController();
     void load(stopped.signal);
     return () => stopped.abort();
-  }, [asked, sort, returns]);
+  }, [asked, rounds]);
 
   return (
     <section aria-label="Documents" class="documents">

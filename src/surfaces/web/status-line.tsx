@@ -4,7 +4,7 @@ import { usePage } from './page.ts';
 const NOW = { words: '', meaning: ' · searching by meaning', order: ' · reordering' } as const;
 
 export function StatusLine() {
-  const { session, finder, place } = usePage();
+  const { session, finder, place, parts } = usePage();
   const found = finder.found.value;
   const phase = finder.phase.value;
   const isAway = session.connection?.isAway.value;
@@ -19,7 +19,8 @@ export function StatusLine() {
           {/* The files of an export may take a while. */}
           {phase === 'words' && !session.connection ? 'searching' : counted + NOW[phase]}
         </span>
-      )}
+      )}{' '}
+      {parts && <parts.NewHits />}
     </p>
   );
 }

@@ -1,0 +1,58 @@
+/** A button for other hits, or other documents in the list, after the index has changed. The reader decides when they are shown. */
+import { useEffect, useState } from 'preact/hooks';
+import { inputOfList, type Listed, PAGE } from './document-list.ts';
+import { type Answer, inputOf } from './finder.ts';
+import { readAgain } from './live.ts';
+import { type Page, usePage } from './page.ts';
+import { SEARCH_FIELD } from './search-box.tsx';
+
+export function NewHits() {
+  const page = usePage();
+  const [isNew, setIsNew] = useState(false);
+  const shown = shownOf(page);
+  useEffect(() => setIsNew(false), [shown]);
+  useEffect(() => readAgain(page.live, (stop) => void look(page, stop).then(setIsNew)), []);
+  return (
+    <span role="status">
+      {isNew && (
+        <button
+          type="button"
+          class="link"
+          onClick={({ detail }) => {
+            page.session.connection?.askAgain();
+            // The keyboard loses its place with the button.
+            if (detail === 0) document.getElementById(SEARCH_FIELD)?.focus();
+          }}
+        >
+          Show new {isSearch(page) ? 'hits' : 'documents'}
+        </button>
+      )}
+    </span>
+  );
+}
+
+const isSearch = ({ place }: Page) => place.value.query.trim() !== '';
+const shownOf = (page: Page) => (isSearch(page) ? page.finder.found.value : page.listed.value);
+
+/** Asks again for what is shown, and compares. */
+async function look(page: Page, stop: AbortSignal): Promise<boolean> {
+  const { session, finder, place } = page;
+  const before = shownOf(page);
+  // An answer that is on its way is new enough.
+  if (!before || finder.phase.value) return false;
+  const after = isSearch(page)
+    ? await session.ask('/api/search', { ...inputOf(place.value), rerank: true }, stop)
+    : await session.ask('/api/documents', inputOfList(place.value), stop);
+  if (!after || 'problem' in after || 'problem' in before || shownOf(page) !== before) return false;
+  return namesIn(after.answer) !== namesIn(before.answer);
+}
+
+/** What is shown, as text. A reordered list of documents is another one, reordered hits are not. */
+function namesIn(answer: Answer | Listed): string {
+  if ('documents' in answer) {
+    const first = answer.documents.slice(0, PAGE);
+    return JSON.stringify([answer.total, first.map(({ document_id }) => document_id)]);
+  }
+  const hits = [...answer.hits, ...answer.unsure];
+  return JSON.stringify(hits.map(({ chunk_id, snippet }) => `${chunk_id} ${snippet.text}`).toSorted());
+}
