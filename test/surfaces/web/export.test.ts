@@ -208,7 +208,7 @@ inBrowser(`the element searches on a page of a site, by keyboard, under a strict
   await page.getByRole('searchbox', { name: 'Search the docs' }).fill('rotate tok');
   const links = page.locator('docfuse-search a');
   await links.first().waitFor();
-  expect(await page.locator('docfuse-search [role=status]').textContent()).toMatch(/^\d+ hits?$/);
+  await page.locator('docfuse-search [role=status]', { hasText: /^\d+ hits?$/ }).waitFor();
   expect(await links.first().getAttribute('href')).toBe(`${files.url}pages/guide/tokens/`);
   expect(await page.locator('docfuse-search mark').first().textContent()).toMatch(/rotat/i);
   await page.keyboard.press('ArrowDown');
@@ -263,22 +263,20 @@ inBrowser(
 inBrowser(`the example searches the docs of this project${note}`, async () => {
   const root = fileURLToPath(new URL('../../../', import.meta.url));
   const site = join(playground.folder, 'example');
-  cpSync(join(root, 'examples/static-site'), site, {
-    recursive: true,
-    filter: (path) => !path.endsWith('search'),
-  });
+  const filter = (path: string) => !path.endsWith('search');
+  cpSync(join(root, 'examples/static-site'), site, { recursive: true, filter });
   const { code, stderr } = await playground.run(['export', 'example/search', join(root, 'docs')]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   await using example = await serveFiles(site);
   const page = await tab('', example);
-  await page.getByRole('searchbox').fill('snippet begins with sentence');
-  const first = page.locator('docfuse-search a').first();
+  const [field, first] = [page.getByRole('searchbox'), page.locator('docfuse-search a').first()];
+  await field.fill('snippet begins with sentence');
   expect(await first.textContent()).toMatch(/snippet/i);
   await first.click();
   await page.locator('.pane .marked').first().waitFor();
   await page.goBack();
   await first.waitFor();
-  expect(await page.getByRole('searchbox').inputValue()).toBe('snippet begins with sentence');
+  expect(await field.inputValue()).toBe('snippet begins with sentence');
   expect(example.bytes).toBeLessThan(900_000);
   await page.context().close();
 });
