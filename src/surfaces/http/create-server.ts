@@ -15,6 +15,7 @@ import type {
 } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fromProblem, toProblem } from '../operations/problem.ts';
+import { readDocument } from '../operations/read-document.ts';
 import { search, searchWithHypothesis } from '../operations/search.ts';
 import { createBoundedRun, type Limits, type Outcome, type Perform } from './bounded-run.ts';
 import type { EventLog } from './event-log.ts';
@@ -22,7 +23,15 @@ import { createGuard, type GuardOptions } from './guard.ts';
 import type { Metrics } from './metrics.ts';
 import { openapiDocument, routesOf } from './openapi.ts';
 import { assetResponse, pageResponse, readPageFiles } from './page-files.ts';
-import { PLAIN, type PlainAnswer, pageWith, plainLocked, plainSearch } from './plain-page.ts';
+import {
+  PLAIN,
+  type PlainAnswer,
+  type PlainText,
+  pageWith,
+  plainDocument,
+  plainLocked,
+  plainSearch,
+} from './plain-page.ts';
 import { readInput } from './read-input.ts';
 import { asRead, describeRefusal, problemResponse, refuse, SECURITY_HEADERS } from './refusal.ts';
 import { respond } from './respond.ts';
@@ -75,6 +84,8 @@ export interface HttpServer {
 const SEARCHES: ReadonlySet<string> = new Set([search.name, searchWithHypothesis.name]);
 /** Milliseconds between checks whether operations still run. */
 const DRAIN_CHECK_MS = 20;
+/** Max characters of a document on the plain page. */
+const PLAIN_CHARS = 200_000;
 const STOPPING = ['The server is stopping.', 'Send the request again in a moment.'] as const;
 
 type Answer = (
@@ -181,7 +192,7 @@ export function createServer(options: ServerOptions): HttpServer {
   }
 
   /**
-   * The plain page of a request: for its own form, with the hits of `q`. They do not wait for vectors or for changed files. Other
+   * The plain page of a request: for its own form and links, with the hits of `q` or the text of `doc`. Hits do not wait for vectors or for changed files. Other
    * addresses belong to the page with JavaScript, which searches by itself.
    */
   async function plainPage({ url, signal }: Request): Promise<string> {
@@ -189,6 +200,11 @@ export function createServer(options: ServerOptions): HttpServer {
     const { searchParams } = new URL(url);
     const query = searchParams.get('q') ?? '';
     const isAsked = html === undefined || searchParams.has(PLAIN);
+    const read = isAsked && searchParams.get('doc');
+    if (read) {
+      const text = await perform(readDocument, { document: read, max_chars: PLAIN_CHARS }, { signal });
+      return plainDocument(query, text as PlainText);
+    }
     if (query.trim() === '' || !isAsked) return plainSearch(query, undefined);
     const outcome = await perform(search, { query, parents: false, sync: false, wait: false }, { signal });
     return plainSearch(query, outcome as PlainAnswer);

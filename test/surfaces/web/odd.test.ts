@@ -175,7 +175,7 @@ inBrowser(`a document that is deleted while it is read says so and stays${note}`
   await page.context().close();
 });
 
-inBrowser(`without JavaScript, a plain form finds${note}`, async () => {
+inBrowser(`without JavaScript, a plain form finds, and its links show the text${note}`, async () => {
   const page = await served.tab('/', { javaScriptEnabled: false });
   await page.getByRole('searchbox').fill('rotate <b>a</b> token');
   await page.getByRole('button', { name: 'Search' }).click();
@@ -183,7 +183,11 @@ inBrowser(`without JavaScript, a plain form finds${note}`, async () => {
   const hit = page.locator('li', { hasText: 'in the settings' });
   expect(await hit.textContent()).toContain('notes/guide/tokens.md:7');
   expect(await hit.locator('mark').allTextContents()).toEqual(expect.arrayContaining(['rotate', 'token']));
+  await hit.getByRole('link').click();
+  expect(await page.locator('pre :target').textContent()).toContain('To rotate a token, press *Rotate*');
   expect(await page.getByRole('searchbox').inputValue()).toBe('rotate <b>a</b> token');
+  await page.goto(`${served.url}/?plain=1&doc=nowhere.md`);
+  await page.locator('p', { hasText: 'nowhere.md' }).waitFor();
   await page.context().close();
 });
 
