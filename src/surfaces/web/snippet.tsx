@@ -64,9 +64,17 @@ function withoutLinks(fragment: DocumentFragment): DocumentFragment {
 /** Adds `…` where the passage goes on. */
 function showCuts(fragment: DocumentFragment, { before, after }: ReturnType<typeof snippetCuts>): void {
   const texts = textsIn(fragment).filter(({ data }) => data.trim() !== '');
-  if (before) texts[0]?.insertData(0, '…');
-  const last = texts.at(-1);
-  if (after && last) last.data = andMore(last.data.trimEnd());
+  const [first, last] = [texts[0], texts.at(-1)];
+  if (before && first) outsideOf(first).before('…');
+  if (!after || !last) return;
+  last.data = last.data.trimEnd();
+  outsideOf(last).after(andMore(last.data).slice(last.data.length));
+}
+
+/** The code in a line or the mark that a text stands in, or the text itself. */
+function outsideOf(text: Text): ChildNode {
+  const around = ['code', 'mark'].map((name) => text.parentElement?.closest(name));
+  return around.find((each) => each && !each.closest('pre')) ?? text;
 }
 
 function textsIn(fragment: DocumentFragment): readonly Text[] {
