@@ -192,8 +192,8 @@ export function createServer(options: ServerOptions): HttpServer {
   }
 
   /**
-   * The plain page of a request: for its own form and links, with the hits of `q` or the text of `doc`. Hits do not wait for vectors or for changed files. Other
-   * addresses belong to the page with JavaScript, which searches by itself.
+   * The plain page of a request: for its own form and links, with the hits of `q` or the text of `doc`. Hits do not wait for vectors
+   * or for changed files. Other addresses belong to the page with JavaScript, which searches by itself.
    */
   async function plainPage({ url, signal }: Request): Promise<string> {
     if (guard.tokens.length > 0) return plainLocked();
