@@ -18,7 +18,13 @@ interface Built {
 export const SITE_NAMES = ['index.html', 'assets', 'docfuse-search.js', 'LICENSES.md'] as const;
 
 /** The page, and what it loads when a document is opened, somebody asks why a hit was found, or for help. */
-const PAGE_ENTRIES = ['site.html', 'related-documents.tsx', 'explanation.tsx', 'help.tsx'] as const;
+const PAGE_ENTRIES = [
+  'site.html',
+  'reading-pane.tsx',
+  'related-documents.tsx',
+  'explanation.tsx',
+  'help.tsx',
+] as const;
 const MAP_ENTRY = 'map/map-view.tsx';
 
 /** Returns the folder of what a browser runs to search by meaning. @throws DocfuseError `not_found` if it is not built */

@@ -1,11 +1,11 @@
 /** The page as a whole: search at the top, what was found below it, and the open document beside it. */
+import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { FilterBar } from './filter-bar.tsx';
 import { HitList } from './hit-list.tsx';
 import { MeaningSwitch } from './meaning-switch.tsx';
 import { EditorChoice } from './open-in-editor.tsx';
 import { type Page, PageContext, usePage } from './page.ts';
-import { ReadingPane } from './reading-pane.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Start } from './start.tsx';
 import { StatusLine } from './status-line.tsx';
@@ -16,6 +16,9 @@ const loadAnswer = async () => (await import('./asking/answer-view.tsx')).Answer
 
 /** Most readers never open it. */
 const loadHelp = async () => (await import('./help.tsx')).Help;
+
+/** An export loads it with the first document that is opened. */
+const loadPane = async () => (await import('./reading-pane.tsx')).ReadingPane;
 
 export function App({ page }: { readonly page: Page }) {
   return (
@@ -47,20 +50,36 @@ export function App({ page }: { readonly page: Page }) {
 }
 
 function LaterHelp() {
-  const { isHelpOpen, message } = usePage();
-  const isWanted = isHelpOpen.value;
-  const { Shown: Help, failed } = useLater(isWanted ? loadHelp : undefined);
+  const { isHelpOpen } = usePage();
+  const Help = useWhenWanted(isHelpOpen.value, loadHelp, 'help', () => (isHelpOpen.value = false));
+  return Help ? <Help /> : null;
+}
+
+/** Loads a component when it is first wanted. If that fails, a message says so, and `giveUp` is called. */
+function useWhenWanted<Props>(
+  isWanted: boolean,
+  load: () => Promise<ComponentType<Props>>,
+  name: string,
+  giveUp: () => void,
+): ComponentType<Props> | undefined {
+  const { message } = usePage();
+  const { Shown, failed } = useLater(isWanted ? load : undefined);
   useEffect(() => {
     if (!failed || !isWanted) return;
-    message.value = 'The help could not be loaded. Load the page again.';
-    isHelpOpen.value = false;
+    message.value = `The ${name} could not be loaded. Load the page again.`;
+    giveUp();
   }, [failed, isWanted]);
-  return isWanted && Help ? <Help /> : null;
+  return isWanted ? Shown : undefined;
 }
 
 function Body() {
-  const { session, place } = usePage();
+  const { session, place, close } = usePage();
   const { view: asked, document: open } = place.value;
+  const ReadingPane = useWhenWanted(open !== undefined, loadPane, 'document', close);
+  // A server may go away before a document is opened.
+  useEffect(() => {
+    if (session.connection) loadPane().catch(() => undefined);
+  }, []);
   const view = session.views.includes(asked) ? asked : 'search';
   const former = useRef(view);
   useLayoutEffect(() => {
@@ -71,7 +90,7 @@ function Body() {
     <main class={`in-${view} ${open ? 'reading' : ''}`}>
       <h1 class="hidden">{VIEW_LABELS[view]}</h1>
       {view === 'search' ? <Results /> : <View key={view} name={view} />}
-      {open && <ReadingPane id={open.id} />}
+      {open && ReadingPane && <ReadingPane id={open.id} />}
     </main>
   );
 }

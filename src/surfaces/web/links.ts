@@ -37,29 +37,28 @@ export function wikiTarget(text: string): Target {
   return { kind: 'document', id: name.trim(), heading: heading || undefined };
 }
 
-/** A linked document, as `related` answers it. */
-export interface LinkedPage {
+/** A document of the link graph. */
+interface NamedPage {
   readonly document_id: string;
   readonly path: string;
   readonly title: string;
+}
+
+/** A linked document, as `related` answers it. */
+export interface LinkedPage extends NamedPage {
   readonly links: readonly { readonly direction: 'in' | 'out'; readonly line: number }[];
 }
 
-/**
- * Returns the id of the document that `[[name]]` on these lines leads to in the link graph: several documents may have the name.
- * Undefined if the lines link to no document of this name.
- */
-export function linkedAs(
-  name: string,
-  [first, last]: readonly [number, number],
-  linked: readonly LinkedPage[],
-): string | undefined {
+/** Returns the linked documents that these lines link to. */
+export function linkedFrom([first, last]: readonly [number, number], linked: readonly LinkedPage[]) {
+  return linked.filter(({ links }) =>
+    links.some(({ direction, line }) => direction === 'out' && first <= line && line <= last),
+  );
+}
+
+/** Whether `[[name]]` may mean this document, by its path or title. Several documents may have the name. */
+export function isNamed({ path, title }: NamedPage, name: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/\.md$/, '');
   const wanted = plain(name).replace(/^(?:\.{0,2}\/)+/, '');
-  const isNamed = ({ path, title }: LinkedPage) =>
-    `/${plain(path)}`.endsWith(`/${wanted}`) || title.toLowerCase() === wanted;
-  const isHere = ({ links }: LinkedPage) =>
-    links.some(({ direction, line }) => direction === 'out' && first <= line && line <= last);
-  const [found, ...others] = linked.filter((each) => isHere(each) && isNamed(each));
-  return others.length === 0 ? found?.document_id : undefined;
+  return `/${plain(path)}`.endsWith(`/${wanted}`) || title.toLowerCase() === wanted;
 }

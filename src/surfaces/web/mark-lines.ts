@@ -1,7 +1,7 @@
 /** Finds lines and headings in a rendered document. */
 import { anchorName } from '../../core/text/anchor-name.ts';
 import type { OpenDocument } from './place.ts';
-import { LAST_LINE, LINE } from './sanitise.ts';
+import { ANCHOR, LAST_LINE, LINE } from './sanitise.ts';
 
 const MARKED = 'marked';
 
@@ -25,13 +25,13 @@ export function markLines(frame: HTMLElement, lines: OpenDocument['lines'], goes
 }
 
 /**
- * Scrolls to a heading as links write it. Returns whether it is there.
- * @param line its line, if only a part of the document is shown: names of equal headings count those before, too
+ * Scrolls to a heading or a footnote as links write it. Returns whether it is there.
+ * @param line its line, if it is a heading and only a part of the document is shown: names of equal headings count those before, too
  */
 export function showHeading(frame: HTMLElement, heading: string, line?: number): boolean {
   const wanted = anchorName(heading);
-  const found = [...frame.querySelectorAll<HTMLElement>('[data-anchor]')].find((each) =>
-    line === undefined ? each.dataset.anchor === wanted : numberOf(each, LINE) === line,
+  const found = [...frame.querySelectorAll<HTMLElement>(`[${ANCHOR}]`)].find((each) =>
+    line ? numberOf(each, LINE) === line : each.getAttribute(ANCHOR) === wanted,
   );
   found?.scrollIntoView({ block: 'start' });
   found?.focus({ preventScroll: true });

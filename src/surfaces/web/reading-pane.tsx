@@ -1,15 +1,15 @@
-/** The open document, rendered, with the lines of the hit marked. */
+/** The open document: its title and facts, its text, and the documents around it. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isForElsewhere, plainTitle } from './document-link.tsx';
+import { plainTitle } from './document-link.tsx';
+import { DocumentText } from './document-text.tsx';
 import { STOP } from './keys.ts';
-import type { LinkedPage } from './links.ts';
-import { markLines, showHeading } from './mark-lines.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
+import type { Linked } from './point-links.ts';
 import { ProblemNotice } from './problem-notice.tsx';
 import { PART, type ReadText } from './reader.ts';
-import { GOES_TO, type Heading, pointLinks } from './render-document.ts';
+import type { Heading } from './render-document.ts';
 import { SEARCH_FIELD } from './search-box.tsx';
 import { Tags } from './tags.tsx';
 import { useLater } from './views.tsx';
@@ -41,53 +41,18 @@ export function ReadingPane({ id }: { readonly id: string }) {
 }
 
 function Document({ read }: { readonly read: ReadText }) {
-  const page = usePage();
-  const { place, render, reader } = page;
+  const { place, reader } = usePage();
   const frame = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const [outline, setOutline] = useState<readonly Heading[]>([]);
+  const [isFound, setFound] = useState(true);
+  const [linked, setLinked] = useState<Linked>({ pages: [], isWhole: false });
   const { Shown: Related } = useLater(loadRelated);
-  const [linked, setLinked] = useState<readonly LinkedPage[]>([]);
   const open = place.value.document;
-  const begun = useRef<OpenDocument | undefined>(undefined);
-  const reached = useRef<OpenDocument | undefined>(undefined);
-  const { document_id, text, start_line, end_line, last_line } = read;
+  const { document_id, start_line, end_line, last_line } = read;
   const isPart = reader.hasEarlier.value || end_line < last_line;
   const headingLine = isPart ? (reader.headingLine.value ?? 0) : undefined;
-  const [isFound, setFound] = useState(true);
   const isKnown = !isPart || reader.headingLine.value === 0;
-
-  /** Links to other documents open in this pane. */
-  function follow(event: MouseEvent): void {
-    const link = (event.target as Element).closest(`a[${GOES_TO}]`);
-    if (!link || isForElsewhere(event)) return;
-    event.preventDefault();
-    page.open(JSON.parse(link.getAttribute(GOES_TO)!) as OpenDocument);
-  }
-
-  useLayoutEffect(() => {
-    const rendered = render(read, place.peek());
-    frame.current!.replaceChildren(rendered.fragment);
-    setOutline(rendered.outline);
-  }, [document_id, text, start_line]);
-  useLayoutEffect(() => {
-    pointLinks(frame.current!, linked, place.peek());
-  }, [linked, document_id, text, start_line]);
-  useLayoutEffect(() => {
-    const text = frame.current!;
-    text.addEventListener('click', follow);
-    return () => text.removeEventListener('click', follow);
-  }, []);
-  useLayoutEffect(() => {
-    const isNew = begun.current !== open;
-    begun.current = open;
-    // A later change of the text leaves the reader where they are.
-    const found = open && showWanted(frame.current!, open, reached.current !== open, headingLine);
-    setFound(found === true || open?.heading === undefined);
-    if (found) reached.current = open;
-    else if (isNew) title.current?.scrollIntoView({ block: 'nearest' });
-    if (isNew && !open?.heading) title.current?.focus({ preventScroll: true });
-  }, [document_id, text, start_line, open, headingLine]);
 
   return (
     <>
@@ -104,7 +69,7 @@ function Document({ read }: { readonly read: ReadText }) {
       )}
       {outline.length > 1 && <Outline headings={outline} />}
       {reader.hasEarlier.value && <Turn way="earlier" label="Show earlier lines" frame={frame} />}
-      <div ref={frame} class="text" dir="auto" />
+      <DocumentText {...{ read, linked, headingLine, frame, title, setOutline, setFound }} />
       {isCutLine(read) && (
         <p class="notice">
           Line {start_line} is too long for this page. Only its first {PART.toLocaleString()} characters are
@@ -197,19 +162,4 @@ function goToHeading(id: string): void {
 /** Whether the shown part is the beginning of one line that is longer than a part. Half of a character may be missing. */
 function isCutLine({ truncated, start_line, end_line, text }: ReadText): boolean {
   return truncated && start_line === end_line && (text.length === PART || text.length === PART - 1);
-}
-
-/**
- * Marks the wanted lines, or goes to the wanted heading; returns whether one of them is there.
- * @param goes whether to scroll there
- * @param line line of the heading, if only a part of the document is shown
- */
-function showWanted(
-  frame: HTMLElement,
-  { lines, heading }: OpenDocument,
-  goes: boolean,
-  line: number | undefined,
-): boolean {
-  if (heading !== undefined) return !goes || showHeading(frame, heading, line);
-  return markLines(frame, lines, goes);
 }

@@ -7,6 +7,7 @@ import { DocumentLink, plainTitle } from './document-link.tsx';
 import { readAgain } from './live.ts';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
+import type { Linked as PointedLinks } from './point-links.ts';
 import { ProblemNotice } from './problem-notice.tsx';
 import type { ReadText } from './reader.ts';
 import type { Outcome } from './session.ts';
@@ -28,7 +29,7 @@ interface Props {
   readonly id: string;
   readonly lines: OpenDocument['lines'];
   /** Called when the linked documents are known. */
-  readonly onLinked: (linked: readonly Linked[]) => void;
+  readonly onLinked: (linked: PointedLinks) => void;
 }
 
 export function RelatedDocuments({ id, lines, onLinked }: Props) {
@@ -43,7 +44,8 @@ export function RelatedDocuments({ id, lines, onLinked }: Props) {
     // What is there stays while the server is away.
     setRelated((before) => ('problem' in outcome && before && 'answer' in before ? before : outcome));
     if (!('answer' in outcome)) return;
-    onLinked(outcome.answer.linked);
+    const { linked: pages, linked_count } = outcome.answer;
+    onLinked({ pages, isWhole: pages.length === linked_count });
     const read = reader.shown.peek();
     const isFound = outcome.answer.similar.length > 0;
     if (isFound) setSimilar(outcome.answer.similar);

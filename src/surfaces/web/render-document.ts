@@ -1,9 +1,12 @@
 /** Renders the Markdown of a document as a fragment of safe HTML, whose blocks know their lines in the file. */
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type MarkdownIt as Markdown } from 'markdown-it';
+// @ts-expect-error The package has no types.
+import highlights from 'markdown-it-mark';
 import { anchorName } from '../../core/text/anchor-name.ts';
-import { type LinkedPage, linkedAs, type Target, targetOf, wikiTarget } from './links.ts';
+import { type Target, targetOf, wikiTarget } from './links.ts';
 import { addressOf, type OpenDocument, type Place } from './place.ts';
-import { createSanitiser, LAST_LINE, LINE, PICTURE } from './sanitise.ts';
+import { ANCHOR, createSanitiser, LAST_LINE, LINE, PICTURE } from './sanitise.ts';
+import { tasks } from './tasks.ts';
 import { WIKI, wikilinks } from './wikilinks.ts';
 
 export interface Source {
@@ -35,8 +38,12 @@ const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, dt, dd, blockquote, summa
 const RIGHT_TO_LEFT =
   /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-export function createRenderer(): (source: Source, place: Place) => Rendered {
-  const markdown = new MarkdownIt({ html: true, maxNesting: 32 }).use(wikilinks);
+/** @param plugins of markdown-it, beside those for what a snippet may hold, too */
+export function createRenderer(
+  ...plugins: readonly ((markdown: Markdown) => void)[]
+): (source: Source, place: Place) => Rendered {
+  const markdown = new MarkdownIt({ html: true, maxNesting: 32 });
+  for (const plugin of [wikilinks, highlights, tasks, ...plugins]) markdown.use(plugin);
   const sanitise = createSanitiser();
 
   function toHtml({ text, start_line, fence }: Source): string {
@@ -58,7 +65,9 @@ export function createRenderer(): (source: Source, place: Place) => Rendered {
     for (const code of fragment.querySelectorAll<HTMLElement>('pre, table')) makeScrollable(code);
     for (const picture of fragment.querySelectorAll('img')) showPicture(picture, source);
     for (const link of fragment.querySelectorAll('a')) setTarget(link, source, place);
-    return { fragment, outline: readOutline(fragment) };
+    const outline = readOutline(fragment);
+    for (const named of fragment.querySelectorAll<HTMLElement>(`[${ANCHOR}]`)) named.tabIndex = -1;
+    return { fragment, outline };
   };
 }
 
@@ -96,20 +105,7 @@ function showPicture(picture: HTMLImageElement, source: Source): void {
   (picture.closest('a') ?? picture).replaceWith(link);
 }
 
-/** Points the wikilinks of a rendered document to the documents that the link graph knows. */
-export function pointLinks(frame: HTMLElement, linked: readonly LinkedPage[], place: Place): void {
-  for (const link of frame.querySelectorAll<HTMLAnchorElement>(`a[${WIKI}]`)) {
-    const target = wikiTarget(link.getAttribute(WIKI)!);
-    const block = link.closest(`[${LINE}]`);
-    if (target.kind !== 'document' || !block) continue;
-    const lines = [LINE, LAST_LINE].map((name) => Number(block.getAttribute(name))) as [number, number];
-    const id = linkedAs(target.id, lines, linked);
-    if (id !== undefined)
-      setDocument(link, { id, ...(target.heading && { heading: target.heading }) }, place);
-  }
-}
-
-function setDocument(link: HTMLAnchorElement, next: OpenDocument, place: Place): void {
+export function setDocument(link: HTMLAnchorElement, next: OpenDocument, place: Place): void {
   link.href = addressOf({ ...place, document: next });
   link.setAttribute(GOES_TO, JSON.stringify(next));
 }
@@ -144,8 +140,7 @@ function readOutline(fragment: DocumentFragment): readonly Heading[] {
     const name = anchorName(text);
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
-    heading.dataset.anchor = count === 0 ? name : `${name}-${count}`;
-    heading.tabIndex = -1;
+    heading.setAttribute(ANCHOR, count === 0 ? name : `${name}-${count}`);
     heading.setAttribute('aria-level', String(Math.min(level + 2, 6)));
     return { id: heading.id, level, text };
   });

@@ -1,5 +1,7 @@
 /** Makes HTML of documents safe: no script, no style, no names that hide the page's own, nothing that loads by itself. */
 import createPurifier from 'dompurify';
+import { anchorName } from '../../core/text/anchor-name.ts';
+import { TASK } from './tasks.ts';
 import { WIKI } from './wikilinks.ts';
 
 /** Name of the attribute for the address of a picture that is not loaded. */
@@ -7,6 +9,8 @@ export const PICTURE = 'data-picture';
 /** Name of the attribute for the first line of a block in the file; `LAST_LINE` names its last one. */
 export const LINE = 'data-line';
 export const LAST_LINE = 'data-last-line';
+/** Name of the attribute for what links name after `#`: a heading or a footnote. */
+export const ANCHOR = 'data-anchor';
 
 /** Elements that show text. Forms, frames, media, styles and parts of a page are left out; their text stays. */
 const TAGS = (
@@ -18,7 +22,7 @@ const TAGS = (
 /** No `class` or `style`, which could imitate the page; no `id` or `name`, which could hide variables of the page. */
 const ATTRIBUTES = (
   'href title alt src colspan rowspan scope start align lang dir open datetime ' +
-  [LINE, LAST_LINE, WIKI].join(' ')
+  [LINE, LAST_LINE, WIKI, TASK, ANCHOR].join(' ')
 ).split(' ');
 
 /** Pictures inside the document. SVG is left out, because it is a document of its own. */
@@ -27,6 +31,9 @@ const INSIDE = /^data:image\/(?:png|jpeg|gif|webp|avif);/i;
 /** Returns a function that makes a fragment of HTML from elsewhere. */
 export function createSanitiser(): (html: string) => DocumentFragment {
   const purifier = createPurifier(window);
+  purifier.addHook('beforeSanitizeAttributes', (node) => {
+    if (node.id) node.setAttribute(ANCHOR, anchorName(node.id));
+  });
   purifier.addHook('afterSanitizeAttributes', (node) => {
     const address = node.getAttribute('src');
     if (address === null || (node.nodeName === 'IMG' && INSIDE.test(address))) return;

@@ -78,7 +78,7 @@ async function checkHarmless(page: Page): Promise<void> {
   const classes = await page.evaluate(
     "[...new Set([...document.querySelectorAll('.text [class]')].map((each) => each.className))].toSorted()",
   );
-  expect(['marked', 'picture', 'picture button', 'wide']).toEqual(
+  expect(['marked', 'missing', 'picture', 'picture button', 'wide']).toEqual(
     expect.arrayContaining(classes as string[]),
   );
   const sources = await page.evaluate(

@@ -1,0 +1,87 @@
+/** The text of the open document, with the lines of the hit marked. */
+// @ts-expect-error The package has no types.
+import footnotes from 'markdown-it-footnote';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { isForElsewhere } from './document-link.tsx';
+import { markLines, showHeading } from './mark-lines.ts';
+import { usePage } from './page.ts';
+import type { OpenDocument } from './place.ts';
+import { type Linked, pointLinks } from './point-links.ts';
+import type { ReadText } from './reader.ts';
+import { createRenderer, GOES_TO, type Heading } from './render-document.ts';
+
+const render = createRenderer(footnotes);
+
+interface Box<Element> {
+  readonly current: Element | null;
+}
+
+interface Props {
+  readonly read: ReadText;
+  readonly linked: Linked;
+  /** Line of the wanted heading, if only a part of the document is shown; 0 if it has none such. */
+  readonly headingLine: number | undefined;
+  readonly frame: { current: HTMLDivElement | null };
+  /** Takes the focus when a document is opened. */
+  readonly title: Box<HTMLHeadingElement>;
+  readonly setOutline: (headings: readonly Heading[]) => void;
+  /** Called with whether the wanted heading is there. */
+  readonly setFound: (isFound: boolean) => void;
+}
+
+/** The effects run in the order in which they stand here: the text is drawn, its links are pointed, and then it is scrolled. */
+export function DocumentText({ read, linked, headingLine, frame, title, setOutline, setFound }: Props) {
+  const { place, open } = usePage();
+  const wanted = place.value.document;
+  const begun = useRef<OpenDocument | undefined>(undefined);
+  const reached = useRef<OpenDocument | undefined>(undefined);
+  const { document_id, text, start_line } = read;
+
+  useLayoutEffect(() => {
+    const { fragment, outline } = render(read, place.peek());
+    frame.current!.replaceChildren(fragment);
+    setOutline(outline);
+  }, [document_id, text, start_line]);
+  useLayoutEffect(() => {
+    pointLinks(frame.current!, read, linked, place.peek());
+  }, [linked, document_id, text, start_line]);
+  useLayoutEffect(() => {
+    const isNew = begun.current !== wanted;
+    begun.current = wanted;
+    // A later change of the text leaves the reader where they are.
+    const found = wanted && showWanted(frame.current!, wanted, reached.current !== wanted, headingLine);
+    setFound(found === true || wanted?.heading === undefined);
+    if (found) reached.current = wanted;
+    else if (isNew) title.current?.scrollIntoView({ block: 'nearest' });
+    if (isNew && !wanted?.heading) title.current?.focus({ preventScroll: true });
+  }, [document_id, text, start_line, wanted, headingLine]);
+  useLayoutEffect(() => {
+    /** Links to other documents open in this pane. */
+    function follow(event: MouseEvent): void {
+      const link = (event.target as Element).closest(`a[${GOES_TO}]`);
+      if (!link || isForElsewhere(event)) return;
+      event.preventDefault();
+      open(JSON.parse(link.getAttribute(GOES_TO)!) as OpenDocument);
+    }
+    const box = frame.current!;
+    box.addEventListener('click', follow);
+    return () => box.removeEventListener('click', follow);
+  }, []);
+
+  return <div ref={frame} class="text" dir="auto" />;
+}
+
+/**
+ * Marks the wanted lines, or goes to the wanted heading; returns whether one of them is there.
+ * @param goes whether to scroll there
+ * @param line line of the heading, if only a part of the document is shown
+ */
+function showWanted(
+  frame: HTMLElement,
+  { lines, heading }: OpenDocument,
+  goes: boolean,
+  line: number | undefined,
+): boolean {
+  if (heading !== undefined) return !goes || showHeading(frame, heading, line);
+  return markLines(frame, lines, goes);
+}
