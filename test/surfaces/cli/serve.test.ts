@@ -7,21 +7,22 @@ import { askServer } from '../../../src/surfaces/attach/ask-server.ts';
 import { findServer } from '../../../src/surfaces/attach/find-server.ts';
 import { status } from '../../../src/surfaces/operations/status.ts';
 import { startService } from '../../adapters/openai/service.ts';
+import { SMALL_ENV } from '../../support/small-model.ts';
 import { standBetween } from '../attach/stand-between.ts';
 import { createPlayground } from './docfuse.ts';
 import { startServe as start } from './start-serve.ts';
 
-const playground = createPlayground(
-  {
-    'docs/tokens.md': '# Tokens\n\nTo rotate a token, press Rotate.\n',
-    'docs/backup.md': '# Backups\n\nA snapshot is taken every night.\n',
-    'other/a.md': '# Other\n\nLanterns.\n',
-  },
-  { packagedModel: true },
-);
+const playground = createPlayground({
+  'docs/tokens.md': '# Tokens\n\nTo rotate a token, press Rotate.\n',
+  'docs/backup.md': '# Backups\n\nA snapshot is taken every night.\n',
+  'other/a.md': '# Other\n\nLanterns.\n',
+});
 afterAll(() => playground[Symbol.dispose]());
-// Where commands look for the key of servers, this process looks.
-beforeEach(() => void vi.stubEnv('XDG_STATE_HOME', playground.env.XDG_STATE_HOME!));
+// This process has the settings of the commands, and looks for the key of servers where they look.
+beforeEach(() => {
+  for (const [name, value] of Object.entries({ ...SMALL_ENV, XDG_STATE_HOME: playground.env.XDG_STATE_HOME }))
+    vi.stubEnv(name, value);
+});
 afterEach(() => void vi.unstubAllEnvs());
 
 const startServe = (args: readonly string[], env?: Readonly<Record<string, string>>) =>
