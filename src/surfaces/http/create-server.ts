@@ -145,7 +145,9 @@ export function createServer(options: ServerOptions): HttpServer {
     const state = draining ? 'draining' : 'ok';
     return Response.json({ status: state, version, ...proof }, { status: draining ? 503 : 200 });
   });
-  offer('/', ['GET'], async (request) => pageResponse(pageWith(html, await plainPage(request))));
+  offer('/', ['GET'], async (request) =>
+    pageResponse(pageWith(html, await plainPage(request), context.server?.().judging)),
+  );
   for (const [path, asset] of assets) offer(path, ['GET'], async () => assetResponse(asset));
   const mcp = createMcpHttpHandler(options.mcp(runBounded));
   app.options('/mcp', () => new Response(null, { status: 204, headers: { allow: 'POST, OPTIONS' } }));

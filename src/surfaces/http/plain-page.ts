@@ -25,9 +25,13 @@ const PLACE = '<!-- plain page -->';
 /**
  * @param shell HTML of the built page; undefined if the page is not built
  * @param plain HTML of `plainSearch`
+ * @param judging whether grades may be saved; else the view of them is not offered
  */
-export function pageWith(shell: string | undefined, plain: string): string {
-  if (shell !== undefined) return shell.replace(PLACE, () => plain);
+export function pageWith(shell: string | undefined, plain: string, judging = false): string {
+  if (shell !== undefined) {
+    const offered = judging ? shell : shell.replace(' judged"', '"');
+    return offered.replace(PLACE, () => plain);
+  }
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

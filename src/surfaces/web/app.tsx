@@ -73,14 +73,16 @@ function useWhenWanted<Props>(
 }
 
 function Body() {
-  const { session, place, close } = usePage();
+  const { session, views, parts, place, close } = usePage();
   const { view: asked, document: open } = place.value;
   const ReadingPane = useWhenWanted(open !== undefined, loadPane, 'document', close);
   // A server may go away before a document is opened.
   useEffect(() => {
     if (session.connection) loadPane().catch(() => undefined);
   }, []);
-  const view = session.views.includes(asked) ? asked : 'search';
+  // Where grades are not saved, their view says how to save them.
+  const isShown = views.includes(asked) || (parts && asked === 'judged');
+  const view = isShown ? asked : 'search';
   const former = useRef(view);
   useLayoutEffect(() => {
     if (former.current !== view) scrollTo(0, 0);

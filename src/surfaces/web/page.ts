@@ -11,7 +11,7 @@ import { createFinder, type Finder } from './finder.ts';
 import { createPlaceHistory, type PlaceHistory } from './history.ts';
 import type { createJudgements, Judgements } from './judging/judgements.ts';
 import { createLive, type Live } from './live.ts';
-import type { OpenDocument } from './place.ts';
+import type { OpenDocument, ViewName } from './place.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
 import { createRenderer } from './render-document.ts';
@@ -38,6 +38,8 @@ export interface ServerParts {
 
 export interface Page extends PlaceHistory {
   readonly session: Session;
+  /** Views that the server or the export offers. */
+  readonly views: readonly ViewName[];
   readonly live: Live;
   readonly finder: Finder;
   readonly reader: Reader;
@@ -69,7 +71,7 @@ const [MESSAGE_MS, LETTER_MS] = [4_000, 60];
 /** Max milliseconds that hits wait for what the server offers. */
 const MAX_WAIT_MS = 1_000;
 
-export function createPage(session: Session, parts?: ServerParts): Page {
+export function createPage(session: Session, views: readonly ViewName[], parts?: ServerParts): Page {
   const live = createLive(session);
   const { place, go } = createPlaceHistory();
   const remembered = createRemembered();
@@ -97,7 +99,7 @@ export function createPage(session: Session, parts?: ServerParts): Page {
     });
   });
   return {
-    ...{ session, parts, live, place, go, remembered, status, server, isReady },
+    ...{ session, views, parts, live, place, go, remembered, status, server, isReady },
     judgements: parts?.createJudgements({ session, message, isOn: () => server.value?.judging === true }),
     asking: parts?.createAsking(session, place, () => server.value?.answers !== undefined, message),
     finder: createFinder(session, place, () => server.value?.reranking),

@@ -16,7 +16,6 @@ import type { relatedDocuments } from '../operations/related-documents.ts';
 import type { search } from '../operations/search.ts';
 import type { status } from '../operations/status.ts';
 import type { tune } from '../operations/tune.ts';
-import { VIEW_NAMES, type ViewName } from './place.ts';
 import { openStorage } from './storage.ts';
 
 /** The operations that the page asks for, by their paths. */
@@ -57,8 +56,6 @@ export interface Meaning {
 export type MeaningState = 'off' | 'loading' | 'ready' | 'failed';
 
 export interface Session {
-  /** Views that it can answer. */
-  readonly views: readonly ViewName[];
   /** Undefined for an export without vectors, and until the page has loaded its first file. */
   readonly meaning?: ReadonlySignal<Meaning | undefined>;
   /**
@@ -172,7 +169,7 @@ export function createSession(): Session {
     rounds,
     askAgain,
   };
-  return { views: VIEW_NAMES, ask, connection };
+  return { ask, connection };
 }
 
 /** @throws Error if the stream ends before the answer */

@@ -22,9 +22,8 @@ const LOADERS: Readonly<Record<Loaded, () => Promise<ComponentType>>> = {
 
 /** Links to the views that can be shown. A view keeps the query and the filters. */
 export function ViewLinks() {
-  const { session, place, server } = usePage();
+  const { views, place } = usePage();
   const { view: shown } = place.value;
-  const views = session.views.filter((view) => view !== 'judged' || server.value?.judging);
   if (views.length === 1) return null;
   return (
     <nav aria-label="Views">

@@ -17,7 +17,7 @@ test('a question that fails late does not close what another question has opened
   const site = join(playground.folder, 'site');
   const { data } = JSON.parse(readFileSync(join(site, 'start.json'), 'utf8')) as { data: string };
   await using files = await serveFiles(site);
-  const session = createSiteSession(files.url, []);
+  const session = createSiteSession(files.url);
   for (const name of ['tags', 'links']) renameSync(join(site, data, name), join(site, data, `${name}-away`));
   const late = session.ask('/api/related', { document: 'notes/backup.md' });
   expect(await session.ask('/api/tags', {})).toMatchObject({ problem: { code: 'away' } });
@@ -54,14 +54,14 @@ test('reads the same lines as an index does, and of a long document only some fi
   });
   await index.sync({ embed: false });
   const { documents } = await index.list({ limit: 100 });
-  const read = async (document: string, lines: object, session = createSiteSession(files.url, [])) => {
+  const read = async (document: string, lines: object, session = createSiteSession(files.url)) => {
     const outcome = await session.ask('/api/documents/{document}', { document, ...lines });
     return outcome && 'answer' in outcome ? pick(fromWire(outcome.answer)) : outcome;
   };
   const pick = ({ text, startLine, endLine, lastLine, truncated, fence }: Partial<DocumentText>) => ({
     ...{ text, startLine, endLine, lastLine, truncated, fence },
   });
-  const session = createSiteSession(files.url, []);
+  const session = createSiteSession(files.url);
   for (const { documentId } of documents)
     expect(await read(documentId, {}, session)).toEqual(pick(await index.read(documentId)));
   const { lastLine } = await index.read('notes/long.md');
@@ -90,7 +90,7 @@ test('a question after a new export finds its files', async () => {
   };
   await run();
   await using files = await serveFiles(join(playground.folder, 'site'));
-  const session = createSiteSession(files.url, []);
+  const session = createSiteSession(files.url);
   expect(await session.ask('/api/collections', {})).toHaveProperty('answer');
   playground.write({ 'notes/new.md': '# New\n\nA quokka of jade.\n' });
   await run();

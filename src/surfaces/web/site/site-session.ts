@@ -1,7 +1,6 @@
 /** The session of an exported page: answers come from files beside the page. */
 import { signal } from '@preact/signals';
 import { DocfuseError } from '../../../core/errors.ts';
-import type { ViewName } from '../place.ts';
 import type { AnswerTo, InputTo, Outcome, Routes, Session, Told } from '../session.ts';
 import { collections, list, map, problemOf, related, search, tags } from './answers.ts';
 import { createMeaning, type SiteMeaning } from './meaning.ts';
@@ -32,7 +31,7 @@ const ANSWERS: Answers = {
   '/api/map': map,
 };
 
-export function createSiteSession(base: string, views: readonly ViewName[]): Session {
+export function createSiteSession(base: string): Session {
   const meaning = signal<SiteMeaning | undefined>();
   let data: Promise<SiteData> | undefined;
   let files = '';
@@ -80,5 +79,5 @@ export function createSiteSession(base: string, views: readonly ViewName[]): Ses
       return answered(ask, stop);
     });
   }
-  return { views, meaning, ask };
+  return { meaning, ask };
 }

@@ -1,0 +1,6 @@
+/** Starts the page of a server. */
+import { serverParts } from './server-parts.ts';
+import { createSession } from './session.ts';
+import { startPage } from './start-page.tsx';
+
+startPage(createSession(), serverParts);
