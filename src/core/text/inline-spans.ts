@@ -57,7 +57,8 @@ const REST_OF_URL = /[^\s<>)[\]]*/y;
 const DESTINATION =
   /\(\s{0,99}(?:<[^<>\n]{0,1000}>|(?:\\\S|[^\s()\\]|\((?:\\\S|[^\s()\\]|\((?:\\\S|[^\s()\\]){0,200}\)){0,300}\)){0,1000})(?:\s{1,99}(?:"(?:\\.|[^"\\]){0,300}"|'(?:\\.|[^'\\]){0,300}'|\((?:\\.|[^()\\]){0,300}\)))?\s{0,99}\)/sy;
 const REFERENCE = /\[([^[\]]{0,999})\]/y;
-const WIKILINK = /\[\[([^[\]|\n]{0,500})(?:\\?\|([^[\]\n]{0,500}))?\]\]/y;
+/** `[[name]]`, unless an address follows: `[[1]](https://…)` is a link whose label has brackets. */
+const WIKILINK = /\[\[([^[\]|\n]{0,500})(?:\\?\|([^[\]\n]{0,500}))?\]\](?!\((?:<|[^\s()]{0,100}[:/#.]))/y;
 const MARK = /[`[\]<\\#]|:\/\//g;
 
 /** Returns the spans of a text, sorted by start; an outer span comes before the spans inside it. */

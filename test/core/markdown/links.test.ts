@@ -17,6 +17,7 @@ describe('wikilinks', () => {
     ['| a |\n|---|\n| [[T\\|l]] |', ['wikilink', 'T', undefined, 'l']],
     ['[[[T]]]', ['wikilink', 'T', undefined, undefined]],
     ['[[ never closed [[T]]', ['wikilink', 'T', undefined, undefined]],
+    ['[[T]](not an address)', ['wikilink', 'T', undefined, undefined]],
     ['[^1]: [[T]]', ['wikilink', 'T', undefined, undefined]],
     ['见https://x.y，因[[T]]而', ['wikilink', 'T', undefined, undefined]],
   ])('%j', (text, expected) => expect(brief(text)).toEqual([expected]));
@@ -42,6 +43,7 @@ describe('Markdown links', () => {
     ['[x](../y.md#z)', ['relative', '../y.md', 'z', 'x']],
     ['[x y](<a b.md> "title")', ['relative', 'a b.md', undefined, 'x y']],
     ['[x](a%20b.md?view=1#c%20d)', ['relative', 'a b.md', 'c d', 'x']],
+    ['[[1]](notes/t.md)', ['relative', 'notes/t.md', undefined, '[1]']],
     ['[x](100%.md)', ['relative', '100%.md', undefined, 'x']],
     ['[x](a_(b).md)', ['relative', 'a_(b).md', undefined, 'x']],
     ['[x]((a)\\).md "a \\"title\\"")', ['relative', '(a)).md', undefined, 'x']],
