@@ -61,7 +61,7 @@ export async function tuneSets(options: TuneSetsOptions) {
   if (count < MIN_QUERIES) {
     throw new DocfuseError(
       'judgements',
-      `Too few judged queries (${count}) to tell an improvement from chance.`,
+      `Too few judged queries with a relevant document (${count}) to tell an improvement from chance.`,
       `Judge at least ${MIN_QUERIES}; fifty are better.`,
     );
   }

@@ -7,6 +7,7 @@ import { documentFilter, languageFilter } from '../../core/query/filter.ts';
 import { QUERY_FIELDS } from '../../core/query/syntax.ts';
 import { isListing } from '../../core/search/retrieve.ts';
 import type { SearchRequest, SearchServices, SearchState } from '../../core/search/state.ts';
+import { clip } from '../../core/text/boundaries.ts';
 import { shownScore } from '../../core/text/shown-score.ts';
 import type { IndexFacts } from '../api.ts';
 import { nearest, oneOf } from '../nearest.ts';
@@ -86,6 +87,8 @@ function whatWasRead(corrections: readonly Correction[]): string {
 
 /** Max number of words that a notice names. */
 const MAX_NAMED = 3;
+/** Max characters of a named word. */
+const MAX_WORD = 60;
 /** A word of letters. */
 const WORD = /^\p{L}{3,}$/u;
 /** A number, a name in code or a version: `404`, `E0308`, `get_user`, `getUser`, `std::vector`, `v2.7`. */
@@ -113,7 +116,9 @@ function wordsNotFound(
     .map(({ surface }) => surface);
   const whole = missing.filter((part) => !missing.some((name) => name !== part && name.includes(part)));
   if (whole.length === 0) return undefined;
-  const named = whole.slice(0, MAX_NAMED).map((surface) => `“${surface}”`);
+  const named = whole
+    .slice(0, MAX_NAMED)
+    .map((surface) => `“${surface.length > MAX_WORD ? `${clip(surface, MAX_WORD)}…` : surface}”`);
   const others = whole.length - named.length;
   const rest = others === 0 ? [] : [`${others} other ${others === 1 ? 'word' : 'words'} of the query`];
   return `No passage contains ${oneOf([...named, ...rest])}.`;
@@ -136,6 +141,8 @@ function notSyntax(text: string): string | undefined {
   if (operator !== undefined)
     return `${operator} is read as a word. A passage need not contain every word; passages with more of the words come first.`;
   const [, typed = ''] = /(?:^| )-?(\p{L}+):\S/u.exec(words) ?? [];
+  if (/^(?:after|before)$/i.test(typed))
+    return `${typed}: was searched for as a word. Give the date as a filter beside the query.`;
   const [meant] = typed.length > 2 ? nearest(typed, QUERY_FIELDS) : [];
   return meant && `There is no filter ${typed}:, so it was searched for as a word. Did you mean ${meant}:?`;
 }

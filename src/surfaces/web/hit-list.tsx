@@ -6,13 +6,14 @@ import { ProblemNotice } from './problem-notice.tsx';
 import { useSteadyHits } from './steady-hits.ts';
 
 export function HitList() {
-  const { finder, server, parts } = usePage();
+  const { finder, place, server, parts } = usePage();
   const found = finder.found.value;
   const list = useRef<HTMLDivElement>(null);
   useSteadyHits(list, found && 'answer' in found ? found.answer : undefined);
   if (found === undefined) return null;
   if ('problem' in found) return <ProblemNotice of={found} />;
-  const { query = '', hits, unsure, notice } = found.answer;
+  const { query = '', query_type, hits, unsure, notice } = found.answer;
+  const { filters } = place.value;
   const [best = unsure[0]] = hits;
   return (
     <div ref={list}>
@@ -24,7 +25,7 @@ export function HitList() {
           {notice}
         </p>
       )}
-      {parts && server.value?.judging && (
+      {parts && server.value?.judging && filters.length === 0 && query_type && (
         <parts.UnanswerableButton query={query} collection={best?.collection} />
       )}
       {hits.length > 0 && <h2 class="hidden">Hits</h2>}

@@ -24,7 +24,7 @@ export function NewHits() {
             if (detail === 0) document.getElementById(SEARCH_FIELD)?.focus();
           }}
         >
-          Show new {isSearch(page) ? 'hits' : 'documents'}
+          Update the {isSearch(page) ? 'hits' : 'list'}
         </button>
       )}
     </span>

@@ -247,7 +247,7 @@ describe('tuneSets', () => {
       tuneSets({ sets: [small], docs: join(folder, 'set/notes'), open: { cwd: folder, indexPath } }),
     ).rejects.toMatchObject({
       code: 'judgements',
-      message: expect.stringMatching(/^Too few judged queries \(1\)/),
+      message: expect.stringMatching(/^Too few judged queries with a relevant document \(1\)/),
     });
   });
 });

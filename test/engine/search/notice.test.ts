@@ -18,6 +18,9 @@ test('the answer names words that no passage contains, but none that it found in
   await index.sync({ embed: false });
   const noticeOf = async (query: string, minConfidence = 0) =>
     (await index.search(query, { mode: 'keyword', minConfidence })).notice;
+  expect(await noticeOf(`snapshot of ${'pod'.repeat(500)}`)).toBe(
+    `No passage contains “${'pod'.repeat(20)}…”.`,
+  );
   expect(await noticeOf('snapshot of Kubernetes pods')).toBe('No passage contains “Kubernetes” or “pods”.');
   expect(await noticeOf('kelp plankton krill coral snapshot')).toBe(
     'No passage contains “kelp”, “plankton”, “krill” or 1 other word of the query.',

@@ -59,6 +59,7 @@ test.each([
 test.each([
   ['keys OR vault', 'OR is read as a word'],
   ['keys NOT vault', 'to exclude a word, write a minus before that word'],
+  ['after:2025-01-01 keys', 'after: was searched for as a word. Give the date as a filter beside the query.'],
   ['titel:keys', 'There is no filter titel:, so it was searched for as a word. Did you mean title:?'],
   ['guides', 'To search in it: docfuse search QUERY guides'],
 ])('docfuse search %j says what it did not understand', async (query, said) => {

@@ -12,7 +12,7 @@ afterAll(async () => {
   await served?.[Symbol.asyncDispose]();
 });
 
-const offer = (page: Page, what: string) => page.getByRole('status').getByText(`Show new ${what}`);
+const offer = (page: Page, what: string) => page.getByRole('status').getByText(`Update the ${what}`);
 /** Waits until the page has compared what it shows with what the server would answer now. */
 const compared = (page: Page, path: string) =>
   page.waitForResponse((response) => response.url().endsWith(path));
@@ -54,9 +54,9 @@ inBrowser(`new documents are offered to the list that they belong to${note}`, as
   const quiet = compared(ops, '/api/documents');
   served.playground.write({ 'notes/salt.md': '# Salt\n\nFrom the sea.\n' });
   await quiet;
-  await offer(all, 'documents').click();
+  await offer(all, 'list').click();
   await expect.poll(() => count(all)).toBe(before + 1);
-  expect(await offer(ops, 'documents').count()).toBe(0);
+  expect(await offer(ops, 'list').count()).toBe(0);
   await all.context().close();
   await ops.context().close();
 });

@@ -69,6 +69,13 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
       ?.collection;
   }
 
+  /** Whether a document has a grade above 0. */
+  function isAnswered(query: string): boolean {
+    return sets.value.some(({ queries }) =>
+      queries.some((each) => each.query === query && each.judgements.some(({ grade }) => grade > 0)),
+    );
+  }
+
   const isSaving = computed(isOn);
   effect(() => {
     if (isSaving.value) void load();
@@ -93,6 +100,11 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
     async toggleUnanswerable(asked, best) {
       const query = asked.trim();
       const judged = unanswerableIn(query);
+      if (judged === undefined && isAnswered(query)) {
+        message.value =
+          'Not saved: a document has the grade “Answers” or “Helps” for this query. Take that grade back first.';
+        return;
+      }
       const remove = judged !== undefined;
       const mine = { query, collection: remove ? undefined : best };
       marking.value = mine;
