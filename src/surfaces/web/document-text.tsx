@@ -2,7 +2,9 @@
 // @ts-expect-error The package has no types.
 import footnotes from 'markdown-it-footnote';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { bareAddresses } from './bare-addresses.ts';
 import { isForElsewhere } from './document-link.tsx';
+import { formulas } from './formulas.ts';
 import { markLines, showHeading } from './mark-lines.ts';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
@@ -10,7 +12,7 @@ import { type Linked, pointLinks } from './point-links.ts';
 import type { ReadText } from './reader.ts';
 import { createRenderer, GOES_TO, type Heading } from './render-document.ts';
 
-const render = createRenderer(footnotes);
+const render = createRenderer(footnotes, formulas, bareAddresses);
 
 interface Box<Element> {
   readonly current: Element | null;

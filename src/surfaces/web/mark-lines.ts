@@ -29,6 +29,7 @@ export function markLines(frame: HTMLElement, lines: OpenDocument['lines'], goes
  * @param line its line, if it is a heading and only a part of the document is shown: names of equal headings count those before, too
  */
 export function showHeading(frame: HTMLElement, heading: string, line?: number): boolean {
+  if (heading.startsWith('^')) return showBlock(frame, heading);
   const wanted = anchorName(heading);
   const found = [...frame.querySelectorAll<HTMLElement>(`[${ANCHOR}]`)].find((each) =>
     line ? numberOf(each, LINE) === line : each.getAttribute(ANCHOR) === wanted,
@@ -36,6 +37,14 @@ export function showHeading(frame: HTMLElement, heading: string, line?: number):
   found?.scrollIntoView({ block: 'start' });
   found?.focus({ preventScroll: true });
   return found !== undefined;
+}
+
+/** Marks the block that ends with the name of a block, such as `^steps`, and scrolls to it. */
+function showBlock(frame: HTMLElement, name: string): boolean {
+  const isNamed = ({ textContent }: Element) => ` ${textContent.trimEnd()}`.endsWith(` ${name}`);
+  const [last] = [...frame.querySelectorAll(`[${LINE}]`)].filter(isNamed).slice(-1);
+  const [first, end] = [LINE, LAST_LINE].map((each) => (last ? numberOf(last, each) : 0));
+  return markLines(frame, [first!, end!], true);
 }
 
 function numberOf(block: Element, name: string): number {

@@ -1,5 +1,5 @@
 /** Renders the Markdown of a document as a fragment of safe HTML, whose blocks know their lines in the file. */
-import MarkdownIt, { type MarkdownIt as Markdown } from 'markdown-it';
+import MarkdownIt, { type MarkdownIt as Markdown, type Token } from 'markdown-it';
 // @ts-expect-error The package has no types.
 import highlights from 'markdown-it-mark';
 import { anchorName } from '../../core/text/anchor-name.ts';
@@ -32,7 +32,10 @@ export interface Rendered {
 /** Name of the attribute for a link to another document, with its place as JSON. */
 export const GOES_TO = 'data-goes-to';
 
-const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, dt, dd, blockquote, summary, caption';
+/** Name of the attribute for what a document calls a picture. */
+export const NAME = 'data-name';
+
+const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, dt, dd, summary, caption';
 
 /** What begins with a letter of these scripts. `auto` would not look into the items of a list, which have directions of their own. */
 const RIGHT_TO_LEFT =
@@ -50,6 +53,7 @@ export function createRenderer(
     const tokens = markdown.parse(fence === undefined ? text : `${fence}\n${text}`, {});
     const first = fence === undefined ? start_line : start_line - 1;
     for (const token of tokens) {
+      alignCell(token);
       if (!token.map || token.nesting < 0) continue;
       token.attrSet(LINE, String(first + token.map[0]));
       token.attrSet(LAST_LINE, String(first + token.map[1] - 1));
@@ -60,7 +64,7 @@ export function createRenderer(
   return (source, place) => {
     const fragment = sanitise(toHtml(source));
     for (const block of fragment.querySelectorAll<HTMLElement>(BLOCKS)) block.dir ||= 'auto';
-    for (const list of fragment.querySelectorAll<HTMLElement>('ul, ol, table'))
+    for (const list of fragment.querySelectorAll<HTMLElement>('ul, ol, table, blockquote'))
       if (RIGHT_TO_LEFT.test(list.textContent)) list.dir ||= 'rtl';
     for (const code of fragment.querySelectorAll<HTMLElement>('pre, table')) makeScrollable(code);
     for (const picture of fragment.querySelectorAll('img')) showPicture(picture, source);
@@ -69,6 +73,14 @@ export function createRenderer(
     for (const named of fragment.querySelectorAll<HTMLElement>(`[${ANCHOR}]`)) named.tabIndex = -1;
     return { fragment, outline };
   };
+}
+
+/** The policy of the page allows no styles inside the text. */
+function alignCell(token: Token): void {
+  const style = token.attrGet('style');
+  if (typeof style !== 'string') return;
+  token.attrs = token.attrs!.filter(([name]) => name !== 'style');
+  token.attrSet('align', style.replace('text-align:', ''));
 }
 
 /** Wide code can be scrolled with the keyboard, too. */
@@ -87,18 +99,21 @@ function makeScrollable(element: HTMLElement): void {
 function showPicture(picture: HTMLImageElement, source: Source): void {
   const address = picture.getAttribute(PICTURE);
   picture.alt ||= '';
+  picture.setAttribute(NAME, picture.alt);
   if (address === null) return;
   const target = targetOf(address, source);
   const name = picture.alt || address.slice(0, 80);
   if (target?.kind !== 'outside') {
     const named = document.createElement('span');
     named.className = 'picture';
+    named.setAttribute(NAME, picture.alt);
     named.textContent = `Picture: ${name}`;
     picture.replaceWith(named);
     return;
   }
   const link = document.createElement('a');
   link.className = 'picture button';
+  link.setAttribute(NAME, picture.alt);
   link.href = target.address;
   link.textContent = `Open picture from ${new URL(target.address).host}: ${name}`;
   // A link inside a link does not work.

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { andMore, snippetCuts, snippetParts } from '../../core/text/snippet-parts.ts';
 import type { Hit } from './finder.ts';
 import { usePage } from './page.ts';
+import { NAME } from './render-document.ts';
 
 /** Stand for the beginning and the end of a match while Markdown is rendered: it takes them for letters. */
 const [BEGIN, END] = ['\ue000', '\ue001'];
@@ -37,17 +38,21 @@ function plainFragment(snippet: Hit['snippet']): DocumentFragment {
   return fragment;
 }
 
-/** Puts marks around the matches. Pictures become links, which become text. @param ranges sorted, without overlaps */
+/** Puts marks around the matches. @param ranges sorted, without overlaps */
 function withMarks(text: string, ranges: readonly (readonly [number, number])[]): string {
-  const own = text.replaceAll(/[\ue000\ue001]/g, ' ').replaceAll('![', ' [');
+  const own = text.replaceAll(/[\ue000\ue001]/g, ' ');
   return ranges.reduceRight(
     (shown, [from, to]) => `${shown.slice(0, from)}${BEGIN}${shown.slice(from, to)}${END}${shown.slice(to)}`,
     own,
   );
 }
 
-/** Leaves the text of links and headings: a hit has one link and one heading. */
+/** Leaves the text of links, pictures and headings: a hit has one link and one heading. */
 function withoutLinks(fragment: DocumentFragment): DocumentFragment {
+  for (const picture of fragment.querySelectorAll<HTMLElement>('img, .picture'))
+    picture.replaceWith(picture.getAttribute(NAME) ?? '');
+  // A snippet may end where code begins.
+  for (const code of fragment.querySelectorAll('pre')) if (code.textContent.trim() === '') code.remove();
   for (const link of fragment.querySelectorAll('a')) link.replaceWith(...link.childNodes);
   for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
     const bold = document.createElement('strong');

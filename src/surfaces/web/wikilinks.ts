@@ -4,7 +4,8 @@ import type { MarkdownIt, StateInline } from 'markdown-it';
 /** Name of the attribute that holds what is between the brackets, without the shown text. */
 export const WIKI = 'data-wiki';
 
-const LINK = /!?\[\[([^[\]|\n]{1,400})(?:\|([^[\]\n]{1,400}))?\]\]/y;
+/** As in `core/text/inline-spans.ts`: not before an address, as in `[[1]](https://…)`. */
+const LINK = /!?\[\[([^[\]|\n]{1,400})(?:\|([^[\]\n]{1,400}))?\]\](?!\((?:<|[^\s()]{0,100}[:/#.]))/y;
 
 /** Embedded files of these kinds are no documents. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)\s*$/i;

@@ -17,6 +17,25 @@ ${'Words between.\n\n'.repeat(60)}
 [^pole]: On a pole of *ash*.
 `;
 
+const SIGNS = String.raw`# Signs
+
+Division \[[[1](https://a.example/x(y))\] and [[2]](https://b.example/z). See https://c.example/d_(e), or (https://f.example).
+
+The area $\int_0^1 x\,dx$ costs $5 or $6.
+
+| name | count |
+| --- | ---: |
+| beans | 3 |
+
+Go to [[#^steps]].
+
+> لتدوير الرمز
+
+${'More words.\n\n'.repeat(60)}
+
+Sow, water, wait. ^steps
+`;
+
 const LINKS = `# Links
 
 To [[garden]], to [[Links]] and to [[nowhere|the void]].
@@ -31,6 +50,9 @@ beforeAll(async () => {
   served = (await servePage({
     'notes/garden.md': GARDEN,
     'notes/links.md': LINKS,
+    'notes/signs.md': SIGNS,
+    'notes/embeds.md':
+      '# Embeds\n\nTo embed a heron, write `![[heron]]` or ![a heron](heron.png).\n\n```md\n![[heron#Nest]]\n```\n',
     'notes/renamed.md': '---\naliases: [old name]\n---\n# Renamed\n\nIt had another name.\n',
   }))!;
 }, 60_000);
@@ -88,3 +110,41 @@ inBrowser(
     await page.context().close();
   },
 );
+
+inBrowser(`addresses are links, formulas keep their signs, cells their alignment${note}`, async () => {
+  const page = await served.tab('/?doc=notes/signs.md');
+  const text = page.locator('.text');
+  await text.waitFor();
+  const addresses = await text
+    .locator('a[target=_blank]')
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+  expect(addresses).toEqual([
+    'https://a.example/x(y)',
+    'https://b.example/z',
+    'https://c.example/d_(e)',
+    'https://f.example/',
+  ]);
+  expect(await text.locator('p', { hasText: 'area' }).textContent()).toBe(
+    String.raw`The area $\int_0^1 x\,dx$ costs $5 or $6.`,
+  );
+  expect(
+    await text
+      .locator('td')
+      .last()
+      .evaluate((cell) => getComputedStyle(cell).textAlign),
+  ).toMatch(/right$/);
+  const quote = text.locator('blockquote');
+  expect(await quote.evaluate((each) => getComputedStyle(each).borderRightWidth)).toBe('3px');
+  await text.getByText('#^steps').click();
+  await page.locator('.marked', { hasText: 'Sow, water, wait.' }).waitFor();
+  expect(served.blocked).toEqual([]);
+  await page.context().close();
+});
+
+inBrowser(`a snippet shows how an embed is written${note}`, async () => {
+  const page = await served.tab('/?q=embed+a+heron');
+  const snippet = page.locator('.hit', { hasText: 'Embeds' }).first().locator('.snippet');
+  await snippet.waitFor();
+  expect(await snippet.textContent()).toContain('write ![[heron]] or a heron.');
+  await page.context().close();
+});

@@ -39,6 +39,7 @@ const ATTRIBUTES = [
     'aria-level',
     'class',
     'data-goes-to',
+    'data-name',
     'data-last-line',
     'data-line',
     'data-picture',

@@ -144,8 +144,8 @@ function showHit(host: HTMLElement, hit: Hit): HTMLLIElement {
   return item;
 }
 
-function showSnippet({ snippet }: Hit): HTMLParagraphElement {
-  const shown = make('p', { dir: 'auto' });
+function showSnippet({ snippet }: Hit): HTMLElement {
+  const shown = make(snippet.code ? 'pre' : 'p', { dir: 'auto' });
   for (const { text, marked } of snippetParts(snippet))
     shown.append(marked ? make('mark', { textContent: text }) : text);
   return shown;

@@ -44,9 +44,14 @@ a {
   color: var(--quiet);
 }
 
-p {
+p,
+pre {
   margin: 0.25em 0 0;
   white-space: pre-line;
+}
+
+pre {
+  white-space: pre-wrap;
 }
 
 mark {

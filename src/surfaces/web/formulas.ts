@@ -1,0 +1,15 @@
+/** Rule for markdown-it: `$x$` and `$$x$$` are shown as typed, with their backslashes. As in Pandoc, `$5 and $6` is no formula. */
+import type { MarkdownIt } from 'markdown-it';
+
+const FORMULA = /\$\$[^$]{1,2000}\$\$|\$(?!\s)[^$\n]{1,500}(?<!\s)\$(?!\d)/y;
+
+export function formulas(markdown: MarkdownIt): void {
+  markdown.inline.ruler.before('escape', 'formula', (state, silent) => {
+    FORMULA.lastIndex = state.pos;
+    const [whole] = FORMULA.exec(state.src) ?? [];
+    if (whole === undefined) return false;
+    if (!silent) state.push('text', '', 0).content = whole;
+    state.pos += whole.length;
+    return true;
+  });
+}
