@@ -18,7 +18,7 @@ const RULE = /^\s*(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|={3,}|:{3,}\s*|\/{3
 const TABLE_RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
 /** A text that begins inside a table row. The row is the whole text, or another row follows it. */
-const CUT_ROW = /^[^\n|][^\n]*(?:[ \t]\|[ \t]*$|\|[ \t]*\n[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))/;
+const CUT_ROW = /^[^\n|][^\n]*(?:[ \t]\|[ \t]*$|\|[ \t]*\n[ \t]*\|)/;
 /** Quote and heading marks at the start of a line. */
 const LEAD = /^(?:\s*>)*\s*(?:#{1,6}(?=\s))?\s*/;
 /** `{ #anchor .class }` at the end of a heading. */

@@ -27,6 +27,7 @@ describe('plainMarkdown', () => {
     ['one\ntwo\n- item\n- item', 'one two\n- item\n- item'],
     ['| a | b |\n|---|:-:|\n| c | d |', 'a | b\nc | d'],
     ['end of a cell | b |  \n| c | d |\n| e | begin', 'end of a cell | b\nc | d\ne | begin'],
+    ['end of a cell   |\n| c | beg', 'end of a cell\nc | beg'],
     ['end of a cell | b  |', 'end of a cell | b'],
     ['| a | b |\n| c\n\nd |\n\n|x| = 1', 'a | b\nc\n\nd |\n\n|x| = 1'],
     ['```ts\nconst a = b * c * d;\n```\nend', 'const a = b * c * d;\nend'],
