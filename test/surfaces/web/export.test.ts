@@ -152,7 +152,7 @@ inBrowser(`the map is loaded when it is opened, lights up hits, and follows filt
     .poll(() => mapSummary(page).textContent())
     .toMatch(/^\d linked documents, \d links?, .*lit on the map: [1-9]/);
   await page.goto(`${files.url}search/?view=map&tag=ops&doc=notes/backup.md`);
-  await expect.poll(() => mapSummary(page).textContent()).toMatch(/^1 linked document, 0 links/);
+  await expect.poll(() => mapSummary(page).textContent()).toMatch(/^1 linked document, 0 linked pairs/);
   await page.locator('.pane > h2').waitFor();
   await page.keyboard.press('Escape');
   await page.getByLabel('Remove the filter tag: ops').click();

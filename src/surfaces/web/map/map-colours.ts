@@ -3,7 +3,6 @@
 export interface MapColours {
   readonly back: string;
   readonly text: string;
-  readonly accent: string;
   /** Link of the open document. */
   readonly link: string;
   /** Colour of a document of this community. */
@@ -44,7 +43,7 @@ export function readColours(within: HTMLElement, links: number): MapColours {
   const among = (colours: readonly string[]) => (community: number) => colours[community] ?? colours.at(-1)!;
   const mixedBy = (share: number) => among(own.map((colour) => mixed(colour, back, share)));
   return {
-    ...{ back, text, accent, link: mixed(accent, back, LINK_OF_FEW) },
+    ...{ back, text, link: mixed(accent, back, LINK_OF_FEW) },
     of: among(own),
     faded: mixedBy(FADED),
     linkIn: mixedBy(links < MANY_LINKS ? LINK_OF_FEW : LINK_OF_MANY),

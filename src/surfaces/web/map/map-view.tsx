@@ -66,15 +66,15 @@ function whyEmpty({ unlinked }: MapAnswer, filters: number): string {
 function Summary({ answer }: { readonly answer: MapAnswer }) {
   const { finder } = usePage();
   const focus = useFocus();
-  const { documents, links, communities, total, unlinked, is_final } = answer;
+  const { documents, links, total, unlinked, is_final } = answer;
   const onMap = new Set(documents.ids);
   const hits = hitsOf(finder.found.value);
   const counted = [
     documents.ids.length < total
       ? `The ${documents.ids.length.toLocaleString()} most linked of ${numbered(total, 'document')}`
       : numbered(total, 'linked document'),
-    numbered(links.sources.length, 'link'),
-    numbered(communities.length, 'community', 'communities'),
+    numbered(links.sources.length, 'linked pair'),
+    numbered(new Set(documents.communities.filter((each) => each >= 0)).size, 'community', 'communities'),
   ].join(', ');
   const lit = [...hits].filter((id) => onMap.has(id)).length;
   const sentences = [
