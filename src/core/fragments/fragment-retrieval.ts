@@ -144,11 +144,13 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     await Promise.all(
       [...words.values()].map((term) => wholly.has(term.term) && replace(term, term.missing.slice(1))),
     );
+    // After the first round, no more postings of stop words are loaded: they would be a large part of the export.
+    const sought = query.terms.filter(({ term }) => !facts.stopWords.has(term));
     const { catalog, keyword, finish } = startIndex(dictionary, all);
     let segment = passageSegment([...words.values()]);
     keyword.load(segment, () => true);
     for (let round = 0; ; round++) {
-      const open = openWords(query.terms, words, dictionary, places.slots);
+      const open = openWords(round === 0 ? query.terms : sought, words, dictionary, places.slots);
       if (open.length === 0) return finish([...words.values()]);
       const { mask } = keyword.constraintMask(
         query,

@@ -105,6 +105,24 @@ describe('retrieval over fragments', () => {
     expect(spared).toBeGreaterThan(0);
   });
 
+  test('loads the best postings alone of a query of stop words', async () => {
+    const given = Array.from({ length: 60 }, (_, at) => ({
+      path: `${at}.md`,
+      text: `# Note ${at}\n\n${'the lamp of the house and '.repeat(1 + (at % 7))} of the ${at}.`,
+      modified: at,
+    }));
+    const loadedFor = async (query: string) => {
+      const cut = exported(memoryIndex(given), TINY, 10);
+      const before = cut.loaded.length;
+      const { retrieval, query: parsed } = await cut.retrieval.prepare(parseQuery(query));
+      const { slots } = await retrieval.retrieve({ ...requestOf(query), query: parsed });
+      return { found: slots.length, files: new Set(cut.loaded.slice(before)).size };
+    };
+    const { found, files: loaded } = await loadedFor('the of and');
+    expect(found).toBeGreaterThan(3);
+    expect(loaded).toBeLessThan(10);
+  });
+
   test('with vectors: cosines to two hundredths, and all words of the nearest passages', async () => {
     await fc.assert(
       fc.asyncProperty(files, asked, filters, async (given, text, more) => {

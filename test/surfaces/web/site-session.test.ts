@@ -82,7 +82,7 @@ test('reads the same lines as an index does, and of a long document only some fi
   expect(texts.length * 4).toBeLessThan(all.length);
 }, 60_000);
 
-test('a question after a new export finds its files', async () => {
+test('a question after a new export finds its files, and one for a language is answered in words', async () => {
   using playground = createPlayground(NOTES);
   const run = async () => {
     const { code, stderr } = await playground.run(['export', 'site', 'notes']);
@@ -96,4 +96,7 @@ test('a question after a new export finds its files', async () => {
   await run();
   const found = await session.ask('/api/search', { query: 'quokka' });
   expect(found).toMatchObject({ answer: { hits: [{ path: 'new.md' }] } });
+  const byLanguage = await session.ask('/api/search', { query: 'lang:json quokka' });
+  const notice = expect.stringContaining('does not know the languages of code');
+  expect(byLanguage).toMatchObject({ answer: { hits: [], notice } });
 });

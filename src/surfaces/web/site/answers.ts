@@ -24,6 +24,9 @@ const MIN_DOCUMENTS = 3;
 const NO_PHRASES =
   'This page does not search for exact phrases, so the words in quotes were searched one by one.';
 
+/** An export has no index of code, so its passages have no languages. */
+const NO_LANGUAGES = 'This page does not know the languages of code, so the filter lang: lets nothing pass.';
+
 const MISSING: Told = {
   code: 'away',
   detail: 'A file of this page could not be loaded.',
@@ -58,10 +61,12 @@ export async function search(
     ...{ model: start.meaning?.model ?? '', stale: false },
     ...(start.updated && { updated: start.updated }),
   };
-  const { phrases, excludedPhrases } = state.request.query;
+  const { query, filters } = state.request;
   const catalog = await index.catalog(state.found.passing === 0);
-  const notice =
-    phrases.length + excludedPhrases.length > 0 ? NO_PHRASES : noticeFor(state, services, catalog, facts);
+  const isByLanguage = [filters, query.filters].some((each) => each.lang?.length);
+  const isByPhrase = query.phrases.length + query.excludedPhrases.length > 0;
+  const unknown = isByLanguage ? NO_LANGUAGES : isByPhrase ? NO_PHRASES : undefined;
+  const notice = unknown ?? noticeFor(state, services, catalog, facts);
   return toWire({
     query: input.query,
     mode: state.request.mode,
