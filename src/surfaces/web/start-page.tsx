@@ -15,5 +15,6 @@ export function startPage(session: Session, parts?: ServerParts): void {
   const page = createPage(session, views, parts);
   listenForKeys(page);
   showTitle(page);
+  root.replaceChildren();
   render(<App page={page} />, root);
 }

@@ -56,6 +56,22 @@ inBrowser(`a misspelt word is corrected, or the page says that no passage contai
   await unknown.close();
 });
 
+inBrowser(`a page that is opened from a file says why it is empty${note}`, async () => {
+  const page = await browser!.newPage();
+  const why = page.getByText('This page must come from a web server');
+  await page.goto(`file://${join(playground.folder, 'site/index.html')}`);
+  await why.waitFor();
+  // From a server, it is never seen, nor read aloud.
+  await page.route('**/*.js', () => undefined);
+  await page.goto(files.url, { waitUntil: 'commit' });
+  await why.waitFor({ state: 'hidden' });
+  await page.unrouteAll();
+  await page.goto(files.url);
+  await page.getByRole('searchbox').waitFor();
+  expect(await why.count()).toBe(0);
+  await page.close();
+});
+
 inBrowser(`names of characters are read as Markdown reads them${note}`, async () => {
   const page = await ask('marked signs');
   await page.locator('.hit h3 a').first().click();

@@ -150,7 +150,7 @@ inBrowser(`the map is loaded when it is opened, lights up hits, and follows filt
   expect(files.asked.filter(isOfMap).length).toBe(3);
   await expect
     .poll(() => mapSummary(page).textContent())
-    .toMatch(/^\d linked documents, \d links?, .*lit on the map: [1-9]/);
+    .toMatch(/^\d linked documents, \d linked pairs?, .*lit on the map: [1-9]/);
   await page.goto(`${files.url}search/?view=map&tag=ops&doc=notes/backup.md`);
   await expect.poll(() => mapSummary(page).textContent()).toMatch(/^1 linked document, 0 linked pairs/);
   await page.locator('.pane > h2').waitFor();
