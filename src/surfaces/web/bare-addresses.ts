@@ -1,9 +1,9 @@
 /** Rule for markdown-it: `https://…` in running text is a link, as on GitHub. `linkify-it` knows more kinds and weighs 10 kB. */
 import type { MarkdownIt, Token } from 'markdown-it';
 
-/** Up to the last sign that does not end a sentence; a closing bracket counts if the address has an opening one. */
 const ADDRESS = /\bhttps?:\/\/[^\s<>"]{1,1000}/g;
-const AFTER = /(?:[.,:;!?'*_~]|(?<!\([^)]*)\))+$/;
+/** Signs that belong to the sentence if they stand at the end. */
+const ENDS = ".,:;!?'*_~";
 
 export function bareAddresses(markdown: MarkdownIt): void {
   markdown.core.ruler.push('bare-address', ({ tokens, Token }) => {
@@ -24,11 +24,22 @@ function linked(text: string, Make: typeof Token): Token[] {
   const push = (content: string) => Object.assign(new Make('text', '', 0), { content });
   let at = 0;
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
-    const address = found.replace(AFTER, '');
+    const address = trimmed(found);
     const open = new Make('link_open', 'a', 1);
     open.attrSet('href', address);
     tokens.push(push(text.slice(at, index)), open, push(address), new Make('link_close', 'a', -1));
     at = index + address.length;
   }
   return [...tokens, push(text.slice(at))];
+}
+
+/** Leaves out signs that end a sentence, and closing brackets that the address does not open. */
+function trimmed(address: string): string {
+  let unopened = address.split(')').length - address.split('(').length;
+  let end = address.length;
+  for (; end > 0; end--) {
+    const last = address[end - 1]!;
+    if (last === ')' ? unopened-- <= 0 : !ENDS.includes(last)) break;
+  }
+  return address.slice(0, end);
 }

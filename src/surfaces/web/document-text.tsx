@@ -1,9 +1,8 @@
 /** The text of the open document, with the lines of the hit marked. */
-// @ts-expect-error The package has no types.
-import footnotes from 'markdown-it-footnote';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { bareAddresses } from './bare-addresses.ts';
 import { isForElsewhere } from './document-link.tsx';
+import { footnotes } from './footnotes.ts';
 import { formulas } from './formulas.ts';
 import { markLines, showHeading } from './mark-lines.ts';
 import { usePage } from './page.ts';

@@ -51,6 +51,7 @@ beforeAll(async () => {
     'notes/garden.md': GARDEN,
     'notes/links.md': LINKS,
     'notes/signs.md': SIGNS,
+    'notes/many.md': `# Many\n\n${'Note.^[x] '.repeat(20_000)}\n`,
     'notes/embeds.md':
       '# Embeds\n\nTo embed a heron, write `![[heron]]` or ![a heron](heron.png).\n\n```md\n![[heron#Nest]]\n```\n',
     'notes/renamed.md': '---\naliases: [old name]\n---\n# Renamed\n\nIt had another name.\n',
@@ -87,6 +88,9 @@ inBrowser(`links go to footnotes and back from them${note}`, async () => {
   await page.locator('.text').getByText('↩︎').last().click();
   await expect.poll(focused).toBe('[2]');
   expect(await page.locator('.pane .notice').count()).toBe(0);
+  // So many would take minutes.
+  await page.goto(`${served.url}/?doc=notes/many.md`);
+  await page.locator('.text', { hasText: 'Note.^[x]' }).waitFor();
   await page.context().close();
 });
 

@@ -1,0 +1,17 @@
+/** Footnotes. The time of the package grows with the square of their number, so a text with very many shows them as typed. */
+import type { MarkdownIt } from 'markdown-it';
+// @ts-expect-error The package has no types.
+import plugin from 'markdown-it-footnote';
+
+/** Max footnotes, with the marks that refer to them: a hundred thousand would take minutes. */
+const MOST = 2_000;
+const RULES = ['footnote_def', 'footnote_inline', 'footnote_ref'];
+
+export function footnotes(markdown: MarkdownIt): void {
+  markdown.use(plugin);
+  markdown.core.ruler.before('block', 'many-footnotes', ({ src, md }) => {
+    const count = src.match(/\[\^|\^\[/g)?.length ?? 0;
+    const change = count > MOST ? 'disable' : 'enable';
+    for (const { ruler } of [md.block, md.inline]) ruler[change](RULES, true);
+  });
+}
