@@ -14,6 +14,8 @@ interface Part {
   isHead: boolean;
   /** Whether the opening fence of the code is still to be written, into the blank line above the code. */
   needsFence: boolean;
+  /** Place of the opening fence among the written lines. */
+  fenceAt: number;
 }
 
 export function rstToMarkdown(text: string): string {
@@ -38,7 +40,7 @@ export function rstToMarkdown(text: string): string {
       out.push(part?.kind === 'code' ? own : part?.kind === 'hidden' ? '' : prose(own, at, indent, part));
     }
   }
-  while (parts.length > 0) close(parts.pop()!);
+  while (parts.length > 0) close(parts.pop()!, true);
   return out.join('\n');
 
   function prose(own: string, at: number, indent: number, part: Part | undefined): string {
@@ -85,7 +87,7 @@ export function rstToMarkdown(text: string): string {
   }
 
   function open(kind: Part['kind'], outer: number): Part {
-    const part = { kind, outer, isHead: true, needsFence: false };
+    const part = { kind, outer, isHead: true, needsFence: false, fenceAt: out.length };
     parts.push(part);
     return part;
   }
@@ -93,16 +95,20 @@ export function rstToMarkdown(text: string): string {
   function begin(part: Part, indent: number): void {
     part.isHead = false;
     part.inner ??= indent;
-    if (part.needsFence && out.at(-1) === '') out[out.length - 1] = fence;
-    part.needsFence = false;
+    if (part.needsFence && out.at(-1) === '') {
+      part.fenceAt = out.length - 1;
+      out[part.fenceAt] = fence;
+      part.needsFence = false;
+    }
   }
 
-  /** Writes the closing fence into the first blank line below the code. */
-  function close({ kind, needsFence }: Part): void {
+  /** Writes the closing fence into the first blank line below the code. If there is none, or no code, there is no fence. */
+  function close({ kind, needsFence, fenceAt, inner }: Part, isEnd = false): void {
     if (kind !== 'code' || needsFence) return;
     const last = out.findLastIndex((line) => line !== '');
-    if (last + 1 < out.length) out[last + 1] = fence;
-    else out.push(fence);
+    if (inner !== undefined && last + 1 < out.length) out[last + 1] = fence;
+    else if (inner !== undefined && isEnd) out.push(fence);
+    else out[fenceAt] = '';
   }
 }
 
