@@ -153,9 +153,9 @@ test('reStructuredText: a class of Python keeps its signature and what is said o
 });
 
 test('reStructuredText: code without a blank line below, or without a line, has no fence', () => {
-  expect(rstToMarkdown('.. code:: sh\n.. code:: sh\n   one\nText::\n   three\n\n.. code:: sh\n\n   two')).toBe(
-    '\n\none\nText:\nthree\n\n```sh\n\ntwo\n```',
-  );
+  expect(
+    rstToMarkdown('.. code:: sh\n.. code:: sh\n   one\nText::\n   three\n\n.. code:: sh\n\n   two'),
+  ).toBe('\n\none\nText:\nthree\n\n```sh\n\ntwo\n```');
 });
 
 test('a line stays on its line', () => {
