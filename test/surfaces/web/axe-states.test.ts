@@ -25,7 +25,7 @@ const STATES: Readonly<Record<string, Reach>> = {
   'the token is asked for, and was wrong': async (page) => {
     await page.route('**/api/**', (route) => route.fulfill({ status: 401 }));
     await open(page, '/?q=token');
-    await page.getByLabel('Token', { exact: true }).last().fill('wrong');
+    await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token', { exact: true }).fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('That token is wrong.').waitFor();
   },
