@@ -60,6 +60,7 @@ export function createFinder(
     /** Undefined if the server has not said it yet; then one answer has the last order. */
     const reranks = isReranking();
     const last = reranks ? 2 : 1;
+    const { connection } = session;
     let shown = -1;
     async function step(at: number, mode: Input['mode']): Promise<void> {
       const rerank = at === (reranks === undefined ? 1 : 2);
@@ -67,7 +68,9 @@ export function createFinder(
       // An answer by words may come after the one by meaning.
       if (!outcome || stopped.aborted || at < shown) return;
       shown = at;
-      found.value = outcome;
+      const isAway = connection?.isAway.peek() && 'problem' in outcome;
+      // While the server is away, which the line above says, the last hits stay.
+      if (!isAway || !found.peek()) found.value = outcome;
       phase.value = at === last ? undefined : PHASES[at + 1];
       if (at === last) answered = text;
     }
@@ -77,7 +80,6 @@ export function createFinder(
       if (reranks && !stopped.aborted) await step(2, mode);
     }
     phase.value = 'words';
-    const { connection } = session;
     const pause = (ms = PAUSE_MS) => new Promise((resolve) => setTimeout(resolve, ms));
     // Without a server, each beginning of a word would load other files.
     if (!connection) await pause();

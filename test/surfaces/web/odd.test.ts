@@ -274,7 +274,8 @@ inBrowser(`a server that goes away is waited for, and asked again${note}`, async
   await settled(page);
   await served.stop();
   await page.getByRole('searchbox').fill('snapshot of the database');
-  await page.getByRole('alert').filter({ hasText: 'The server does not answer.' }).waitFor();
+  await page.locator('.status', { hasText: 'The server does not answer.' }).waitFor();
+  expect(await page.locator('.hit', { hasText: 'Tokens' }).count()).toBeGreaterThan(0);
   await served.start();
   await page.locator('.hit', { hasText: 'snapshot' }).first().waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
