@@ -1,7 +1,7 @@
 /** Rule for markdown-it: `https://…` in running text is a link, as on GitHub. `linkify-it` knows more kinds and weighs 10 kB. */
 import type { MarkdownIt, Token } from 'markdown-it';
 
-const ADDRESS = /\bhttps?:\/\/[^\s<>"]{1,1000}/g;
+const ADDRESS = /\bhttps?:\/\/[^\s<>"，。、；：！？）」』】》]{1,1000}/g;
 /** Signs that belong to the sentence if they stand at the end. */
 const ENDS = ".,:;!?'*_~";
 
@@ -11,8 +11,9 @@ export function bareAddresses(markdown: MarkdownIt): void {
       if (!inline.children?.some(({ type, content }) => type === 'text' && content.includes('://'))) continue;
       let depth = 0;
       inline.children = inline.children.flatMap((child) => {
-        if (child.type === 'link_open') depth++;
-        if (child.type === 'link_close') depth--;
+        const isHtml = child.type === 'html_inline';
+        if (child.type === 'link_open' || (isHtml && /^<a\s/i.test(child.content))) depth++;
+        if (child.type === 'link_close' || (isHtml && /^<\/a/i.test(child.content))) depth--;
         return child.type === 'text' && depth === 0 ? linked(child.content, Token) : [child];
       });
     }

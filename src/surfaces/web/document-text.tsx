@@ -1,7 +1,7 @@
 /** The text of the open document, with the lines of the hit marked. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { bareAddresses } from './bare-addresses.ts';
-import { isForElsewhere } from './document-link.tsx';
+import { isForElsewhere, plainTitle } from './document-link.tsx';
 import { footnotes } from './footnotes.ts';
 import { formulas } from './formulas.ts';
 import { markLines, showHeading } from './mark-lines.ts';
@@ -40,6 +40,10 @@ export function DocumentText({ read, linked, headingLine, frame, title, setOutli
 
   useLayoutEffect(() => {
     const { fragment, outline } = render(read, place.peek());
+    const [first] = fragment.children;
+    // The title stands above the text.
+    if (first?.nodeName === 'H1' && first.textContent.trim() === plainTitle(read.title))
+      first.classList.add('hidden');
     frame.current!.replaceChildren(fragment);
     setOutline(outline);
   }, [document_id, text, start_line]);

@@ -1,7 +1,8 @@
-/** Rule for markdown-it: `$x$` and `$$x$$` are shown as typed, with their backslashes. As in Pandoc, `$5 and $6` is no formula. */
+/** Rule for markdown-it: `$x$` and `$$x$$` are shown as typed, with their backslashes. `$5 and $6`, `$HOME` beside code and the like are none. */
 import type { MarkdownIt } from 'markdown-it';
 
-const FORMULA = /\$\$[^$]{1,2000}\$\$|\$(?!\s)[^$\n]{1,500}(?<!\s)\$(?!\d)/y;
+const FORMULA =
+  /\$\$[^$]{1,2000}\$\$|\$(?!\s)(?:(?!\*\*|\[\[|\]\()[^$\n`]){1,500}(?<!\s)\$(?![\p{L}\p{N}])/uy;
 
 export function formulas(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'formula', (state, silent) => {

@@ -49,11 +49,16 @@ export interface LinkedPage extends NamedPage {
   readonly links: readonly { readonly direction: 'in' | 'out'; readonly line: number }[];
 }
 
+type Lines = readonly [first: number, last: number];
+
 /** Returns the linked documents that these lines link to. */
-export function linkedFrom([first, last]: readonly [number, number], linked: readonly LinkedPage[]) {
-  return linked.filter(({ links }) =>
-    links.some(({ direction, line }) => direction === 'out' && first <= line && line <= last),
-  );
+export function linkedFrom(lines: Lines, linked: readonly LinkedPage[]) {
+  return linked.filter(({ links }) => links.some((link) => isOn(lines, link)));
+}
+
+/** Whether a link stands on one of these lines. */
+export function isOn([first, last]: Lines, { direction, line }: LinkedPage['links'][number]): boolean {
+  return direction === 'out' && first <= line && line <= last;
 }
 
 /** Whether `[[name]]` may mean this document, by its path or title. Several documents may have the name. */

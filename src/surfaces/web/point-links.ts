@@ -1,5 +1,5 @@
 /** Points the wikilinks of a rendered document to the documents that the link graph knows, and marks those that lead nowhere. */
-import { isNamed, type LinkedPage, linkedFrom, wikiTarget } from './links.ts';
+import { isNamed, isOn, type LinkedPage, linkedFrom, wikiTarget } from './links.ts';
 import type { Place } from './place.ts';
 import type { ReadText } from './reader.ts';
 import { GOES_TO, setDocument } from './render-document.ts';
@@ -23,24 +23,26 @@ export function pointLinks(
     if (!block) continue;
     const lines = [LINE, LAST_LINE].map((name) => Number(block.getAttribute(name))) as [number, number];
     const linked = linkedFrom(lines, pages);
-    // A document that no link is known to lead to may be meant by an alias.
-    const unknown = new Set(linked.map(({ document_id }) => document_id));
-    for (const link of block.querySelectorAll(`a[${GOES_TO}]`))
-      unknown.delete((JSON.parse(link.getAttribute(GOES_TO)!) as { id: string }).id);
+    /** Links of these lines in the graph that no link below is known to be: an alias may be meant. */
+    let others = linked.flatMap(({ links }) => links.filter((each) => isOn(lines, each))).length;
+    for (const link of block.querySelectorAll(`a[${GOES_TO}]:not([${WIKI}])`)) {
+      const { id } = JSON.parse(link.getAttribute(GOES_TO)!) as { id: string };
+      if (linked.some(({ document_id }) => document_id === id)) others--;
+    }
     const lost: HTMLAnchorElement[] = [];
     for (const link of ofBlock) {
       const target = wikiTarget(link.getAttribute(WIKI)!);
       if (target.kind !== 'document') continue;
       const named = linked.filter((page) => isNamed(page, target.id));
       const [found] = named.length === 0 && isNamed(from, target.id) ? [from] : named;
-      for (const { document_id } of named) unknown.delete(document_id);
+      if (named.length > 0) others--;
       if (!found) lost.push(link);
       else if (named.length <= 1) {
         setDocument(link, { id: found.document_id, heading: target.heading }, place);
         setMissing(link, false);
       }
     }
-    for (const link of lost) setMissing(link, isWhole && unknown.size === 0);
+    for (const link of lost) setMissing(link, isWhole && others <= 0);
   }
 }
 

@@ -70,7 +70,8 @@ export function createRenderer(
     for (const picture of fragment.querySelectorAll('img')) showPicture(picture, source);
     for (const link of fragment.querySelectorAll('a')) setTarget(link, source, place);
     const outline = readOutline(fragment);
-    for (const named of fragment.querySelectorAll<HTMLElement>(`[${ANCHOR}]`)) named.tabIndex = -1;
+    for (const named of fragment.querySelectorAll<HTMLElement>(`[${ANCHOR}]`))
+      if (named.tabIndex < 0) named.tabIndex = -1; // what the keyboard reaches stays so
     return { fragment, outline };
   };
 }

@@ -43,6 +43,8 @@ inBrowser(`a grade is kept, survives a reload, and is taken back${note}`, async 
   const hit = page.locator('.hit', { hasText: 'in the settings' });
   await Promise.all([saved(page), hit.getByRole('button', { name: 'Answers', exact: true }).click()]);
   expect(await pressed(page)).toContain('Answers');
+  await page.getByRole('button', { name: 'Nothing here answers' }).click();
+  await page.locator('.message', { hasText: 'Take that grade back first.' }).waitFor();
   const title = page.locator('.hit h3 a').first();
   await title.focus();
   await Promise.all([saved(page), page.keyboard.press('1')]);

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
 
-const GARDEN = `# Garden
+const GARDEN = `---
+aliases: [green place]
+---
+# Garden
 
 - [ ] water the ==tall== beans
 - [x] mow the lawn
@@ -20,6 +23,8 @@ ${'Words between.\n\n'.repeat(60)}
 const SIGNS = String.raw`# Signs
 
 Division \[[[1](https://a.example/x(y))\] and [[2]](https://b.example/z). See https://c.example/d_(e), or (https://f.example).
+
+Set $HOME or ${'`'}$PATH${'`'}, **$ONE** and **$TWO**, $5 [[garden]] b$ c.
 
 The area $\int_0^1 x\,dx$ costs $5 or $6.
 
@@ -40,7 +45,7 @@ const LINKS = `# Links
 
 To [[garden]], to [[Links]] and to [[nowhere|the void]].
 
-To [[old name]] and ![[beans.png]].
+To [[old name]], [[garden]], [[green place]] and ![[beans.png]].
 
 [[garden]] and [[#Links|its top]]
 `;
@@ -65,6 +70,8 @@ inBrowser(`boxes and marks are shown as what they are${note}`, async () => {
   const page = await served.tab('/?doc=notes/garden.md');
   const text = page.locator('.text');
   await text.waitFor();
+  // The title is shown once.
+  expect(await text.locator('h1').boundingBox()).toMatchObject({ width: 1 });
   expect((await text.locator('li').allTextContents()).slice(0, 3)).toEqual([
     '☐ water the tall beans',
     '☑ mow the lawn',
@@ -78,6 +85,9 @@ inBrowser(`links go to footnotes and back from them${note}`, async () => {
   const page = await served.tab('/?doc=notes/garden.md');
   const focused = () => page.evaluate('document.activeElement.textContent.trim()');
   const top = () => page.evaluate('document.activeElement.getBoundingClientRect().top');
+  await page.locator('.text sup a').first().focus();
+  await page.keyboard.press('Tab');
+  await expect.poll(focused).toBe('[2]');
   await page.locator('.text sup a').first().click();
   await expect.poll(focused).toBe('On a pole of ash. ↩︎');
   expect(await page.locator('.text li em').allTextContents()).toEqual(['ash']);
@@ -137,6 +147,9 @@ inBrowser(`addresses are links, formulas keep their signs, cells their alignment
       .last()
       .evaluate((cell) => getComputedStyle(cell).textAlign),
   ).toMatch(/right$/);
+  expect(await text.locator('p', { hasText: 'HOME' }).innerHTML()).toMatch(
+    /^Set \$HOME or <code>\$PATH<\/code>, <strong>\$ONE<\/strong> and <strong>\$TWO<\/strong>, \$5 <a /,
+  );
   const quote = text.locator('blockquote');
   expect(await quote.evaluate((each) => getComputedStyle(each).borderRightWidth)).toBe('3px');
   await text.getByText('#^steps').click();
