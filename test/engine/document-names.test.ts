@@ -70,7 +70,25 @@ it('reads the section under a heading, with its subsections, by text or anchor',
     ],
     ...['Two.', '', '## Tags', 'Three.', '', '## Tags', '```', '# no heading', '```', '', '# Last', 'End.'],
   ];
-  const own = await createVault({ 'page.md': page.join('\n'), 'a#b.md': '# A\n\n## B\n' }).open();
+  const blocks = [
+    '# Blocks',
+    '',
+    'Sow,',
+    'then water. ^steps',
+    '',
+    '- one',
+    '- two ^second',
+    '',
+    '| a |',
+    '| - |',
+    '',
+    '^table',
+  ];
+  const own = await createVault({
+    'blocks.md': blocks.join('\n'),
+    'page.md': page.join('\n'),
+    'a#b.md': '# A\n\n## B\n',
+  }).open();
   await own.sync({ embed: false });
   const lines = async (name: string) => {
     const { startLine, endLine } = await own.read(name);
@@ -85,10 +103,14 @@ it('reads the section under a heading, with its subsections, by text or anchor',
     ['page#tags', [12, 13]],
     ['page#tags-1', [15, 18]],
     ['page#last', [20, 21]],
+    ['blocks#^steps', [3, 4]],
+    ['blocks#^second', [7, 7]],
+    ['blocks#^table', [9, 12]],
     ['a#b', [1, 3]],
     ['a#b.md#b', [3, 3]],
   ] as const)
     expect([name, await lines(name)]).toEqual([name, expected]);
+  await expect(own.read('blocks#^none')).rejects.toMatchObject({ code: 'not_found' });
   expect((await own.related('page#deep')).document.path).toBe('page.md');
   await expect(own.read('page#foam')).rejects.toMatchObject({
     code: 'not_found',

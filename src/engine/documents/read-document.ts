@@ -41,6 +41,7 @@ export async function readDocument(
     found.anchor === undefined
       ? found
       : (pageLines(found.document, lastLine, found.anchor) ??
+        blockLines(lines, firstLine, found.anchor) ??
         sectionLines(found.document, lines, firstLine, found.anchor));
   const { startLine = firstLine, endLine = lastLine } = explicit ? options : section;
   const single = (explicit ? options : section).endLine === undefined || startLine === endLine;
@@ -59,6 +60,23 @@ function pageLines({ pages }: CatalogDocument, lastLine: number, anchor: string)
   const page = Number(/^page=(\d+)$/.exec(anchor)?.[1] ?? 0);
   const startLine = pages?.[page - 1];
   return startLine === undefined ? undefined : { startLine, endLine: (pages![page] ?? lastLine + 1) - 1 };
+}
+
+const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
+
+/**
+ * Returns the lines of the block that ends with a name such as `^steps`, as Obsidian writes it. On a line of its own it names
+ * the block above. Undefined for another anchor, and for a name that is nowhere.
+ */
+function blockLines(lines: readonly string[], firstLine: number, anchor: string) {
+  if (!anchor.startsWith('^')) return undefined;
+  const named = lines.findIndex((line) => ` ${line.trim()}`.endsWith(` ${anchor}`));
+  if (named < 0) return undefined;
+  const isAlone = lines[named]!.trim() === anchor;
+  const end = isAlone ? lines.findLastIndex((line, at) => at < named && line.trim() !== '') : named;
+  const above = lines.findLastIndex((line, at) => at < end && line.trim() === '');
+  const start = end < 0 || ITEM.test(lines[end]!) ? Math.max(0, end) : above + 1;
+  return { startLine: firstLine + start, endLine: firstLine + named };
 }
 
 /** Returns the lines of a section, in the file. @throws DocfuseError `not_found` with the nearest anchors */

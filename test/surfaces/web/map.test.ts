@@ -223,7 +223,7 @@ inBrowser(`the legend is the map as text: a community lights up and lists its do
 
 inBrowser(`filters apply, and what is not on the map is said${note}`, async () => {
   const page = await served.tab('/?view=map&path=harbour*', CALM);
-  await expect.poll(() => summary(page).textContent()).toContain('8 linked documents, 16 linked pairs');
+  await expect.poll(() => summary(page).textContent()).toContain('16 linked pairs, 1 community.');
   await page.getByLabel('Remove the filter path: harbour*').click();
   await expect.poll(() => summary(page).textContent()).toContain('21 linked documents');
   await page.goto(`${served.url}/?view=map&path=alone.md`);

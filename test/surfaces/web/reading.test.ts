@@ -7,7 +7,7 @@ import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
 
 /** Longer than what the page reads at once. Equal passages are embedded once. */
 const FILLER = `## Part\n\n${'The same words again. '.repeat(40)}\n\n`.repeat(400);
-const LONG = `# Long\n\nA thimble of copper. Go to [the end](#end).\n\n${FILLER}## End\n\nA needle of silver.\n`;
+const LONG = `# Long\n\nA thimble of copper. Go to [the end](#end).\n\n${FILLER}## End\n\nA needle of silver. ^needle\n`;
 const WIDE_LINE = `# Wide\n\nA kettle of pewter.\n\n${'So it goes on. '.repeat(21_000)}\n`;
 const WIDE = `${WIDE_LINE}\n## Ladle\n\nA ladle of tin.\n${'\nOther words follow.\n'.repeat(20)}`;
 const SHORT = '# Short\n\nA bell of bronze rings.\n\n#### Four\n\n##### Five\n\n###### Six\n';
@@ -66,6 +66,8 @@ inBrowser(`another hit and a heading are found in other parts of a long document
   await expect.poll(() => focused(page)).toBe('End');
   await page.goto(`${served.url}/?doc=notes/long.md&heading=End`);
   await expect.poll(() => focused(page)).toBe('End');
+  await page.goto(`${served.url}/?doc=notes/long.md&heading=%5Eneedle`);
+  await needle.waitFor();
   await page.context().close();
 });
 
