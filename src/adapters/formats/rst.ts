@@ -102,7 +102,7 @@ export function rstToMarkdown(text: string): string {
     }
   }
 
-  /** Writes the closing fence into the first blank line below the code. If there is none, or no code, there is no fence. */
+  /** Writes the closing fence into the blank line below the code. Without that line, the opening fence is taken back. */
   function close({ kind, needsFence, fenceAt, inner }: Part, isEnd = false): void {
     if (kind !== 'code' || needsFence) return;
     const last = out.findLastIndex((line) => line !== '');

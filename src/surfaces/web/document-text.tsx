@@ -13,10 +13,6 @@ import { createRenderer, GOES_TO, type Heading } from './render-document.ts';
 
 const render = createRenderer(footnotes, formulas, bareAddresses);
 
-interface Box<Element> {
-  readonly current: Element | null;
-}
-
 interface Props {
   readonly read: ReadText;
   readonly linked: Linked;
@@ -24,13 +20,13 @@ interface Props {
   readonly headingLine: number | undefined;
   readonly frame: { current: HTMLDivElement | null };
   /** Takes the focus when a document is opened. */
-  readonly title: Box<HTMLHeadingElement>;
+  readonly title: { readonly current: HTMLHeadingElement | null };
   readonly setOutline: (headings: readonly Heading[]) => void;
   /** Called with whether the wanted heading is there. */
   readonly setFound: (isFound: boolean) => void;
 }
 
-/** The effects run in the order in which they stand here: the text is drawn, its links are pointed, and then it is scrolled. */
+/** Effects run in the order in which they are written: first the text is drawn, then its links are pointed, then it is scrolled. */
 export function DocumentText({ read, linked, headingLine, frame, title, setOutline, setFound }: Props) {
   const { place, open } = usePage();
   const wanted = place.value.document;

@@ -1,4 +1,4 @@
-/** Rule for markdown-it: `$x$` and `$$x$$` are shown as typed, with their backslashes. `$5 and $6`, `$HOME` beside code and the like are none. */
+/** Rule for markdown-it: formulas, `$x$` and `$$x$$`, keep their backslashes. Amounts and names of variables are no formulas. */
 import type { MarkdownIt } from 'markdown-it';
 
 const FORMULA =

@@ -32,7 +32,7 @@ export interface Rendered {
 /** Name of the attribute for a link to another document, with its place as JSON. */
 export const GOES_TO = 'data-goes-to';
 
-/** Name of the attribute for what a document calls a picture. */
+/** Name of the attribute for the alternative text of a picture. */
 export const NAME = 'data-name';
 
 const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, dt, dd, summary, caption';
@@ -41,7 +41,7 @@ const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, dt, dd, summary, caption'
 const RIGHT_TO_LEFT =
   /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-/** @param plugins of markdown-it, beside those for what a snippet may hold, too */
+/** @param plugins plugins of markdown-it for documents alone; those for snippets are always used */
 export function createRenderer(
   ...plugins: readonly ((markdown: Markdown) => void)[]
 ): (source: Source, place: Place) => Rendered {
@@ -70,8 +70,9 @@ export function createRenderer(
     for (const picture of fragment.querySelectorAll('img')) showPicture(picture, source);
     for (const link of fragment.querySelectorAll('a')) setTarget(link, source, place);
     const outline = readOutline(fragment);
+    // Links must be able to give them the focus. What Tab reaches already, such as the link of a footnote, is left as it is.
     for (const named of fragment.querySelectorAll<HTMLElement>(`[${ANCHOR}]`))
-      if (named.tabIndex < 0) named.tabIndex = -1; // what the keyboard reaches stays so
+      if (named.tabIndex < 0) named.tabIndex = -1;
     return { fragment, outline };
   };
 }
