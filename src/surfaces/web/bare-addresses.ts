@@ -1,4 +1,4 @@
-/** Rule for markdown-it: `https://…` in running text is a link, as on GitHub. The package for it, `linkify-it`, adds 10 kB. */
+/** Rule for markdown-it: `https://…` in running text is a link, as on GitHub. `linkify-it` would add 4 kB to what an export loads first. */
 import type { MarkdownIt, Token } from 'markdown-it';
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"，。、；：！？）」』】》]{1,1000}/g;
