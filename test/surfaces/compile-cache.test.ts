@@ -1,4 +1,5 @@
 /** Compiled code that another user could have edited is never run. */
+
 import {
   chmodSync,
   chownSync,
@@ -21,6 +22,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/engine/version.ts';
+import { canRunAsNobody, NOBODY, nobodyNote } from '../support/nobody.ts';
 import { BIN, execute } from './cli/docfuse.ts';
 
 const WRITTEN = 'Find the passages that';
@@ -41,8 +43,7 @@ copyFileSync(BIN, join(small, 'bin/docfuse.js'));
 writeFileSync(join(small, 'package.json'), JSON.stringify({ type: 'module', version: VERSION }));
 writeFileSync(join(small, 'dist/command/main.js'), `console.log('${WRITTEN}');\n`);
 
-const other = { uid: 65534, gid: 65534 };
-const isRoot = process.geteuid?.() === 0;
+const isRoot = NOBODY.uid !== undefined;
 const LEVELS = ['docfuse', 'docfuse/compiled', `docfuse/compiled/${VERSION}`];
 
 test.skipIf(process.platform === 'win32')('code in the common temporary folder is not run', async () => {
@@ -107,15 +108,15 @@ describe.runIf(process.platform === 'linux')('code in the cache folder of the us
     expect(await said(home, { HOME: '.' })).toContain(WRITTEN);
   });
 
-  test.runIf(isRoot)(
-    'is not made in the home of another user, nor where this one may not write',
+  test.runIf(isRoot && canRunAsNobody)(
+    `is not made in the home of another user, nor where this one may not write${nobodyNote}`,
     async () => {
       const home = makeHome();
-      expect(await said(home, {}, other)).toContain(WRITTEN);
+      expect(await said(home, {}, NOBODY)).toContain(WRITTEN);
       giveAway(home);
       expect(await said(home)).toContain(WRITTEN);
       expect(readdirSync(home)).toEqual([]);
-      expect(await said(home, {}, other)).toContain(WRITTEN);
+      expect(await said(home, {}, NOBODY)).toContain(WRITTEN);
       expect(readdirSync(home)).toEqual(['.cache']);
     },
   );
@@ -185,5 +186,5 @@ function replaceByLink(path: string): void {
 }
 
 function giveAway(path: string): void {
-  chownSync(path, other.uid, other.gid);
+  chownSync(path, NOBODY.uid!, NOBODY.gid!);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
+import { canRunAsNobody, NOBODY, nobodyNote } from '../../support/nobody.ts';
 import { createPlayground, type Playground } from './docfuse.ts';
 import type { Outcome } from './execute-here.ts';
 
@@ -29,40 +30,36 @@ function expectFailure({ code, stdout, stderr }: Outcome, message: RegExp): void
 }
 
 describe('a bad file is left out or read as well as can be, with a note, and the rest is indexed', () => {
-  test.skipIf(process.platform === 'win32')('unreadable', async () => {
+  test.skipIf(!canRunAsNobody)(`unreadable${nobodyNote}`, async () => {
     playground.write({ 'docs/secret.md': '# Secret\n' });
     chmodSync(join(playground.folder, 'docs/secret.md'), 0o000);
-    // Root may read everything, so where the tests run as root the command runs as nobody.
-    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-    if (nobody.uid) execFileSync('chown', ['-R', String(nobody.uid), playground.folder]);
-    const outcome = await playground.run(['index', '--no-embed', 'docs'], nobody);
+    if (NOBODY.uid) execFileSync('chown', ['-R', String(NOBODY.uid), playground.folder]);
+    const outcome = await playground.run(['index', '--no-embed', 'docs'], NOBODY);
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('1 added') });
     expect(outcome.stderr).toMatch(/secret\.md: left out, unreadable/);
   });
 
-  test.skipIf(process.platform === 'win32')('an index in a folder that may not be entered', async () => {
+  test.skipIf(!canRunAsNobody)(`an index in a folder that may not be entered${nobodyNote}`, async () => {
     playground.write({ 'locked/index/note.txt': 'x' });
     chmodSync(join(playground.folder, 'locked'), 0o000);
-    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-    if (nobody.uid) execFileSync('chown', ['-R', String(nobody.uid), playground.folder]);
-    const outcome = await playground.run(['search', 'x', 'docs', '--index', 'locked/index'], nobody);
+    if (NOBODY.uid) execFileSync('chown', ['-R', String(NOBODY.uid), playground.folder]);
+    const outcome = await playground.run(['search', 'x', 'docs', '--index', 'locked/index'], NOBODY);
     chmodSync(join(playground.folder, 'locked'), 0o700);
     expectFailure(outcome, /locked\/index.* cannot be opened or written/);
   });
 
-  test.skipIf(process.platform === 'win32')('an index that may not be read', async () => {
+  test.skipIf(!canRunAsNobody)(`an index that may not be read${nobodyNote}`, async () => {
     await index('docs');
     const file = join(playground.folder, 'unread/index.sqlite');
     playground.write({ 'unread/index.sqlite': '' });
     chmodSync(file, 0o000);
-    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-    if (nobody.uid) execFileSync('chown', ['-R', String(nobody.uid), playground.folder]);
+    if (NOBODY.uid) execFileSync('chown', ['-R', String(NOBODY.uid), playground.folder]);
     for (const command of [
       ['index', '--no-embed'],
       ['serve', '--port', '0'],
       ['search', 'x'],
     ]) {
-      const outcome = await playground.run([...command, 'docs', '--index', 'unread'], nobody);
+      const outcome = await playground.run([...command, 'docs', '--index', 'unread'], NOBODY);
       expectFailure(outcome, /unread\/index\.sqlite cannot be opened or written/);
     }
   });

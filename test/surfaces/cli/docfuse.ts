@@ -91,7 +91,8 @@ export async function execute(
     stderr += text;
   });
   onStart?.(child);
-  const { promise, resolve } = Promise.withResolvers<number | null>();
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.on('error', reject);
   child.on('close', resolve);
   return { code: await promise, stdout, stderr };
 }

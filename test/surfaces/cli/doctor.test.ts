@@ -3,6 +3,7 @@ import { chmodSync, globSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canRunAsNobody, NOBODY, nobodyNote } from '../../support/nobody.ts';
 import { createPlayground } from './docfuse.ts';
 import type { Outcome } from './execute-here.ts';
 
@@ -71,18 +72,16 @@ test('each fault is a line with its remedy, and ends with 1 where it is a failur
   });
 });
 
-// Root may read and write everything, so where the tests run as root the command runs as nobody.
-describe.skipIf(process.platform === 'win32')('rights that are missing', () => {
-  const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+describe.skipIf(!canRunAsNobody)(`rights that are missing${nobodyNote}`, () => {
   const own = createPlayground({ 'docs/a.md': '# Alpha\n', 'above/more/b.md': '# Beta\n' });
   const at = (...path: string[]) => join(own.folder, ...path);
   beforeAll(async () => {
-    if (nobody.uid) execFileSync('chown', ['-R', String(nobody.uid), own.folder]);
-    await own.run(['index', 'docs', 'above/more', '--index', 'index'], nobody);
+    if (NOBODY.uid) execFileSync('chown', ['-R', String(NOBODY.uid), own.folder]);
+    await own.run(['index', 'docs', 'above/more', '--index', 'index'], NOBODY);
   });
   afterAll(() => own[Symbol.dispose]());
   const look = async () =>
-    parse(await own.run(['doctor', 'docs', 'above/more', '--index', 'index', '--json'], nobody));
+    parse(await own.run(['doctor', 'docs', 'above/more', '--index', 'index', '--json'], NOBODY));
 
   test('to write: an index that is only read from is healthy', async () => {
     for (const file of readdirSync(at('index'))) chmodSync(at('index', file), 0o400);
@@ -108,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('rights that are missing', () => {
   ])('to read %s: the root is named, and what the index holds of it stays', async (locked, root) => {
     chmodSync(at(locked), 0);
     const { code, of } = await look();
-    const indexed = await own.run(['index', 'docs', 'above/more', '--index', 'index'], nobody);
+    const indexed = await own.run(['index', 'docs', 'above/more', '--index', 'index'], NOBODY);
     chmodSync(at(locked), 0o700);
     expect([code, of('folders')?.state]).toEqual([1, 'ok']);
     expect(of('permissions')).toMatchObject({ state: 'failure', detail: `You may not read ${at(root)}.` });

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mountDisk, remount } from '../../support/disks.ts';
+import { canRunAsNobody, NOBODY, nobodyNote } from '../../support/nobody.ts';
 import { BIN, createPlayground, type RunOptions } from './docfuse.ts';
 
 const WORDS = 'amber beacon cedar dune ember fjord grove harbour inlet jetty kelp lagoon'.split(' ');
@@ -25,7 +26,6 @@ const NOTES = Object.fromEntries(
 
 const playground = createPlayground(NOTES);
 afterAll(() => playground[Symbol.dispose]());
-const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 const search = async (index: string, args: readonly string[] = [], options: RunOptions = {}) => {
   const { code, stdout, stderr } = await playground.run(
@@ -88,25 +88,25 @@ describe('an index that may not be written', () => {
     expect((await playground.run(['index', 'docs', '--index', index])).code).toBe(0);
   });
 
-  test.skipIf(process.platform === 'win32')(
-    'answers others, who leave no trace and are told',
+  test.skipIf(!canRunAsNobody)(
+    `answers others, who leave no trace and are told${nobodyNote}`,
     async () => {
       for (const file of readdirSync(index)) chmodSync(join(index, file), 0o444);
       chmodSync(index, 0o555);
       chmodSync(playground.folder, 0o755);
       onTestFinished(() => chmodSync(index, 0o700));
       const before = readdirSync(index);
-      const { hits, notice } = await search(index, ['-n', '3', '--mode', 'keyword'], nobody);
+      const { hits, notice } = await search(index, ['-n', '3', '--mode', 'keyword'], NOBODY);
       expect(hits).toHaveLength(3);
       expect(notice).toMatch(
         /^The index \S+ cannot be opened or written .* This answer is from what the index contains\.$/,
       );
-      expect((await search(index, ['--no-sync', '--mode', 'keyword'], nobody)).notice).toBeUndefined();
+      expect((await search(index, ['--no-sync', '--mode', 'keyword'], NOBODY)).notice).toBeUndefined();
       for (const args of [['status'], ['related', 'docs/1.md']]) {
-        const { code } = await playground.run([...args, 'docs', '--index', index], nobody);
+        const { code } = await playground.run([...args, 'docs', '--index', index], NOBODY);
         expect([args, code]).toEqual([args, 0]);
       }
-      const refused = await playground.run(['index', 'docs', '--index', index, '--quiet'], nobody);
+      const refused = await playground.run(['index', 'docs', '--index', index, '--quiet'], NOBODY);
       expect([refused.code, refused.stderr.split('\n').length]).toEqual([1, 3]);
       expect(readdirSync(index)).toEqual(before);
     },
