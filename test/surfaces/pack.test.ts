@@ -1,6 +1,6 @@
 /** The tarball, installed into an empty folder, does the job of the clone. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,17 +30,37 @@ const playground = createPlayground(
 );
 afterAll(() => playground[Symbol.dispose]());
 
+/** What a build reads, what the tarball holds, and what it leaves out. */
+const PARTS = [
+  ...[
+    'bin',
+    'docs',
+    'models',
+    'scripts',
+    'src',
+    'test',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ],
+  ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'],
+];
+
 const app = join(playground.folder, 'app');
 const inApp = { cwd: app, env: playground.env };
 const command = join(app, 'node_modules', 'docfuse', 'bin', 'docfuse.js');
 let packed: readonly string[] = [];
 
 beforeAll(() => {
+  // In a copy: packing builds anew, and other tests read what is built here.
+  const copy = join(playground.folder, 'checkout');
+  for (const part of PARTS) cpSync(join(repository, part), join(copy, part), { recursive: true });
+  symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'), 'junction');
   // Left by a former build.
-  mkdirSync(join(repository, 'dist/command'), { recursive: true });
-  writeFileSync(join(repository, 'dist/command/stale.js'), '');
+  mkdirSync(join(copy, 'dist/command'), { recursive: true });
+  writeFileSync(join(copy, 'dist/command/stale.js'), '');
   const [report] = JSON.parse(
-    npm(['pack', '--json', '--silent', '--pack-destination', playground.folder], repository),
+    npm(['pack', '--json', '--silent', '--pack-destination', playground.folder], copy),
   ) as [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
   packed = report.files.map(({ path }) => path);
   const platform = `${process.platform}-${process.arch}`;

@@ -8,11 +8,13 @@ import { afterAll, expect, test } from 'vitest';
 import { createPlayground } from './docfuse.ts';
 
 const COUNT = 700;
+/** Makes a note so long that the passages of a batch are embedded while the test looks. */
+const NIGHT = 'He writes down what he saw in the night, closes the door behind him, and sleeps. '.repeat(8);
 const playground = createPlayground(
   Object.fromEntries(
     Array.from({ length: COUNT }, (_, number) => [
       `docs/${number}.md`,
-      `# Note ${number}\n\nLantern ${number} stands in cellar ${number * 7}, and its keeper lights it at ${number} o'clock.\n`,
+      `# Note ${number}\n\nLantern ${number} stands in cellar ${number * 7}, and its keeper lights it at ${number} o'clock.\n\n${NIGHT}\n`,
     ]),
   ),
 );

@@ -172,6 +172,6 @@ test.each(
 )('docfuse %s prints its answer alone under --quiet and --json', async (command, typed) => {
   const json = typed.refuses?.includes('--json') ? [] : ['--json'];
   const { code, stdout, stderr } = await playground.runHere([...type(command, typed, '--quiet'), ...json]);
-  expect([code, stderr], stdout).toEqual([0, '']);
+  expect([code, stderr], `${stdout}${stderr}`).toEqual([0, '']);
   if (json.length > 0) expect(JSON.parse(stdout)).toEqual(expect.any(Object));
 });
