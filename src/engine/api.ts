@@ -105,7 +105,7 @@ export interface IndexFacts {
   /** Number of chunks with a vector, which can be found by meaning. */
   readonly embedded: number;
   readonly model: string;
-  readonly models?: readonly ModelFacts[]; // if there are two
+  readonly models?: readonly ModelFacts[]; // present if the index has two models
   /** Time of the last sync, ISO 8601; absent before the first. */
   readonly updated?: string;
   /** Whether some chunks have no vector yet. Does not tell whether files have changed. */
@@ -125,7 +125,10 @@ export interface SearchResult {
   readonly weights: Readonly<Partial<Record<Lane, number>>>;
   /** Hits with at least `minConfidence`. */
   readonly hits: readonly Hit[];
-  /** Less sure passages of further documents, until the answer has three documents. Empty if `minConfidence` was given. */
+  /**
+   * Passages below the threshold: the best one of each document without a hit, until the answer has three documents. Empty if
+   * `minConfidence` was given.
+   */
   readonly unsure: readonly Hit[];
   readonly stats: CompressionStats;
   /** Milliseconds per stage, and `total`. */
@@ -138,14 +141,14 @@ export interface SearchResult {
 /** Broken links. Links to media and to pages of a web site (`/x`) are not counted. */
 export interface UnresolvedLinks {
   readonly count: number;
-  /** The first few. */
+  /** At most 5 of these links. */
   readonly examples: readonly { readonly path: string; readonly line: number; readonly target: string }[];
 }
 
 /** Groups of documents that link to each other more than to others. */
 export interface CommunityFacts {
   readonly count: number;
-  /** The largest communities, with the titles of the members that have the most linked documents. */
+  /** The 3 largest communities, each with the titles of at most 3 members: those with the most linked documents. */
   readonly largest: readonly { readonly documents: number; readonly titles: readonly string[] }[];
 }
 
@@ -199,12 +202,13 @@ export interface Index extends AsyncDisposable {
   /**
    * Reads the text of a document, or some of its lines, as last indexed.
    * @param document id or path of the document, with or without `:START[-END]`, or the id of one of its chunks
-   * @throws DocfuseError `not_found` with the three nearest names, `usage` for a name of several documents or for missing lines
+   * @throws DocfuseError `not_found` with the three nearest names, `usage` if several documents have the name, or if the
+   *   document does not have the lines
    */
   read(document: string, options?: ReadOptions): Promise<DocumentText>;
   /**
    * Finds documents related to a document: linked documents, its community, and documents of similar meaning.
-   * @throws DocfuseError `not_found` with the three nearest names, `usage` for a name of several documents
+   * @throws DocfuseError `not_found` with the three nearest names, `usage` if several documents have the name
    */
   related(document: string, options?: RelatedOptions): Promise<RelatedDocuments>;
   /**
@@ -221,7 +225,7 @@ export interface Index extends AsyncDisposable {
   /** Places linked documents on a map. @throws DocfuseError `internal` if the places cannot be computed */
   map(options?: MapOptions): Promise<DocumentMap>;
   collections(options?: Stoppable): Promise<readonly CollectionFacts[]>;
-  /** Writes a static web page of the index into a new, empty or exported folder. @throws DocfuseError `usage`, `storage` */
+  /** Writes a static web page of the index into a folder that is new, empty, or has an earlier export. @throws DocfuseError `usage`, `storage` */
   export(folder: string, options?: ExportOptions): Promise<ExportReport>;
   status(options?: Stoppable): Promise<Status>;
   /** Checks folders, permissions, database, segments, model and vectors of the index, and runs a query. */

@@ -184,7 +184,7 @@ function checkLeftovers({ open, place }: Examined): Finding {
   if (unfinished !== undefined) left.push(`A rebuild is running, or was stopped and left ${unfinished}.`);
   if (left.length === 0) return ok('No run has left unfinished work.');
   // A run does not load the words of unchanged documents, so it does not find their damage.
-  const further = repaired > 0 ? ' If this stays: docfuse index --purge.' : '';
+  const further = repaired > 0 ? ' If the warning remains: docfuse index --purge.' : '';
   return warning(left.join(' '), `Finish it: docfuse index.${further}`);
 }
 

@@ -13,8 +13,8 @@ export type CollectionRoot = Pick<Collection, 'name' | 'root' | 'kind'>;
 /**
  * Compares the mount points inside roots with the mount points of the last comparison.
  * @param known `mounts` of the last comparison
- * @returns `mounts`: ids of folders with a mounted file system, and of folders where one may be mounted again; `unmounted`: folders
- *   that are empty, but had a file system mounted before. The caller keeps their documents in the index
+ * @returns `mounts`: ids of the folders that are mount points, or were mount points and may be again; `unmounted`: folders that
+ *   were mount points and are empty now. The caller keeps their documents in the index
  */
 export function compareMounts(known: readonly string[], collections: readonly CollectionRoot[]) {
   const before = new Set(known);
@@ -28,7 +28,7 @@ export function compareMounts(known: readonly string[], collections: readonly Co
       const path = id.slice(name.length + 1);
       if (!id.startsWith(`${name}/`) || now.has(id) || !mayComeBack(root, path)) continue;
       noted.push(id);
-      if (countEntries(`${root}/${path}`) !== 0) continue; // the folder is missing: another drive, which contains it, is unplugged too
+      if (countEntries(`${root}/${path}`) !== 0) continue; // the folder is missing, because the drive that contains it is unplugged too
       unmounted.push({
         path: id,
         reason: 'unreadable',
@@ -53,7 +53,7 @@ function mountsIn(root: string): readonly string[] {
   }
 }
 
-/** Whether a removed drive may come back: the folder, or its nearest readable parent, is empty, as mount points are. */
+/** Whether a drive may be mounted again: the folder, or its nearest readable parent, is empty like an unused mount point. */
 function mayComeBack(root: string, path: string): boolean {
   for (let at = path; ; at = posix.dirname(at)) {
     const entries = countEntries(`${root}/${at}`);

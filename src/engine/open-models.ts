@@ -19,7 +19,7 @@ import { type Environment, modelsFolder, packagedModels } from './config/places.
 import { AUTO_MODEL, PACKAGED_MODEL, type Settings } from './config/settings.ts';
 import { isLoopback } from './config/web-names.ts';
 
-/** Begins the name of a model that a service runs. */
+/** Prefix of the name of a model that a service runs. */
 const SERVICE_PREFIX = 'openai:';
 const PUBLIC_HUB = 'https://huggingface.co';
 
@@ -41,7 +41,7 @@ function nameOfModel(settings: Settings['embedding']): string {
   return settings.model === AUTO_MODEL ? PACKAGED_MODEL : settings.model;
 }
 
-/** How a service gets queries and passages. */
+/** Prefixes and input types with which a service gets queries and passages. */
 function formsIn(settings: Settings['embedding']) {
   const { query_prefix, query_input_type, passage_prefix, passage_input_type } = settings;
   return {
@@ -141,7 +141,7 @@ function embeddingModels(settings: Settings['embedding'], cwd: string) {
 
 /**
  * Finds the model of the settings, for a page that runs it in a browser.
- * @throws DocfuseError `usage` if a service makes the vectors, or two models; `model_missing`, `model_invalid`
+ * @throws DocfuseError `usage` if a service or two models make the vectors; `model_missing`, `model_invalid`
  */
 export async function findModel(
   { provider, model, multilingual_model }: Settings['embedding'],
@@ -157,7 +157,7 @@ export async function findModel(
   if (provider !== 'local') {
     throw new DocfuseError(
       'usage',
-      'A service makes the vectors of this index, so an exported page could not make that of a query.',
+      'A service makes the vectors of this index, so an exported page could not make the vector of a query.',
       'Export without --vectors, or index with a model on this machine.',
     );
   }

@@ -136,7 +136,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     const wasOutdated = held.opened() === undefined && place.isOutdated();
     const leave = await access.enter(rebuild || purge || wasOutdated, signal);
     try {
-      const outdated = wasOutdated && place.isOutdated(); // another process may have renewed it meanwhile
+      const outdated = wasOutdated && place.isOutdated(); // another process may have renewed the index while this one waited
       if (outdated && !rebuild) held.requireRenewable();
       if (rebuild || outdated) {
         await held.release(searches.settled);

@@ -7,7 +7,7 @@ export function lendIndex(index: Index): Index {
   return { ...index, close: keep, [Symbol.asyncDispose]: keep };
 }
 
-/** Number of searches; after about ten, more of them hardly make later searches faster. */
+/** Number of searches. More than about ten hardly make later searches faster. */
 const QUERIES = 10;
 
 /**
@@ -24,7 +24,7 @@ export async function warmUp(index: Index, signal: AbortSignal, rerank = true): 
 
 /**
  * Resolves when the signal is aborted, or when the parent process closes its IPC channel to this process.
- * @param input resolves at its end, too
+ * @param input a stream; its end also resolves the promise
  */
 export function ended(signal: AbortSignal, input?: NodeJS.ReadableStream): Promise<void> {
   return new Promise((resolve) => {

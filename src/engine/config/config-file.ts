@@ -76,7 +76,7 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
   );
 }
 
-/** Says what to write into the user's own file to trust the folder of another file. The user's own file may not exist yet. */
+/** Says how to trust the folder of a configuration file: what to write into the user's own file, which may not exist yet. */
 export function howToTrust(file: string, user: Pick<ReadConfig, 'lineOf'> | undefined): string {
   const line = user?.lineOf(['trust']);
   const folder = JSON.stringify(dirname(file));

@@ -40,7 +40,7 @@ export interface Config {
   readonly files: readonly Pick<ReadConfig, 'file' | 'role' | 'trusted'>[];
   /** By full name, such as `search.top_n`. A setting that is not in the map has its default. */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** Where the collections and the folder of the index are named. */
+  /** Where the collections and the folder of the index come from, such as a file or the call. */
   readonly places: { readonly collections: Origin; readonly indexPath: Origin };
   /** Keys that have no effect, because the file that sets them is not trusted. */
   readonly leftOut?: LeftOut;
@@ -64,7 +64,7 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const settings = settingsOf(layers);
   const origins = originsOf(layers);
   const places = placesOf(options, place, env);
-  // A left-out setting is not reported if the environment, the preset or the call sets it.
+  // A setting removed from an untrusted file is not reported if the environment, the preset or the call sets it.
   const missed = part?.leftOut.filter((key) => !OUTWEIGHING.has(originIn({ origins, places }, key)?.source));
   return {
     collections: chooseCollections(options, place, cwd).map((collection) =>
@@ -202,7 +202,7 @@ export function environmentSettings(env: Environment): SettingsTree {
       );
     }
     const one = treeWith(setting.key, settingValue(text.trim(), setting.schema));
-    // Only issues of this setting: checks across settings of a section run later, when all settings are known.
+    // Looks only for issues of this setting. Checks of several settings together run later, when all settings are known.
     const issues = settingsSchema.safeParse(one, PLAINLY).error?.issues ?? [];
     const wrong = issues.find(
       ({ path }) => path.slice(0, setting.key.split('.').length).join('.') === setting.key,

@@ -8,7 +8,7 @@ import { nearest } from '../nearest.ts';
  */
 export const PLAINLY = { jitless: true, error: describeIssue } as const;
 
-/** Lists the allowed fields of the nested object with an unknown field, as a remedy. Undefined if there is no such object. */
+/** If a nested object has an unknown field, lists the fields that this object allows, as a remedy; else returns undefined. */
 export function knownInside(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): string | undefined {
   const unknown = issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length > 0);
   if (!unknown) return undefined;

@@ -3,14 +3,14 @@ import { DocfuseError } from '../../core/errors.ts';
 
 export interface PublishedAddress {
   readonly engine: 'qdrant' | 'postgres';
-  /** Of Qdrant: `http://` or `https://` with host and port. Of PostgreSQL: `postgres://` with user, host, port and database. */
+  /** For Qdrant: `http://` or `https://` with host and port. For PostgreSQL: `postgres://` with user, host, port and database. */
   readonly url: string;
   readonly name: string;
   /** The address as it is typed, without a user. */
   readonly shown: string;
 }
 
-/** Name of a publication for which no other is given. */
+/** Name of the publication if the address gives none. */
 const NAME = 'docfuse';
 const SCHEMES: Readonly<Record<string, string>> = { 'qdrant:': 'http:', 'qdrant+https:': 'https:' };
 

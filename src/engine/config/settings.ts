@@ -34,7 +34,7 @@ const embedding = z.strictObject({
   multilingual_model: text
     .optional()
     .describe(
-      'A second model beside `model`, for documents and questions that are not in English: `org/name` of a pulled model, or the path of a folder. It embeds every passage, `model` only those of English documents.',
+      'A second model beside `model`, for documents and questions that are not in English: `org/name` of a pulled model, or the path of a folder. It embeds every passage; `model` embeds only passages of English documents.',
     ),
   base_url: serviceAddress
     .optional()
@@ -166,7 +166,7 @@ const postgres = z.strictObject({
   password_env: text
     .default('PGPASSWORD')
     .describe('Environment variable that holds the password. If it is not set, `~/.pgpass` is read.'),
-  connections: whole(1, 100).default(4).describe('Most connections to the database at once.'),
+  connections: whole(1, 100).default(4).describe('Max connections to the database at once.'),
 });
 
 const server = z.strictObject({

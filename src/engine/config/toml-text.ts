@@ -31,7 +31,7 @@ export function lineOfKey(text: string, path: readonly PropertyKey[]): number | 
     }
     if (isHeader) table = found;
     const isOnTheWay = found.slice(0, wanted.length).every((step, at) => step === wanted[at]);
-    // The header `[search.advanced]` is the line of `search` if no line names `search` itself.
+    // If no line names `search` itself, the header `[search.advanced]` counts as the line of `search`.
     const depth = found.length <= wanted.length ? found.length : wanted.length - 0.5;
     if (names.length > 0 && isOnTheWay && depth > (best?.depth ?? 0)) best = { depth, line: begin };
   }

@@ -32,8 +32,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * The address of a service, without a name, password or parameters: addresses are printed, and may hold no key. Whether it is an
- * address at all is checked when the service is asked.
+ * The address of a service. A user name, password or parameters are refused: addresses are printed, so they must not hold a key.
+ * A text that is not an address passes this check; the call of the service then fails.
  */
 export const serviceAddress = z
   .string()

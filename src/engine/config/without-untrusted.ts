@@ -9,7 +9,7 @@ import { keysOf, type SettingsTree, valueAt } from './setting-keys.ts';
 import type { Settings } from './settings.ts';
 import { isLoopback } from './web-names.ts';
 
-/** Whether a value of a setting names a service, a secret or a file, gives other machines access, or lets a page write. */
+/** Whether a value of a setting names a service, a secret or a file, gives other machines access, or lets the web page save grades. */
 type IsRisky = (value: unknown, file: SettingsTree, cwd: string) => boolean;
 
 const always: IsRisky = () => true;

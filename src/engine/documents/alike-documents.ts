@@ -6,18 +6,19 @@ export interface HashedDocument<Document> {
   readonly hashes: ReadonlySet<number>;
 }
 
-/** A document, and later ones whose passages are those of the first, or most of them. */
+/** A document (`first`) and its near copies: later documents with a `share` of equal passages of at least `MIN_SHARE`. */
 export interface AlikeDocuments<Document> {
   readonly first: Document;
   readonly others: readonly { readonly document: Document; readonly share: number }[];
 }
 
-/** Lowest share of equal passages: the number of passages in both documents, divided by that of the longer one. */
+/** Min share of equal passages: the number of passages in both documents, divided by the number in the longer document. */
 const MIN_SHARE = 0.8;
 
 /**
- * Compares each document with the first documents of the groups before it. Only documents that share a rare passage are compared
- * (prefix filtering: Chaudhuri, Ganti and Kaushik 2006): if at least t of n passages are shared, one of the n − t + 1 rarest is.
+ * Compares each document with the first document of each earlier group. Only documents that share a rare passage are compared
+ * (prefix filtering: Chaudhuri, Ganti and Kaushik 2006): if two documents share at least t of n passages, they share one of the
+ * n − t + 1 rarest passages.
  * @param documents in the order in which groups are formed
  */
 export function groupAlike<Document>(

@@ -49,7 +49,7 @@ function copiedDocuments({ catalog }: Workspace, documents: readonly CatalogDocu
   const { slotsOf, contentOf } = catalog();
   const hashed = documents
     .map((document) => ({ document, hashes: new Set(slotsOf(document.number).map(contentOf)) }))
-    // A document without visible text is a copy of nothing.
+    // Documents without visible text do not count as copies of each other.
     .filter(({ hashes }) => hashes.size > 1 || !hashes.has(0));
   return groupAlike(hashed)
     .map(({ first, others }) => ({

@@ -2,9 +2,9 @@
 import type { LinkKind } from '../../core/model/document.ts';
 import type { Filters } from '../filters.ts';
 
-/** Options of calls that can only be stopped. */
+/** The option to stop a call. */
 export interface Stoppable {
-  /** Ends the work; the promise rejects with its reason. */
+  /** Stops the call; its promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface RelatedOptions extends Stoppable {
 export interface LinkedDocument extends DocumentName {
   /** Distance from the given document, in links, 1–3. */
   readonly distance: number;
-  /** The links between this document and documents at distance − 1. */
+  /** The links between this document and documents that are one link nearer to the given document. */
   readonly links: readonly {
     /** `in` if this document holds the link, `out` if the other document does. */
     readonly direction: 'out' | 'in';
@@ -173,9 +173,9 @@ export interface DocumentMap {
   readonly documents: {
     readonly ids: readonly string[];
     readonly titles: readonly string[];
-    /** Numbers of linked documents, in both directions, with those that are not shown. */
+    /** For each document, the number of linked documents, in both directions, including those that are not shown. */
     readonly neighbours: readonly number[];
-    /** Positions in `communities`; −1 for a document in none. */
+    /** Positions in `communities`; −1 for a document without a community. */
     readonly communities: readonly number[];
     readonly x: readonly number[];
     readonly y: readonly number[];
@@ -184,7 +184,7 @@ export interface DocumentMap {
   readonly links: { readonly sources: readonly number[]; readonly targets: readonly number[] };
   /** All communities of the index, the largest first, each with the document that has the most linked documents. */
   readonly communities: readonly (Pick<DocumentName, 'documentId' | 'title'> & {
-    /** Number of its documents, with those that are not shown. */
+    /** Number of its documents, including those that are not shown. */
     readonly documents: number;
   })[];
   /** Number of linked documents that pass the filters, including those beyond `limit`. */
@@ -225,14 +225,14 @@ export interface BrokenLink extends DocumentName {
 export interface CopiedDocument extends DocumentName {
   /** Number of all copies; `copies` has the first of them. */
   readonly copyCount: number;
-  /** `share` is the number of equal passages divided by that of the longer document, 0.8–1. */
+  /** `share` is the number of equal passages divided by the number of passages of the longer document, 0.8–1. */
   readonly copies: readonly (DocumentName & { readonly share: number })[];
 }
 
 export interface DocumentSizes {
   /** The documents with the most passages. `bytes` is the size of the file. */
   readonly largest: readonly (DocumentName & { readonly chunks: number; readonly bytes: number })[];
-  /** Number of documents with at most `upTo` passages and more than half of that. */
+  /** Counts documents by size: `documents` have more than `upTo / 2` and at most `upTo` passages. `upTo` is a power of two. */
   readonly spread: readonly { readonly upTo: number; readonly documents: number }[];
 }
 

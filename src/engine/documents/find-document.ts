@@ -25,7 +25,7 @@ const SUGGESTIONS = 3;
 /**
  * @param name document id, path relative to `cwd`, a name by which links find a document (path in a collection, end of a path, file
  *   name, alias, title), or the first 7 to 40 digits of a commit, each with or without `:START[-END]` or `#HEADING`; or a chunk id
- * @throws DocfuseError `not_found` with the three nearest names; `usage` for a name of several documents
+ * @throws DocfuseError `not_found` with the three nearest names; `usage` if several documents have the name
  */
 export async function findDocument(
   workspace: ReadableWorkspace,
@@ -74,7 +74,7 @@ function ambiguous(name: string, found: readonly CatalogDocument[]): DocfuseErro
   );
 }
 
-/** Returns the document that passes a test, if only one does. */
+/** Returns the document that passes a test, if exactly one document passes. */
 function only(
   { catalog }: ReadableWorkspace,
   test: (document: CatalogDocument) => boolean,
@@ -97,7 +97,7 @@ function byCommit(workspace: ReadableWorkspace, name: string): CatalogDocument |
   });
 }
 
-/** Finds a document by the name that terminals and tools show: they escape line breaks, for example. */
+/** Finds a document by its name as terminals and tools show it, for example with escaped line breaks. */
 function byShownName(workspace: ReadableWorkspace, ...names: readonly (string | undefined)[]) {
   return only(workspace, ({ id, path }) => [id, path].some((each) => names.includes(oneLine(each))));
 }

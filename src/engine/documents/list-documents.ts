@@ -29,7 +29,7 @@ const NO_QUERY = parseQuery('');
 const ORDERS: { readonly [Order in ListOrder]: (document: CatalogDocument) => string } = {
   path: () => '',
   title: ({ title }) => title.toLowerCase(),
-  // The newest date gives the smallest text.
+  // The newest date gives the smallest text, because keys are sorted in ascending order.
   date: ({ modified }) => String(Number.MAX_SAFE_INTEGER - Math.round(modified)).padStart(16, '0'),
 };
 

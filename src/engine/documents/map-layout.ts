@@ -1,4 +1,4 @@
-/** Knows the places of documents on the map. They are computed when links have changed, and saved with the index. */
+/** Computes the places of documents on the map when links have changed, and saves them with the index. */
 import { firstPlaces, type Place } from '../../core/graph/first-places.ts';
 import type { SavedLayout } from '../../core/model/saved-links.ts';
 import type { GraphLayout, PlacedGraph } from '../../core/ports.ts';
@@ -14,7 +14,7 @@ export interface MapLayouts {
 export interface MapPlaces {
   /** Places of all linked documents, by id. */
   readonly places: ReadonlyMap<string, Place>;
-  /** Whether the places were computed from the current links. Otherwise they are those of former links, or first places. */
+  /** Whether the places were computed from the current links. Otherwise they come from former links, or from `firstPlaces`. */
   readonly isFinal: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface MapParts {
   readonly layout: GraphLayout;
   /** Returns the workspace if it is open. */
   readonly opened: () => MapSource | undefined;
-  /** Waits for the right to write; `alone` waits for all other writers. @returns a function that ends it */
+  /** Waits for the right to write; `alone` waits for all other writers. @returns a function that gives the right back */
   readonly enter: (alone: boolean, signal: AbortSignal) => Promise<() => void>;
   /** Remembers work that must end before the index is closed. */
   readonly track: (work: Promise<void>) => void;
@@ -34,12 +34,12 @@ export type MapSource = Pick<Workspace, 'store' | 'catalog' | 'links'>;
 
 /** Weight of a link between two communities. It is low, so that communities stay apart on the map. */
 const BETWEEN_COMMUNITIES = 0.2;
-/** Share of documents that must have a place already, for the picture to start from these places. */
+/** If at least this share of the documents has a former place, the layout starts from the former places. */
 const MIN_KNOWN = 0.8;
-/** How often nodes are moved. A small graph needs more steps, and each takes less time. */
+/** Min and max number of steps of the layout. A small graph needs more steps, and each step takes less time. */
 const [MIN_STEPS, MAX_STEPS] = [100, 400];
 const STEPS_TIMES_NODES = 1_000_000;
-/** Share of these steps if the picture starts from former places. */
+/** If the layout starts from former places, this share of the steps is enough. */
 const STEPS_AGAIN = 0.2;
 
 export function createMapLayouts({ layout, opened, enter, track, closing }: MapParts): MapLayouts {
@@ -50,7 +50,7 @@ export function createMapLayouts({ layout, opened, enter, track, closing }: MapP
     return latest?.edges === edges ? latest : (store.getState('layout') ?? latest);
   }
 
-  /** Starts computing; undefined if the places of the current links are known. */
+  /** Starts computing places, unless they are being computed already. Returns undefined if there is nothing to compute. */
   function start(source: MapSource): Promise<void> | undefined {
     const edges = source.store.getState('communities')?.edges ?? '';
     const former = known(source, edges);
@@ -106,7 +106,7 @@ export function createMapLayouts({ layout, opened, enter, track, closing }: MapP
   };
 }
 
-/** Ids of the linked documents by community, the largest community first. A document without community is alone. */
+/** Ids of the linked documents by community, the largest community first. A document without community is a group of its own. */
 type Groups = readonly (readonly string[])[];
 
 function linkedDocuments({ catalog, links }: MapSource): Groups {
@@ -119,8 +119,8 @@ function linkedDocuments({ catalog, links }: MapSource): Groups {
 }
 
 /**
- * Returns former places, if most documents have one. A new document starts between the documents that it is linked with. Otherwise
- * returns first places.
+ * If a share of at least `MIN_KNOWN` of the documents has a former place, returns the former places; a new document starts between
+ * the documents that it is linked with. Otherwise returns the places of `firstPlaces`.
  */
 function startPlaces(
   { catalog, links }: MapSource,

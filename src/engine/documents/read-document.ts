@@ -55,7 +55,7 @@ export async function readDocument(
   };
 }
 
-/** Returns the lines of a page such as `page=3`; undefined for another anchor, and for a page that does not exist. */
+/** Returns the lines of a page such as `page=3`; undefined for another kind of anchor, and for a page that does not exist. */
 function pageLines({ pages }: CatalogDocument, lastLine: number, anchor: string) {
   const page = Number(/^page=(\d+)$/.exec(anchor)?.[1] ?? 0);
   const startLine = pages?.[page - 1];
@@ -65,8 +65,8 @@ function pageLines({ pages }: CatalogDocument, lastLine: number, anchor: string)
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 
 /**
- * Returns the lines of the block that ends with a name such as `^steps`, as Obsidian writes it. On a line of its own it names
- * the block above. Undefined for another anchor, and for a name that is nowhere.
+ * Returns the lines of the block that a name such as `^steps` marks. As in Obsidian, the name ends the block, or stands alone on a
+ * line below the block. Undefined for another kind of anchor, and for a name that the document does not have.
  */
 function blockLines(lines: readonly string[], firstLine: number, anchor: string) {
   if (!anchor.startsWith('^')) return undefined;

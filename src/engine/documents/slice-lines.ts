@@ -3,7 +3,7 @@ import { openFence } from '../../core/text/block-marks.ts';
 import type { DocumentText } from './documents-api.ts';
 
 interface Wanted {
-  /** Lines of the file, inclusive; those that `lines` does not have are left out. */
+  /** Lines of the file, inclusive. Lines that are not in `lines` are left out. */
   readonly startLine: number;
   readonly endLine: number;
   /** @default no limit */
@@ -11,7 +11,7 @@ interface Wanted {
 }
 
 /**
- * @param lines lines of the document from a place outside of code blocks on
+ * @param lines consecutive lines of the document; the first line must not be inside a code block
  * @param firstLine line of the file that `lines` begins with
  */
 export function sliceLines(

@@ -28,8 +28,8 @@ function collectedFolder(indexPath: string): string {
 }
 
 /**
- * Returns the folder of the judged set of one collection: the set of the index, if the index has no other collection; else the set
- * of the index that this collection has on its own.
+ * Returns the folder of the judged set of one collection. If the index has other collections, this is the set of another index,
+ * which has only this collection.
  */
 export function collectedFolderOf(
   root: string,
@@ -141,8 +141,8 @@ export async function collectJudgements(folder: string, judged: NewJudgements) {
 
 /**
  * Removes grades of a query. A query that has no grade left is removed too, unless it is unanswerable.
- * @param paths documents whose grades to remove. @default the query with all its grades
- * @param withMark whether to remove that it is unanswerable
+ * @param paths documents whose grades to remove; if undefined, the query is removed with all its grades
+ * @param withMark whether to remove also the mark that the query is unanswerable
  * @returns the number of removed grades, and of queries in the set now
  * @throws DocfuseError `judgements` if the set is damaged; `index_busy` if another process is writing it; `storage` if it cannot
  *   be written
@@ -174,7 +174,7 @@ export async function removeJudgements(
   });
 }
 
-/** Does what reads a set and then writes it, while no other process does so. */
+/** Runs `work`, which reads a set and then writes it, while no other process writes the set. */
 async function alone<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const lock = await acquireWriteLock(join(folder, 'grades')).catch((cause) => {
     if (!(cause instanceof DocfuseError) || cause.code !== 'index_busy') throw cause;

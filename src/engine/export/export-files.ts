@@ -28,7 +28,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 export interface ExportFile {
   /** Path in the folder of the data. */
   readonly path: string;
-  /** Not compressed. */
+  /** The content, not compressed. */
   readonly bytes: Uint8Array;
   readonly progress?: CutProgress | undefined;
 }

@@ -21,6 +21,6 @@ export interface ExportReport {
   readonly files: number;
   /** Size of all files together. */
   readonly bytes: number;
-  /** Size of what a browser loads to search by meaning; in an export with vectors. */
+  /** Size of the files that a browser loads to search by meaning. Present in an export with vectors. */
   readonly meaningBytes?: number;
 }

@@ -1,4 +1,4 @@
-/** The files of the page of an export, which is built into the package beside the page of the server. */
+/** The files of the exported page. The build puts the page into the package, beside the page of the server. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,17 +7,17 @@ import { DocfuseError } from '../../core/errors.ts';
 /** Folder of the built pages: the same from `src/` and from the built `dist/`. */
 const PAGES = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
-/** What Vite writes about a built file. */
+/** An entry of Vite's build manifest. */
 interface Built {
   readonly file: string;
   readonly css?: readonly string[];
   readonly imports?: readonly string[];
 }
 
-/** Names in the folder of an export that come from the package. */
+/** Files and folders of an export that are copied from the package. */
 export const SITE_NAMES = ['index.html', 'assets', 'docfuse-search.js', 'LICENSES.md'] as const;
 
-/** The page, and what it loads when a document is opened, somebody asks why a hit was found, or for help. */
+/** The page, and the modules that it loads on demand: to show a document, to explain a hit, and to show help. */
 const PAGE_ENTRIES = [
   'site.html',
   'reading-pane.tsx',
@@ -27,7 +27,7 @@ const PAGE_ENTRIES = [
 ] as const;
 const MAP_ENTRY = 'map/map-view.tsx';
 
-/** Returns the folder of what a browser runs to search by meaning. @throws DocfuseError `not_found` if it is not built */
+/** Returns the folder with the code that a browser needs to search by meaning. @throws DocfuseError `not_found` if it is not built */
 export function meaningFolder(folder = PAGES): string {
   const found = join(folder, 'meaning');
   if (existsSync(join(found, 'runtime'))) return found;

@@ -33,7 +33,7 @@ export interface ExportPlace {
   readonly folder: string;
   readonly cwd: string;
   readonly indexPath: string;
-  /** The model that made the vectors, to export both. */
+  /** The model that made the vectors. If given, vectors and model are exported. */
   readonly model?: ExportedModel | undefined;
   /** Makes the map of the workspace. */
   readonly makeMap: () => Promise<DocumentMap>;
@@ -41,9 +41,9 @@ export interface ExportPlace {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds of work before others have their turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const TURN_MS = 25;
-/** Hexadecimal digits of the name of the data. */
+/** Number of hexadecimal digits in the name of the data folder. */
 const DIGITS = 12;
 
 /** @throws DocfuseError `usage` for a folder that must not be written; `storage`; the reason of the signal */
@@ -77,7 +77,7 @@ export async function writeExport(
     mkdirSync(fresh, { recursive: true });
     const placing = { phase: 'map', total: workspace.catalog().documents } as const;
     onProgress?.({ ...placing, done: 0 });
-    await nextTurn(); // a progress bar is drawn
+    await nextTurn(); // lets the caller draw a progress bar
     const map = await makeMap();
     onProgress?.({ ...placing, done: placing.total });
     const mapped = map.documents.ids.length;
@@ -147,7 +147,7 @@ function writeInto(folder: string, path: string, bytes: Uint8Array): void {
   writeFileSync(file, bytes);
 }
 
-/** Refuses a folder with files that are not those of an export, and a folder among the documents or in the index. */
+/** Refuses a folder that holds other files than those of an export, and a folder inside or around the documents or the index. */
 function requireOwn(folder: string, untouched: readonly string[]): void {
   const real = realPath(folder);
   for (const other of untouched) {
@@ -184,10 +184,10 @@ function isExport(folder: string): boolean {
   }
 }
 
-/** Where an earlier export stands between two renames. */
+/** The path to which an earlier export is moved while a new export takes its place. */
 const formerOf = (folder: string) => join(dirname(folder), `.docfuse-former-${basename(folder)}`);
 
-/** Puts an earlier export back, or removes it, if its replacement was cut off. */
+/** If a run was stopped while it replaced an export, puts the earlier export back, or removes it if the new one is in place. */
 function restoreCut(folder: string): void {
   const former = formerOf(folder);
   if (!isExport(former)) return;
@@ -195,10 +195,10 @@ function restoreCut(folder: string): void {
   else renameSync(former, folder);
 }
 
-/** Begin of the path of an export that is being written. The number of the process follows. */
+/** Beginning of the path of an export that is being written. The process id follows. */
 const freshOf = (folder: string) => join(dirname(folder), `.docfuse-export-${basename(folder)}-`);
 
-/** Removes what exports to the same folder left when they were killed. */
+/** Removes unfinished exports to the same folder whose processes have ended. */
 function removeUnfinished(folder: string): void {
   const begin = basename(freshOf(folder));
   for (const name of existsSync(dirname(folder)) ? readdirSync(dirname(folder)) : []) {

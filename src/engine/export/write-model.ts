@@ -22,7 +22,7 @@ export interface ExportedModel extends Pick<ExportMeaning, 'padId' | 'profile'> 
   readonly tokenizerConfigFile: string;
 }
 
-/** Bytes of a file: some hosts refuse files above 25 MB. */
+/** Max bytes of a file; longer contents are split, because some hosts refuse files above 25 MB. */
 const FILE_SIZE = 4_000_000;
 const DIGITS = 12;
 

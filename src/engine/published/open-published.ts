@@ -1,4 +1,4 @@
-/** Opens an index that is published on a server: it answers searches, and leaves all else to the machine with the documents. */
+/** Opens an index that is published on a server. It answers searches, `status` and `check`; calls that need the documents fail. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { Check, Index, OpenOptions, SyncOptions, SyncReport } from '../api.ts';
 import { checkOptions, checkText, type Method } from '../check-options.ts';
@@ -45,7 +45,7 @@ export function openPublished({
     if (closed) throw new DocfuseError('usage', 'The index is closed.', 'Open it again.');
   }
 
-  /** Checks the call and runs `ask`; once more if a rebuild replaces what it reads. */
+  /** Checks the call and runs `ask`. If a rebuild replaces the publication meanwhile, runs `ask` once more. */
   function answer<
     Options extends { readonly filters?: Filters; readonly signal?: AbortSignal | undefined },
     T,
@@ -87,7 +87,7 @@ export function openPublished({
 
   async function sync({ publish, rebuild, purge, dryRun }: SyncOptions = {}): Promise<SyncReport> {
     requireOpen();
-    // A search brings its index up to date first; here, another machine does.
+    // Callers sync before a search. Here, that does nothing: another machine keeps the index up to date.
     if (publish || rebuild || purge || dryRun) return elsewhere('Indexing')();
     const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged: 0, embedded: 0 };
     return { ...counts, skipped: [], warnings: [], milliseconds: 0 };
@@ -118,7 +118,7 @@ export function openPublished({
       answer('status', {}, asked, async ({ state }) => ({
         index: factsOf(state),
         ...{ indexPath, bytes: 0, keptVectors: 0, links: 0, skipped: [] },
-        // Folders of another machine are not shown: here they are not there.
+        // Not shown, because these folders are on another machine.
         collections: [],
         unresolvedLinks: { count: 0, examples: [] },
         communities: { count: 0, largest: [] },

@@ -11,13 +11,13 @@ import { openEngine } from './open-engine.ts';
 
 interface PublishIndexOptions extends Pick<SyncOptions, 'onProgress' | 'rebuild'> {
   readonly indexPath: string;
-  /** Identity of the index; undefined if there is none. */
+  /** Identity of the index; undefined if there is no index. */
   readonly identity: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Publishes to each server that the settings name. A rebuild replaces what another index has published.
+ * Publishes to each server that the settings name. With `rebuild`, replaces a publication of another index.
  * @throws DocfuseError as `publish`, and `config` for a wrong address
  */
 export async function publishIndex(
@@ -36,7 +36,7 @@ export async function publishIndex(
   }
 }
 
-/** Returns what is published, and how. */
+/** Returns the data to publish, and the options for `publish`. */
 function describe(
   workspace: Workspace,
   {

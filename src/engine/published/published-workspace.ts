@@ -1,4 +1,4 @@
-/** What a search works with where the index is on a server: nothing is kept here but the models and the list of words. */
+/** Provides a search with an index on a server. This machine keeps only the models and the list of words. */
 import { loadAnalyzers } from '../../adapters/languages/load-analyzers.ts';
 import type { PublishedEngine } from '../../adapters/published/engine.ts';
 import { type PublishedState, shortDigest } from '../../adapters/published/format.ts';
@@ -38,7 +38,7 @@ export function createPublished(parts: PublishedParts) {
     const { digest, place } = state.words;
     const before = known?.state.words.digest === digest ? known.list : undefined;
     const packed = before ? undefined : await reader.words(place);
-    // A publication since then has replaced the list.
+    // A later publication has replaced the list.
     if (!before && (!packed || shortDigest(packed) !== digest)) throw opened.missing();
     const list: WordList = before ?? readWordList(packed!);
     const retrieval = createPublishedRetrieval(reader, state, list, analyzers);
@@ -58,13 +58,13 @@ export function createPublished(parts: PublishedParts) {
     throw new DocfuseError(
       'config',
       `The vectors of ${(await engine.get()).title} were made by ${model} (${dimensions} numbers), but the settings name ${opened.model} (${opened.dimensions} numbers).`,
-      'Set the embedding.model of the machine that publishes here too.',
+      'Set embedding.model to the model of the machine that publishes.',
     );
   }
 
   return {
     embedderFor,
-    /** Returns what is published now. @throws DocfuseError `index_missing`, `index_newer`, `remote` */
+    /** Returns the current publication, ready for searches. @throws DocfuseError `index_missing`, `index_newer`, `remote` */
     async current() {
       const opened = await engine.get();
       const state = await opened.state();
@@ -78,7 +78,7 @@ export function createPublished(parts: PublishedParts) {
         state,
         analyzers,
         facts: () => factsOf(state),
-        // Filters are answered by the server: no list of documents is kept here.
+        // Empty: the server applies the filters, so no list of documents is kept here.
         catalog: createCatalog,
         async services(mode: SearchMode): Promise<{
           readonly services: SearchServices;

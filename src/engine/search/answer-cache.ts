@@ -37,7 +37,7 @@ export function createAnswerCache() {
       }
       const result = await make();
       const { mode, weights, index, hits, unsure, notice } = result;
-      // An answer without meaning or reranking is not cached: the service may answer the next time.
+      // If vectors or reranking were not available, the answer is not cached: they may be available for the next question.
       const isReranked = !notice?.startsWith(NOT_RERANKED);
       const isByMeaning = mode !== 'hybrid' || weights.semantic !== undefined;
       const isComplete = index.updated !== undefined && isByMeaning && isReranked;

@@ -103,7 +103,7 @@ function wordsNotFound(
   const read = new Set(corrections.map(({ typed }) => typed));
   const joined = new Set(query.terms.flatMap(({ standsFor = [] }) => standsFor));
   const paths = [...hits, ...unsureHits].map(({ path }) => path.toLowerCase());
-  // A high hit answers without one word of the question, but not without the number or name that was asked for.
+  // A hit with high confidence may lack a word of the question, but not a number or name: only these are reported then.
   const kinds = hits[0]?.confidence === 'high' ? [EXACT] : [WORD, EXACT];
   const missing = query.terms
     .filter(
@@ -218,7 +218,7 @@ function valuesOf(key: (typeof NAMED_KEYS)[number], catalog: Catalog): readonly 
   });
 }
 
-/** Returns the shortest known path that ends with `wrong`. If no path ends so, returns the nearest known path. */
+/** Returns the shortest known path that ends with `wrong`. If there is none, returns the nearest known path. */
 function nearestPath(wrong: string, known: ReadonlySet<string>): string[] {
   const path = wrong.replace(/^(?:\.?\/)+|\/+$/g, '');
   const deeper = [...known].filter((each) => each.endsWith(`/${path}`)).sort((a, b) => a.length - b.length);

@@ -107,7 +107,7 @@ async function run(
   const answer = (from: SearchServices) =>
     runPipeline(stagesFor(start.request), start, { ...from, rerank }, clock, options.signal);
   const state = await answer(services).catch(async (error: unknown) => {
-    // The former model is closed when the new one has made its vectors, perhaps just now.
+    // The former model is closed when the new one has made its vectors. That may have happened during this search.
     if (role === 'former' && !options.signal?.aborted) {
       ({ services, role, problem } = await workspace.services(mode, start.request));
       return answer(services);

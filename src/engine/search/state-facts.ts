@@ -1,4 +1,4 @@
-/** Facts for an answer that are read off the last state of the pipeline. */
+/** Facts for an answer, taken from the last state of the pipeline. */
 import type { SearchState } from '../../core/search/state.ts';
 import type { SearchResult } from '../api.ts';
 

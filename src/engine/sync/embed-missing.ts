@@ -10,12 +10,12 @@ const WINDOW = 128;
 const FETCH = 32 * WINDOW;
 
 /**
- * From this number of passages on, the indexes are unloaded: embedding then takes far longer than loading the indexes again. A
- * service on another machine may charge for more.
+ * From this number of passages on, the indexes are unloaded: embedding then takes far longer than loading the indexes again. For
+ * more passages, progress reports what a service on another machine gets, because the service may charge for them.
  */
 const MANY = 1_000;
 
-/** Characters of a token in English prose. In other scripts, a token may be one character. */
+/** Estimated characters per token, as in English prose. In other scripts, a token may be one character. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Number of windows embedded at a time: while one is written, the next are computed, so workers never wait for the disk. */
@@ -29,8 +29,9 @@ const KEPT_SHARE = 0.5;
 const KEPT_AT_LEAST = 1_000;
 
 /**
- * Progress counts all passages, also those that had a vector before. After a sync of some files (`only`), it counts just the
- * missing passages if they are few, and unused vectors stay until the next full run: more work would slow down every change.
+ * Progress counts all passages, also those that had a vector before. After a sync of some files (`only`), progress counts just
+ * the missing passages if there are fewer than `FETCH`, and unused vectors stay until the next full run: counting all passages
+ * and deleting vectors would slow down every change.
  * @returns number of embedded passages
  */
 export async function embedMissing(

@@ -42,7 +42,7 @@ export async function* readInBatches<Text extends TextToRead>(
 ): AsyncGenerator<readonly [texts: readonly Text[], result: ReadBatch | Error]> {
   async function read(batch: readonly Text[]): Promise<ReadBatch | Error> {
     try {
-      // Only these four fields: others hold functions, which cannot be sent to a thread.
+      // Sends only these four fields: others hold functions, which cannot be sent to a thread.
       return await reader.read(
         batch.map(({ id, collection, path, text }) => ({ id, collection, path, text })),
       );
@@ -71,7 +71,7 @@ async function* batches<Text extends TextToRead>(
     length += text.text.length;
     if (length < largest) continue;
     yield batch;
-    // A reader of width 1 reads in this thread, which may have to answer between two batches.
+    // A reader of width 1 reads in this thread. Its batches stay small, so that the thread can answer between two batches.
     [batch, length, largest] = [[], 0, width === 1 ? FIRST_BATCH : Math.min(largest * 2, LARGEST_BATCH)];
   }
   if (batch.length > 0) yield batch;

@@ -17,7 +17,7 @@ export interface SyncProgress {
   readonly share?: number;
   /** Only in the first event of `embed`, if a service on another machine gets more than 1,000 passages. Tokens are estimated. */
   readonly sending?: { readonly host: string; readonly passages: number; readonly tokens: number };
-  readonly model?: string; // if there are two
+  readonly model?: string; // present if the index has two models
 }
 
 /** A document that a sync added, read again or removed. A renamed file is one removed and one added document. */
@@ -40,7 +40,8 @@ export interface SyncOptions {
   /** Erase all data of removed documents: indexes all words again, deletes unused vectors, rewrites the file. @default false */
   readonly purge?: boolean;
   /**
-   * Check the checksums of all stored data, of more than 64 MiB once a day. A wrong one fails with `index_damaged`. @default false
+   * Verify the checksums of all stored data; if the index has more than 64 MiB, once a day. A wrong checksum fails with
+   * `index_damaged`. @default false
    */
   readonly verify?: boolean;
   /** Publish the index at the end, if `qdrant.url` or `postgres.url` names a server. @default false */

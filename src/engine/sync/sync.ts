@@ -64,7 +64,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   if (!dryRun && mounts.join('\n') !== mountsBefore.join('\n')) workspace.store.setState({ mounts });
   const skippedMounts = unmounted.filter(({ path }) => scope?.covers(path) !== false);
   const found = { ...listed, skipped: [...listed.skipped, ...skippedMounts] };
-  // Saved before reading, so that a run after a stop continues. Until all stale documents are replaced, the index contains
+  // Saved before reading, so that after a stop the next run continues. Until all stale documents are replaced, the index contains
   // documents that were split by different rules.
   if (!dryRun && !only) workspace.noteStaleDocuments(everything ? 'anywhere' : stale);
   const before = options.rebuild || everything ? {} : (workspace.store.getState('notConverted') ?? {});

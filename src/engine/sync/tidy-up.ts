@@ -40,7 +40,7 @@ export async function tidyUp(
   return { ...report, warnings, ...(purged && { purged: { ...purged, complete: cleared } }) };
 }
 
-/** Says that another model would serve better, in one run only. */
+/** Advises another model if it would serve better. Does so in one run only. */
 function adviseOnce(workspace: Workspace): string | undefined {
   const { store, advisesModel, catalog } = workspace;
   if (!advisesModel || catalog().documents === 0 || store.getState('modelAdvised')) return undefined;

@@ -16,7 +16,7 @@ export interface WorkListeners {
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Called each time reading files has changed documents, before these are embedded. */
   readonly onChanges?: (changes: readonly DocumentChange[]) => void;
-  /** Called once for a failure that lasts. */
+  /** Called once for a failure, even if later syncs fail in the same way. */
   readonly onFailure?: (error: unknown) => void;
   /** Called once per problem. `path` is empty if the problem does not concern a file or folder. */
   readonly onWarning?: (warning: Warning) => void;

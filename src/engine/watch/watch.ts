@@ -27,7 +27,7 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
   /** By folder, then by collection: two collections may read the same folder. */
   const watched = new Map<string, Map<string, Watched>>();
   const problems = new Map<string, string>();
-  /** The edition at the start of the last complete listing whose files were all read. */
+  /** The edition when the last complete listing began. Set only after all listed files were read. */
   let listedEdition: string | undefined;
   const watcher = createWatcher(({ folder, name, isFolder }) => {
     for (const { collection, id } of watched.get(folder)?.values() ?? []) {

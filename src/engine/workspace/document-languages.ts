@@ -12,9 +12,9 @@ const RULES = 2;
 const MAX_PASSAGES = 8;
 /** Max characters of each of these passages. */
 const MAX_LENGTH = 600;
-/** Code and addresses look English in every language. */
+/** In documents of every language, code and addresses look English. */
 const NOT_PROSE = /```[\s\S]*?(?:```|$)|`[^`\n]*`|https?:\S+|\]\([^)]*\)|<[^>]*>/g;
-/** The detector guesses on texts whose words, each counted once, have fewer letters. */
+/** If the different words of a text have fewer letters in total, the detector only guesses. */
 const MIN_LETTERS = 40;
 const WORDS = /[\p{L}\p{M}]+/gu;
 
@@ -66,7 +66,7 @@ function isEnglishText(text: string, detector: LanguageDetector | undefined): bo
   if (!detector) return looksEnglish(text);
   if (isInOtherScript(text)) return false;
   const isShort = [...new Set(text.match(WORDS))].join('').length < MIN_LETTERS;
-  // English lists of names and code seem to be in other languages: of 8,066 English texts, 106 by the detector alone, 8 so.
+  // The detector alone takes 106 of 8,066 English texts for other languages, such as lists of names and code; this rule 8.
   return isShort || detector.detect(text)?.language === 'en' || looksEnglish(text);
 }
 

@@ -57,7 +57,7 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
     return former;
   }
 
-  /** Counts the passages that each model has embedded. @param counts of the first model */
+  /** Counts the passages that each model has embedded. The parameter has the counts of the first model. */
   function facts({ chunks, embedded }: StoreCounts): readonly ModelFacts[] {
     const elsewhere = [...others()].reduce((sum, number) => sum + catalog().slotsOf(number).length, 0);
     const of = chunks - elsewhere;
@@ -76,8 +76,8 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
     toEmbed: () => own.map((model) => ({ model, except: model === multilingual ? [] : [...others()] })),
     facts,
     /**
-     * Chooses the model that answers: by the language of question and documents. While the first model has fewer vectors than the
-     * former one had, the former one answers in its place.
+     * Chooses the model that answers, by the language of question and documents. While the former model has more vectors than the
+     * first model, the former model answers instead of the first.
      */
     async choose(question: Question | undefined, known: readonly ModelFacts[]): Promise<Chosen> {
       if (multilingual && question) {
@@ -90,7 +90,7 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
       const before = embedded < of ? formerModel() : undefined;
       if (before && store.counts(before.identity()).embedded > embedded) {
         const opened = await before.embedder().catch(() => undefined);
-        // Another model may be in its folder now.
+        // The folder of the former model may contain another model now.
         if (opened?.model === before.identity()) return { model: before, role: 'former', isEnglish: true };
         unusable.add(before.name);
       }
@@ -109,7 +109,7 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
       if (JSON.stringify(noted) !== JSON.stringify(before))
         store.setState({ model, modelName: name, otherModels });
     },
-    /** Forgets the former model, because the vectors of the others are complete. @returns identities of the others */
+    /** Forgets the former model, after the current models have made all vectors. @returns identities of the current models */
     forgetFormer(): readonly string[] {
       const names = new Set(own.map(({ name }) => name));
       const noted = store.getState('otherModels') ?? [];

@@ -24,7 +24,7 @@ export function holdWorkspace(options: HoldOptions) {
   const { place, collections, openOver, unused } = options;
   let workspace: Workspace | undefined;
   let edition: IndexEdition | undefined;
-  /** Counts how often the workspace was opened, and how often another process had written to the index. */
+  /** How often the workspace was opened, plus how often another process had written to the index. */
   let surprises = 0;
   /** The value of `surprises` when `requireRelated` last ran. */
   let compared = -1;
@@ -100,11 +100,11 @@ export function holdWorkspace(options: HoldOptions) {
     requireRenewable() {
       const { roots, filled, mounts } = place.origin();
       requireRelated(roots, options);
-      // A new root can change the names of the other collections; `filled` then has other names.
+      // A new root can change the names of the other collections. `filled` then has former names, so no former root may be empty.
       const areNamesKept = collections.every(({ root }) => roots.includes(root));
       for (const { name, root } of collections) {
         requireRoot(root);
-        // A new root, and a root that never had documents, may be empty.
+        // Otherwise, a root that never had documents may be empty. A new root may always be empty.
         if (roots.includes(root) && (filled.includes(name) || !areNamesKept)) requireFilled(root);
       }
       for (const { path } of compareMounts(mounts, collections).unmounted) refuseEmpty(path);

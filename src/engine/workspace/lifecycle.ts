@@ -51,7 +51,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     };
   }
 
-  /** Makes the next `facts` count again. */
+  /** Notes a change that may change an answer. The next `facts` counts again. */
   function changed(): void {
     known = undefined;
     edition++;
@@ -123,7 +123,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     /** @param again whether to count again. @default false */
     facts(again = false): IndexFacts {
       known = (!again && known) || readFacts();
-      // Another process may be rebuilding the index meanwhile.
+      // `updated` is left out while the index is incomplete, for example because another process is rebuilding it.
       if (complete && store.getState('updated') !== undefined) return known;
       const { updated, ...facts } = known;
       return facts;

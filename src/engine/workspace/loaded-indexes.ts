@@ -21,10 +21,10 @@ import { savedSegments } from './saved-segments.ts';
  */
 const ANALYSIS_VERSION = '5';
 
-/** Max UTF-16 units of a batch of texts to analyse. Words of removed documents are dropped when their texts exceed this, too. */
+/** Max UTF-16 units of a batch of texts to analyse. If the texts of removed documents exceed it, their words are dropped. */
 const MAX_BATCH = 2_000_000;
 
-/** A number that no document and no slot has. */
+/** No document and no slot has this number. Marks units of a batch that were not put. */
 const NOWHERE = 0;
 
 /** A document with all that the indexes need. */
@@ -60,7 +60,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     documents: savedSegments(store.segments, 'documents', documents),
     chunks: savedSegments(store.segments, 'chunks', keyword),
   };
-  /** Removed documents whose words are in segments. */
+  /** Removed documents whose words are still in segments. */
   let removed: IndexedDocument[] = [];
   let removedLength = 0;
 

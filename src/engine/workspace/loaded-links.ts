@@ -11,7 +11,7 @@ import { type Communities, communitiesNow, loadCommunities, updateCommunities } 
 /** Raise this number when links are resolved, weighted or grouped by other rules: edges and communities are then found again. */
 const LINKS_VERSION = 3;
 
-/** If more documents change, all edges are found again: following the changes would take more memory than time. */
+/** If more documents change, all edges are found again, because following so many changes would take much memory. */
 const MAX_CHANGES = 5_000;
 
 /** Linked documents, as `Neighbours` of `core/graph/walk-links.ts`. They are saved, so opening an index resolves no links. */
@@ -210,7 +210,7 @@ function* pairsOf(
     for (const [b, weight] of others) if (a < b) yield [a, b, weight];
 }
 
-/** Drops removed documents: their names must not stay in the index. The other places are where the next picture starts. */
+/** Drops removed documents: their names must not stay in the index. The next layout starts from the other places. */
 function withoutRemoved({ edges, ids, places }: SavedLayout, catalog: Catalog): SavedLayout {
   const kept = [...ids.keys()].filter((at) => catalog.numberOf(ids[at]!) !== undefined);
   return {

@@ -1,6 +1,6 @@
 /**
- * Moves a question away from what all questions have in common. Questions in other languages lie near the same few passages,
- * such as lists of translations, whatever they ask.
+ * Removes from the vector of a question the part that all questions share. Without this, questions in other languages lie near the
+ * same few passages, such as lists of translations, whatever they ask.
  * @see Dinu, Lazaridou and Baroni 2015, "Improving zero-shot learning by mitigating the hubness problem"
  */
 import type { Embedder } from '../../core/ports.ts';

@@ -1,4 +1,4 @@
-/** Decides by language which embedding model answers a question: a route, because a sum of two models is worse than either. */
+/** Decides by language which embedding model answers a question. Only one answers: a sum of two models is worse than either. */
 import type { CollectionWords } from '../../core/model/query.ts';
 import type { LanguageDetector } from '../../core/ports.ts';
 import { documentFilter } from '../../core/query/filter.ts';
@@ -6,7 +6,7 @@ import type { SearchRequest } from '../../core/search/state.ts';
 import { hasOtherScript } from '../../core/text/language-signs.ts';
 import type { LoadedIndexes } from './loaded-indexes.ts';
 
-/** What a route depends on. */
+/** The parts of a request that decide which model answers. */
 export type Question = Pick<SearchRequest, 'query' | 'filters' | 'hypothesis'>;
 
 /**
@@ -19,8 +19,8 @@ const MIN_ENGLISH = 0.9;
 const MIN_LETTERS = 30;
 
 /**
- * Whether a question is in English. If all of its words are in the documents, it has their language: English, unless some documents
- * are in other languages and the detector is sure of another one.
+ * Whether a question is in English. If the documents contain all words of the question, it counts as English, unless some documents
+ * are in other languages and the detector is sure of another language.
  */
 export async function isEnglishQuestion(
   { query, hypothesis }: Question,

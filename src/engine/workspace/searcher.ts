@@ -64,7 +64,7 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
       const words = (): SearchServices => {
         const retrieval = createEmbeddedRetrieval(index);
         const { reranker } = parts;
-        // Without the lexicon, no word of another language is corrected to an English one.
+        // For a question in another language, the lexicon is left out: no word may be corrected to an English word.
         const lexicon = chosen.isEnglish && { lexicon: parts.lexicon };
         const shared = { retrieval, passageFacts: factsOf(indexes, retrieval), model, analyzers, ...lexicon };
         return { ...shared, rerank: reranker.score, ...(thesaurus && { thesaurus }) };

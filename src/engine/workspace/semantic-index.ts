@@ -44,7 +44,7 @@ export function isEmbeddingUnavailable(error: unknown): error is DocfuseError {
   return error instanceof DocfuseError && (error.code === 'runtime_missing' || error.code === 'remote');
 }
 
-/** Beginning of the notice of an answer whose order is that of before reranking. */
+/** Beginning of the notice of an answer whose hits could not be reranked. */
 export const NOT_RERANKED = 'The hits are not reranked.';
 
 /** Makes the notice of an answer that was found by words only. */

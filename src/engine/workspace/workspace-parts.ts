@@ -29,7 +29,7 @@ export interface OpenCollection {
 }
 
 export interface NamedModel {
-  /** Name of the model in the settings. It identifies the model until it is opened. */
+  /** Name of the model in the settings. It identifies the model until the model is opened. */
   readonly name: string;
   readonly open: () => Promise<Embedder>;
 }

@@ -38,7 +38,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     }
   }
 
-  /** Whether the last `flush` of all words was of the current documents and rules. Loading would change nothing but damage. */
+  /** Whether the saved words are those of the current documents and rules. Loading them could then only repair damage. */
   function areWordsSaved(): boolean {
     const isCurrent = store.getState('wordsSaved') === store.documentsEdition();
     return isCurrent && store.getState('analysis') === analysisOf(parts.analyzers);
@@ -56,7 +56,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   /**
    * Saves the words of documents that were put, and drops words of removed documents.
    * @param all whether to drop all words of removed documents, even if large segments must be rewritten. @default false
-   * @param verifies whether `repairWords` is called once a day: words that are saved are then not loaded. @default false
+   * @param verifies whether `repairWords` finds damage once a day; if so, words that are saved are not loaded here. @default false
    */
   async function flush(all = false, verifies = false): Promise<void> {
     if (verifies && !loaded.isLoaded() && areWordsSaved()) return;
