@@ -1,5 +1,6 @@
 /** The real browser that tests run pages in: the system's Chromium. */
 import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -14,4 +15,19 @@ export function findChromium(): string | undefined {
   const found = PLACES.find((path) => existsSync(path));
   if (found === undefined && process.env.CI) throw new Error(`This ${WITHOUT_CHROMIUM}.`);
   return found;
+}
+
+/** Test files run one after another in a worker share its browser, which ends with the worker. */
+let browser: Promise<Browser> | undefined;
+
+/** Returns the running browser, or starts one. */
+export async function openBrowser(): Promise<Browser> {
+  if (browser !== undefined && !(await browser).isConnected()) browser = undefined;
+  browser ??= chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox'] });
+  return browser;
+}
+
+/** Closes all tabs, with what they stored. */
+export async function closeTabs(): Promise<void> {
+  for (const context of (await browser)?.contexts() ?? []) await context.close();
 }

@@ -3,12 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byMetric } from '../../../src/core/evaluate/metrics.ts';
 import type { Evaluation, ModeEvaluation } from '../../../src/engine/evaluate/evaluation.ts';
 import { writeReport } from '../../../src/engine/evaluate/report.ts';
-import { findChromium, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
+import { findChromium, openBrowser, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
 
 const mode = (name: 'hybrid' | 'keyword', quality: number): ModeEvaluation => ({
   mode: name,
@@ -86,7 +85,7 @@ describe('a report', () => {
       '<script>document.title="script"</script><img src="data:," onerror="document.title=\'event\'">' +
       '<style>h1 { color: rgb(1, 2, 3) }</style>';
     writeFileSync(file, readFileSync(file, 'utf8').replace('<h1>', `${slipped}<h1>`));
-    await using browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+    const browser = await openBrowser();
     const page = await browser.newPage();
     await page.goto(pathToFileURL(file).href);
     const seen = await page.evaluate(`({

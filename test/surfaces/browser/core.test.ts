@@ -1,9 +1,9 @@
 /** `docfuse/core` and its example, bundled for browsers, in a real one. */
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
+import { closeTabs, findChromium, openBrowser, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
 
 const executablePath = findChromium();
 
@@ -24,9 +24,9 @@ beforeAll(async () => {
   script = code;
   // Whatever is imported is in the bundle: nothing of Node is left over.
   expect([imports, others]).toEqual([[], []]);
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await openBrowser();
 }, 60_000);
-afterAll(() => browser?.close());
+afterAll(closeTabs);
 
 const TEXTS = {
   'lantern.md': '# Lanterns\n\nHow to light a lantern in the rain. See [oil](oil.md).\n',

@@ -5,9 +5,10 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { formatBytes } from '../../../src/core/text/format-bytes.ts';
+import { closeTabs, openBrowser } from '../../support/chromium.ts';
 import { createPlayground, type Playground } from '../cli/docfuse.ts';
 import { type FileServer, serveFiles } from './serve-files.ts';
-import { inBrowser, launch, note } from './serve-page.ts';
+import { inBrowser, note } from './serve-page.ts';
 
 /** Questions whose words stand in no document, or only in a wrong one. */
 const QUESTIONS = [
@@ -44,10 +45,10 @@ beforeAll(async () => {
   expect({ code, stderr }).toMatchObject({ code: 0 });
   bytes = JSON.parse(stdout).meaning_bytes;
   files = await serveFiles(join(playground.folder, 'site'));
-  browser = note === '' ? await launch() : undefined;
+  browser = note === '' ? await openBrowser() : undefined;
 }, 120_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeTabs();
   await files?.[Symbol.asyncDispose]();
   playground?.[Symbol.dispose]();
 });

@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { closeTabs, openBrowser } from '../../support/chromium.ts';
 import { createPlayground, type Playground } from '../cli/docfuse.ts';
 import { NOTES } from './notes.ts';
 import { type FileServer, serveFiles } from './serve-files.ts';
-import { inBrowser, launch, note } from './serve-page.ts';
+import { inBrowser, note } from './serve-page.ts';
 
 /** Names of characters: one, two and none; numbers; and words that are read as signs by some. */
 const SIGNS = '# Signs\n\nMarked &copy; &ngE; &copyleft; &#x1F600; &amp;lt; (c) "so" www.example.com\n';
@@ -22,10 +23,10 @@ beforeAll(async () => {
   const script = '<script type="module" src="docfuse-search.js"></script>';
   writeFileSync(join(playground.folder, 'site/element.html'), `<!doctype html>${script}${element}`);
   files = await serveFiles(join(playground.folder, 'site'));
-  browser = note === '' ? await launch() : undefined;
+  browser = note === '' ? await openBrowser() : undefined;
 }, 60_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeTabs();
   await files?.[Symbol.asyncDispose]();
   playground?.[Symbol.dispose]();
 });

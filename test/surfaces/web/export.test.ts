@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { closeTabs, openBrowser } from '../../support/chromium.ts';
 import { createPlayground, type Playground } from '../cli/docfuse.ts';
 import { axeFinds } from './axe-finds.ts';
 import { NOTES } from './notes.ts';
 import { type FileServer, serveFiles } from './serve-files.ts';
-import { inBrowser, launch, note } from './serve-page.ts';
+import { inBrowser, note } from './serve-page.ts';
 
 /** A site with a search of its own, under a strict policy. */
 const SITE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Site</title>
@@ -27,10 +28,10 @@ beforeAll(async () => {
   expect({ code, stderr }).toMatchObject({ code: 0 });
   writeFileSync(join(playground.folder, 'site/index.html'), SITE);
   files = await serveFiles(join(playground.folder, 'site'));
-  browser = note === '' ? await launch() : undefined;
+  browser = note === '' ? await openBrowser() : undefined;
 }, 60_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeTabs();
   await files?.[Symbol.asyncDispose]();
   playground?.[Symbol.dispose]();
 });

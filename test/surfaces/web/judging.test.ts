@@ -2,22 +2,20 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { NOTES } from './notes.ts';
-import { inBrowser, launch, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
 
 let served: ServedPage;
 let plain: ServedPage;
 beforeAll(async () => {
   if (note !== '') return;
-  const browser = launch();
-  [served, plain] = (await Promise.all([
-    servePage(NOTES, ['--judge'], browser),
-    servePage(NOTES, [], browser),
-  ])) as [ServedPage, ServedPage];
+  [served, plain] = (await Promise.all([servePage(NOTES, ['--judge']), servePage(NOTES)])) as [
+    ServedPage,
+    ServedPage,
+  ];
 }, 60_000);
 afterAll(async () => {
   await served?.[Symbol.asyncDispose]();
   await plain?.[Symbol.asyncDispose]();
-  await served?.browser.close();
 });
 
 const QUERY = '/?q=rotate+a+token';

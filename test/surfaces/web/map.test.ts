@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { countPixels } from './count-pixels.ts';
 import { hashPicture } from './hash-picture.ts';
-import { inBrowser, launch, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
 
 /** Three rings of notes. Each note is linked with the next two of its ring, and the rings by one link. */
 const NAMES = ['harbour', 'lantern', 'orchard'];
@@ -23,20 +23,14 @@ let served: ServedPage;
 let unlinked: ServedPage;
 beforeAll(async () => {
   if (note !== '') return;
-  const browser = launch();
   [served, unlinked] = (await Promise.all([
-    servePage(
-      { ...RINGS, 'notes/alone.md': '# Alone\n\nA note without links, of quince jam.\n' },
-      [],
-      browser,
-    ),
-    servePage({ 'notes/one.md': '# One\n\nNo links.\n' }, [], browser),
+    servePage({ ...RINGS, 'notes/alone.md': '# Alone\n\nA note without links, of quince jam.\n' }),
+    servePage({ 'notes/one.md': '# One\n\nNo links.\n' }),
   ])) as [ServedPage, ServedPage];
 }, 60_000);
 afterAll(async () => {
   await served?.[Symbol.asyncDispose]();
   await unlinked?.[Symbol.asyncDispose]();
-  await served?.browser.close();
 });
 
 const CALM = { reducedMotion: 'reduce' } as const;

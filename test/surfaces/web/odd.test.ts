@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { EVIL, HOSTILE_NOTE } from './hostile-note.ts';
 import { NOTES } from './notes.ts';
-import { inBrowser, launch, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
 
 const TOKEN = 'a-token-of-some-length';
 
@@ -18,16 +18,14 @@ let locked: ServedPage;
 beforeAll(async () => {
   const files = { ...NOTES, 'notes/hostile.md': HOSTILE_NOTE };
   if (note !== '') return;
-  const browser = launch();
   [served, locked] = (await Promise.all([
-    servePage(files, [], browser),
-    servePage({ 'notes/a.md': LANTERNS, 'notes/long.md': LONG }, ['--token', TOKEN], browser),
+    servePage(files),
+    servePage({ 'notes/a.md': LANTERNS, 'notes/long.md': LONG }, ['--token', TOKEN]),
   ])) as [ServedPage, ServedPage];
 }, 60_000);
 afterAll(async () => {
   await served?.[Symbol.asyncDispose]();
   await locked?.[Symbol.asyncDispose]();
-  await served?.browser.close();
 });
 
 const FORBIDDEN =

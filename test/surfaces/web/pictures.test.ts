@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { openBrowser } from '../../support/chromium.ts';
 import { SMALL_ENV } from '../../support/small-model.ts';
 import { createPlayground } from '../cli/docfuse.ts';
-import { inBrowser, launch, note, serve } from './serve-page.ts';
+import { inBrowser, note, serve } from './serve-page.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Git does not look there. The index is kept for the next run: embedding the guides takes seconds. */
@@ -35,13 +36,12 @@ beforeAll(async () => {
     children.push(child);
     return url;
   };
-  browser = await launch();
+  browser = await openBrowser();
   guides = await start('docs/guides');
   all = await start('docs', SMALL_ENV);
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
   for (const child of children) {
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');

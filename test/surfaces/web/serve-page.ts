@@ -1,8 +1,8 @@
 /** The page of a real server in a real browser, for tests. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { test } from 'vitest';
-import { findChromium, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
+import { findChromium, openBrowser, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
 import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
 import { firstLine } from '../cli/start-serve.ts';
 
@@ -14,7 +14,6 @@ export const note = executablePath === undefined ? ` (${WITHOUT_CHROMIUM})` : ''
 export interface ServedPage extends AsyncDisposable {
   readonly playground: Playground;
   readonly url: string;
-  readonly browser: Browser;
   /** Opens a tab with storage of its own. What fails in it is added to `errors`. */
   tab(path?: string, options?: BrowserContextOptions): Promise<Page>;
   /** What scripts threw. */
@@ -28,24 +27,15 @@ export interface ServedPage extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Starts the browser. */
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
-}
-
-/**
- * Serves a folder. Undefined where there is no browser: the tests are skipped.
- * @param shared a browser that the caller closes
- */
+/** Serves a folder. Undefined where there is no browser: the tests are skipped. */
 export async function servePage(
   files: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-  shared?: Promise<Browser>,
 ): Promise<ServedPage | undefined> {
   if (executablePath === undefined) return undefined;
   const playground = createPlayground(files);
   const [browser, first] = await Promise.all([
-    shared ?? launch(),
+    openBrowser(),
     serve(playground, ['notes', ...args, '--port', '0']),
   ]);
   let child = first.child;
@@ -53,6 +43,7 @@ export async function servePage(
   const errors: string[] = [];
   const blocked: string[] = [];
   const strangers: string[] = [];
+  const contexts: BrowserContext[] = [];
 
   async function stop(): Promise<void> {
     const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -60,9 +51,10 @@ export async function servePage(
     await exited;
   }
   return {
-    ...{ playground, url, browser, errors, blocked, strangers, stop },
+    ...{ playground, url, errors, blocked, strangers, stop },
     async tab(path = '/', options = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      contexts.push(context);
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
       page.on('pageerror', (error) => errors.push(String(error)));
@@ -80,7 +72,7 @@ export async function servePage(
       child = (await serve(playground, ['notes', ...args, '--port', new URL(url).port])).child;
     },
     async [Symbol.asyncDispose]() {
-      if (!shared) await browser.close();
+      for (const context of contexts) await context.close();
       await stop();
       playground[Symbol.dispose]();
     },

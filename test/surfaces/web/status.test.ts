@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { NOTES } from './notes.ts';
-import { inBrowser, launch, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
 
 const BROKEN = 10_000;
 /** One document with very many broken links. */
@@ -20,18 +20,16 @@ let crowded: ServedPage;
 let empty: ServedPage;
 beforeAll(async () => {
   if (note !== '') return;
-  const browser = launch();
   [served, crowded, empty] = (await Promise.all([
-    servePage(FILES, [], browser),
-    servePage({ 'notes/many.md': MANY }, [], browser),
-    servePage({ 'notes/code.js': '' }, [], browser),
+    servePage(FILES),
+    servePage({ 'notes/many.md': MANY }),
+    servePage({ 'notes/code.js': '' }),
   ])) as [ServedPage, ServedPage, ServedPage];
 }, 60_000);
 afterAll(async () => {
   await served?.[Symbol.asyncDispose]();
   await crowded?.[Symbol.asyncDispose]();
   await empty?.[Symbol.asyncDispose]();
-  await served?.browser.close();
 });
 
 const part = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
