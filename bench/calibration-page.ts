@@ -71,9 +71,10 @@ export function modelSource({ date, sets, limit, foreign, rows }: CalibrationRec
  * The coefficients of confidence, written by \`node bench/fit-calibration.ts\`: do not edit.
  *
  * Date: ${date.slice(0, 10)}. Sets: ${sets.join(', ')}.
- * Each set is used whole, and cut down to 64 and to 8 documents. Its queries: up to ${limit} of its own, these again with their
- * relevant documents removed (no answer), and ${foreign} of every set about another subject (no answer).
- * Figures: mean (worst) of whole sets, each judged by coefficients fitted to the other sets. Areas are under the ROC curve.
+ * Each set is used whole, and again cut down to 64 and to 8 documents. A set is searched with up to ${limit} of its own queries.
+ * Queries without an answer: the same ones after removal of their relevant documents, and ${foreign} of each set about another subject.
+ * Each figure is the mean of the whole sets, then the worst of them in brackets. A set is judged by coefficients fitted to the
+ * other sets. An area is the area under the ROC curve.
 ${figures.join('\n')}
  */
 export const COEFFICIENTS = {

@@ -44,8 +44,8 @@ export interface Converter {
   /**
    * Returns the Markdown of a file, with its metadata as front matter. If the file cannot be converted, returns the reason as one
    * sentence.
-   * Undefined for a file that is text already.
-   * @throws the reason of `signal`; Error if the conversion ended for a reason that is not the file's
+   * Returns undefined for a file that is already text.
+   * @throws the reason of `signal`; Error if the fault is not in the file, such as a converting process that was killed
    */
   convert(
     path: string,
@@ -109,7 +109,7 @@ export interface FolderEvent {
 export interface Watcher {
   /**
    * Watches the files and folders directly inside a folder. A folder that was moved must be watched again.
-   * @returns one sentence that says why the system will not report changes; undefined if it will
+   * @returns undefined if the system will report changes; otherwise one sentence that says why it will not
    */
   watch(folder: string): string | undefined;
   /** Stops watching a folder. Does nothing if the folder is not watched. */
@@ -165,13 +165,13 @@ export interface Thesaurus {
 export interface Lexicon {
   /** Whether a folded word is a word of the language; rare words may be unknown. */
   knows(word: string): boolean;
-  /** All words that it knows, and parts of words; none if every word counts as known. */
+  /** All known words, and parts of words. Empty without a dictionary: every word then counts as known. */
   words(): Iterable<string>;
 }
 
 /** Names the language of a text. */
 export interface LanguageDetector {
-  /** Returns the ISO 639-1 code of the likeliest language, and whether no other is nearly as likely; undefined for a text without letters. */
+  /** Returns the likeliest language (ISO 639-1). Undefined without letters. `isSure` is false if another is nearly as likely. */
   detect(text: string): { readonly language: string; readonly isSure: boolean } | undefined;
 }
 
@@ -195,7 +195,7 @@ export interface GraphLayout {
   /**
    * Moves linked nodes together and other nodes apart, without blocking this thread. Equal graphs give equal places.
    * @param steps how often all nodes are moved
-   * @throws the reason of the signal, or why no thread could do it
+   * @throws the reason of the signal; Error if the thread that moves the nodes fails
    */
   place(graph: PlacedGraph, steps: number, signal: AbortSignal): Promise<Pick<PlacedGraph, 'x' | 'y'>>;
 }

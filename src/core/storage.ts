@@ -42,8 +42,7 @@ export interface WriteLock {
 export interface WriteLockOptions {
   /**
    * Max milliseconds to wait for another writer; 0 tries only once. The wait ends early if the other writer has already been
-   * writing for longer than this.
-   * @default 2000
+   * writing for longer than this. @default 2000
    */
   readonly waitMs?: number;
   readonly signal?: AbortSignal | undefined;
@@ -83,7 +82,7 @@ export interface IndexPlace {
    * @throws DocfuseError `index_newer`, `index_damaged`, `index_busy`, `storage`
    */
   open(): Store;
-  /** Opens an existing index read-only. All reads show it as it is now, whatever other processes write until `close`. */
+  /** Opens an existing index read-only. Until `close`, reads show the index as it is now, even if other processes write. */
   openFrozen(): Store;
   /** Opens an empty index that is not stored, for a search where no index exists. */
   openEmpty(): Store;
@@ -138,15 +137,16 @@ export interface IndexState extends SavedModels {
   readonly embeddingError: string;
   /** Time when the index was last checked and found undamaged, in milliseconds since 1970. */
   readonly verified: number;
-  /** `analysis` identifies the rules by which words were analysed, `wordsSaved` the documents (`documentsEdition`) whose words are saved. */
+  /** Identifies the rules by which words were analysed. */
   readonly analysis: string;
+  /** The `documentsEdition` for which all words are saved. */
   readonly wordsSaved: string;
   /** Model, segments and number of words from which the vocabulary was made. */
   readonly vocabularySource: string;
   /** Links between documents, three numbers per link: from, to, weight. */
   readonly edges: readonly number[];
   readonly communities: SavedCommunities;
-  /** Absent until somebody looks at the map. May be of former links, but has no removed documents. */
+  /** Places on the map; absent until the map is first used. May come from older links, but has no removed documents. */
   readonly layout: SavedLayout;
   /** The rules and documents from which edges and communities were computed. */
   readonly linksSource: string;
@@ -234,8 +234,8 @@ export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   /**
-   * Removes vectors without a chunk, except those of the texts of the `keep` vectors that lost their last chunk most recently.
-   * If `models` is defined, also removes the vectors of all other models.
+   * Removes vectors without a chunk. Keeps the `keep` vectors whose texts lost their last chunk most recently, and all vectors
+   * of these texts. If `models` is defined, also removes the vectors of all other models.
    * @returns number of removed vectors
    */
   pruneVectors(models: readonly string[] | undefined, keep: number): number;

@@ -1,4 +1,4 @@
-/** Classifies queries by a table of signs, read from the top. */
+/** Classifies queries by a table of patterns, called signs. The first sign that matches decides. */
 import type { QueryType } from '../model/query.ts';
 import { SNAKE_CASE } from './code.ts';
 
@@ -44,8 +44,8 @@ export function isQuestion(text: string): boolean {
 }
 
 /**
- * Signs by query type. `camelCase` excludes brand names (GitHub, iPhone): an identifier begins with two lower-case letters, or it
- * has two more capitals after its first capital.
+ * Signs by query type. `camelCase` must not match brand names (GitHub, iPhone). It matches words that begin with
+ * two lower-case letters and have a capital, and words with three capitals that are not adjacent, the first at the start.
  */
 const TABLE: readonly {
   readonly type: QueryType;

@@ -16,19 +16,19 @@ export interface Correction {
 
 /** Min length of a word to correct: nearly every shorter word is similar to another word. */
 const MIN_LETTERS = 4;
-/** Shorter words keep their first letter: `Haus` is not a slip of `aus`, and `wann` not one of `dann`. */
+/** Min length of a word whose first letter may be wrong: `Haus` is not corrected to `aus`, nor `wann` to `dann`. */
 const MAY_BEGIN_WRONG = 6;
 /** Min length of a word with up to two slips (wrong, missing, extra or swapped letters); shorter words may have one. */
 const LONG = 8;
-/** Max number of spellings for one word. Each has as many slips as the likeliest spelling, and the same first letter. */
+/** Max number of spellings for one word. All have the first letter of the likeliest spelling, and as many slips. */
 const MAX_SPELLINGS = 3;
 /** Weights of a match with one slip and with two slips; a match of the word itself has weight 1. */
 const SHARES = [0.9, 0.5] as const;
 
 /**
  * Adds spellings to each word that occurs nowhere and is not a word of the language. A spelling differs by one slip, or by two if
- * the word has at least eight letters. In the text that is embedded, the word is replaced by its likeliest spelling if that differs
- * by one slip. Not corrected: words of required phrases, and terms that are not `isCorrectable`.
+ * the word has at least eight letters. If the likeliest spelling differs by one slip, it replaces the word in the text that is
+ * embedded. Not corrected: words of required phrases, and terms that are not `isCorrectable`.
  */
 export function correctSpelling(
   query: ParsedQuery,

@@ -14,7 +14,7 @@ export interface FilterKeys {
   readonly modified: number;
 }
 
-/** A test of a list of keys: one of `any` is in it, or none if `negated`. */
+/** A test of a list of keys: the list must contain at least one of `any`. If `negated`, it must contain none of them. */
 export interface KeyTest {
   readonly key: Exclude<keyof FilterKeys, 'modified'>;
   readonly any: readonly string[];
@@ -33,7 +33,7 @@ export function filterKeys(document: FilterableDocument): FilterKeys {
   };
 }
 
-/** @returns tests that a document must pass, and the filters that keys cannot decide: globs and front matter. Dates and languages are in neither. */
+/** Returns tests of keys; `rest` has the filters that keys cannot decide: globs and front matter. Ignores dates and languages. */
 export function keyTests(filters: Filters): { readonly tests: readonly KeyTest[]; readonly rest: Filters } {
   const { path, exclude, where } = filters;
   const test = (key: KeyTest['key'], any: readonly string[] = [], negated = false): readonly KeyTest[] =>

@@ -144,8 +144,8 @@ function hasValue(key: string, value: string): DocumentTest {
 }
 
 /**
- * Returns all values that a dotted key may mean: the value of the whole key, and the values on the path through maps and lists of
- * maps.
+ * Returns all values that a dotted key may mean: the value of the whole key, and the values that its parts lead to through maps
+ * and lists of maps.
  */
 function valuesAt(node: unknown, key: string): readonly unknown[] {
   if (typeof node !== 'object' || node === null) return [];

@@ -90,7 +90,7 @@ function reach(from: readonly State[]): ReadonlySet<State> {
 }
 
 /**
- * Tokens of a glob, in order of precedence: an escape, a class, `**` as a whole segment (at the end, then elsewhere), one
+ * Tokens of a glob, in order of precedence: an escape, a class, `**` as the last segment, `**` as another segment, one
  * character.
  */
 const TOKEN = /\\.|\[[!^]?\]?[^\]]*\]|\/\*\*(?=$|[,}])|(?<=^|[/{,])\*\*(?:\/|(?=$|[,}]))|./gsu;
@@ -150,7 +150,7 @@ function classOf(token: string): Piece {
   }
 }
 
-/** Returns the pieces of braces that give no alternatives: brace, commas and `close` become literal text. */
+/** Returns the pieces of braces that are literal text: braces without a comma, and unclosed braces, whose `close` is empty. */
 function asWritten(alternatives: readonly (readonly Piece[])[], close: string): Piece[] {
   const inner = alternatives.flatMap((pieces, index) => (index === 0 ? pieces : [literal(','), ...pieces]));
   return [literal('{'), ...inner, ...Array.from(close, literal)];

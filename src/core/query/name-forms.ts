@@ -36,9 +36,9 @@ const MIN_LETTERS = 3;
 const MIN_SHARE = 0.25;
 
 /**
- * Adds to each plain word of 6 to `MAX_TERM_LENGTH` letters the two adjacent words that the collection has for it: `front matter`
- * for `frontmatter`. A match of the two words is a match of the word. Not split: prefixes, words in fields, words with capitals
- * inside, and words with letters other than a–z. The text that is embedded does not change.
+ * Splits each plain word of 6 to `MAX_TERM_LENGTH` letters into two words that are adjacent in the collection: `frontmatter` also
+ * finds `front matter`. A match of the two words counts as a match of the word. Not split: prefixes, words in fields, words with
+ * capitals inside, and words with letters other than a–z. The text that is embedded does not change.
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function splitWords(
@@ -77,7 +77,7 @@ function partsOf(
   for (let at = MIN_LETTERS; at <= word.length - MIN_LETTERS; at++) {
     const parts = [word.slice(0, at), word.slice(at)] as const;
     const heads = termsOf(parts[0]);
-    // Usually the first part is not a word of the collection.
+    // Checked first, because usually the first part is not a word of the collection.
     if (!heads.some((head) => countOf(head) > least) || parts.every(isStopWord)) continue;
     const tails = termsOf(parts[1]);
     const readings = heads.map((head, i) => [
@@ -154,7 +154,7 @@ const CAPITALS = /\p{Lu}.*\p{Lu}/u;
 /**
  * Adds to each acronym its two most frequent long forms in the collection, as variants. In queries of at most eight words, also
  * adds a term for the acronym of a long form; this term covers the words of the long form and does not raise the `bound` of the
- * score. If the query has both an acronym and one of its long forms, nothing is added for the two. The embedded text does not
+ * score. If the query has both an acronym and one of its long forms, nothing is added for this pair. The embedded text does not
  * change.
  * @param known `isWord` excludes ordinary words: `plan` is not expanded, `PLAN` is
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone

@@ -20,8 +20,8 @@ import {
 /**
  * Parses the query syntax. Bad syntax is not an error; it is read as plain words.
  *
- * A quoted word is a phrase of one term. Phrases are required; in a long question with few quoted words they are not, because
- * there quotes only mark a name. `title:word` is both scored and required. Phrases have no field: `-title:"two words"` excludes
+ * A quoted word is a phrase of one term. Phrases are required, except in a long question with few quoted words, where quotes
+ * only mark a name. `title:word` is both scored and required. Phrases have no field: `-title:"two words"` excludes
  * the phrase in all fields.
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
@@ -131,7 +131,7 @@ function readExclusion(clause: Clause, reading: Reading) {
   const tokens = readTokens(clause.text, reading.analyzers, reading.isStopWord);
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined) return { terms: [], phrases: [] };
-  // If the first token ends where the last one ends, it is a single word or a whole compound.
+  // If both tokens end at the same offset, the first token is a single word or a whole compound.
   const whole = first.end >= last.end ? [first] : [];
   return {
     terms: whole.map((token) => plainTerm(token, clause)),

@@ -9,7 +9,7 @@ export interface Token {
   readonly term: string;
   readonly position: number;
   readonly end: number;
-  /** `alone` is a character that the segmenter reads as a word inside a longer run of an unspaced script. */
+  /** `alone` is a character that is a word by itself, according to the segmenter, inside a longer run of an unspaced script. */
   readonly role: TokenRole | 'alone';
   /** The text as typed. */
   readonly surface: string;
@@ -72,8 +72,8 @@ export function collectTokens(
 }
 
 /**
- * Returns the tokens of a text in several languages and ways to write it. Tokens that end at the same place are one token; its
- * terms in the other languages and ways are its forms.
+ * Returns the tokens of a text in the language of each analyzer and in all respellings. Tokens with the same role and the same
+ * end become one token; its terms in the other languages and respellings are its `forms`.
  */
 export function readTokens(
   text: string,
@@ -85,7 +85,7 @@ export function readTokens(
   if (readings.length + written.length === 1) return readings[0]!;
   const places = Map.groupBy(readings.flatMap(withPlaces), ({ place }) => place);
   for (const [other, analyzer] of written) {
-    // Only the text as typed says which words are stop words.
+    // Only the typed text decides which words are stop words, not its respellings.
     for (const token of withPlaces(collectTokens(other, analyzer, isStopWord)))
       places.get(token.place)?.push({ ...token, isStopWord: false });
   }
@@ -99,7 +99,7 @@ export function readTokens(
   });
 }
 
-/** Returns the other ways to write a text, each with the analyzer that reads it. */
+/** Returns the respellings of a text, such as hiragana for katakana, each with the analyzer that reads it. */
 export function respellings(
   text: string,
   analyzers: readonly Analyzer[],
@@ -118,7 +118,7 @@ export function uniquePhrases(phrases: readonly PhraseTerms[]): readonly PhraseT
 function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly place: string })[] {
   const counts = new Map<string, number>();
   return tokens.map((token) => {
-    // Words of an unspaced text may lie elsewhere if it is written in another way.
+    // In a respelling, the segmenter may find other words, so `alone` counts as `character`.
     const end = `${token.role === 'alone' ? 'character' : token.role} ${token.end}`;
     const count = (counts.get(end) ?? 0) + 1;
     counts.set(end, count);

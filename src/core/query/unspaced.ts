@@ -1,4 +1,4 @@
-/** Reads text of unspaced scripts in a query: which characters are words, and which pairs of characters say nothing. */
+/** Reads text of unspaced scripts in a query: which characters are words, and which carry grammar only. */
 
 export interface UnspacedText {
   /** Whether the characters from `start` to `end` are one word. */
@@ -10,7 +10,7 @@ export interface UnspacedText {
   isGrammar(start: number, end: number): boolean;
 }
 
-/** Finds the words of a text with the dictionaries of the runtime. They depend on the script of each run, not on the locale. */
+/** Finds the words of a text with the dictionaries of the runtime. The script of a run, not the locale, decides which. */
 export function readUnspaced(text: string): UnspacedText {
   const ends = new Map(
     Array.from(SEGMENTER.segment(text), (word) => [word.index, word.index + word.segment.length]),
@@ -37,7 +37,7 @@ const HANGUL = /^\p{Script=Hangul}/u;
 /** A syllable and a particle: topic, subject, object, possession, place, direction, company, addition, limit. */
 const KOREAN_WITH_PARTICLE = /^\p{Script=Hangul}[은는이가을를의에로와과도만]$/u;
 
-/** Whether the word has a syllable before `start`, so that it is not left without a pair. */
+/** Whether the word has a syllable before `start`. If not, the pair at `start` is the only pair of the word and must stay. */
 function isInsideWord(text: string, start: number): boolean {
   return HANGUL.test(text.charAt(start - 1));
 }

@@ -38,20 +38,20 @@ const FITTED_EMBEDDER = /^bge-small-en-v1\.5(?:@|$)/;
 
 const MODELS: Readonly<Record<'both' | 'words' | 'meaning', ConfidenceModel>> = COEFFICIENTS;
 
-/** Ends the identity of an embedder whose questions are moved away from plain questions. */
+/** Suffix of an embedder's identity if the vectors of questions are moved away from the mean of plain questions (decision 84). */
 export const MOVED = ' moved';
 
 /**
- * For moved questions. Fitted by hand to the first hits of 30 questions in five languages (`test/quality/bilingual`, the looked
- * half) and of the 34 plain questions, which nothing answers: right and wrong hits are hardly apart.
+ * Coefficients for moved questions. Fitted by hand to the first hits of 30 questions in five languages (`test/quality/bilingual`,
+ * the half `looked`) and of the 34 plain questions, which have no answer. The cosine hardly separates right hits from wrong ones.
  */
 const MOVED_MODEL: ConfidenceModel = { intercept: -8.36, weights: { cosine: 12.73 } };
 
 /**
- * Chooses the coefficients for these features. If a passage has every word of the query, the coefficients of words alone
- * are used where they give more confidence: embedding models know little about names.
+ * Chooses the coefficients for these features. If a passage has every word of the query, uses the coefficients for
+ * words alone if they give more confidence: embedding models know little about names.
  * @param embedder identity of the embedding model, `name@revision`
- * @returns undefined if no coefficients were fitted: the cosine is of another model, or cosine and words are both absent
+ * @returns undefined if no coefficients fit: the cosine comes from another model, or cosine and words are both absent
  */
 export function chooseModel(features: Features, embedder: string | undefined): ConfidenceModel | undefined {
   const { cosine, words, complete } = features;

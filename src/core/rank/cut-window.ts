@@ -8,7 +8,7 @@ import {
 import type { InlineSpan } from '../text/inline-spans.ts';
 import { type Stretch, trimSpan } from '../text/lines.ts';
 
-/** Share of a window that is usually before the focus. The share can be larger near the end of the room and in a long sentence. */
+/** Share of a window that is usually before the focus. It can be larger near the end of the text and in a long sentence. */
 const LEAD_SHARE = 1 / 3;
 /** A window ends at a sentence only after this share of its length, and at a word only after half of its length. */
 const FILLED_SHARE = 0.6;
@@ -118,7 +118,7 @@ const OPEN_LINE = /^(?![ \t>]*(?:#{1,6}[ \t]|\|))[^\n]*[\p{L}\p{N},;)\]`"'”’
 const PROSE_LINE = /^[ \t]*[\p{L}(["'“‘`*_]+[^\s.)]/u;
 /** Number of leading characters that decide the kind of a line. */
 const LINE_HEAD = 40;
-/** A line is not wrapped if it and the first word of the next line fit in this length. Such lines are often names. */
+/** A line is wrapped only if, with the first word of the next line, it is longer than this. Shorter lines are often names. */
 const MIN_WRAPPED = 40;
 
 /** Whether the line at `at` continues a sentence of the line before. */
@@ -163,14 +163,14 @@ function partEnd(text: string, start: number, end: number): number | undefined {
 
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** Returns the last offset from `from` to `at` that cuts no grapheme; `from` cuts none. */
+/** Returns the last offset from `from` to `at` that cuts no grapheme. The caller ensures that `from` cuts none. */
 function graphemeStart(text: string, from: number, at: number, to: number): number {
   if (text.charCodeAt(at) < FIRST_MARK && text.charCodeAt(at - 1) < FIRST_MARK) return at;
   const boundary = lastGraphemeBoundary(text, from, at);
   return firstGraphemeBoundary(text, from, boundary, to) === boundary ? boundary : from;
 }
 
-/** The first combining mark: no character below it combines with the one before. */
+/** Code of the first combining mark. Characters with lower codes do not combine with the character before them. */
 const FIRST_MARK = 0x300;
 
 /** Returns the first offset at or after `at` that cuts no grapheme: combining marks may follow a closing bracket. */

@@ -39,7 +39,7 @@ export function dedupeContent(
 /**
  * Finds passages that share most of their character trigrams: Jaccard similarity of the lower-cased texts.
  * @param sketches sketches of the trimmed texts, best first
- * @param textOf returns a text to compare; called only if sketches do not already show that two texts differ
+ * @param textOf returns a text to compare; called only for texts whose sketches are similar enough
  * @param threshold lowest similarity of duplicates, 0–1
  */
 export function dedupeNgrams(

@@ -71,8 +71,8 @@ function* stretchesWith(terms: readonly string[], text: string): Generator<Stret
 }
 
 /**
- * Returns patterns. Every word with this term matches at least one of them. Only the last letter of a term can differ from the
- * word, except in `die`, the term of `dying`.
+ * Returns patterns for the first letters of a term. Every word with this term matches at least one pattern: the word can differ
+ * only from the last letter of the term. The exception is `dying`, whose term is `die`.
  */
 function beginnings(term: string): readonly string[] {
   const written = [term.slice(0, term.length > 3 ? 3 : 2), ...(/^.ie$/.test(term) ? [`${term[0]}y`] : [])];

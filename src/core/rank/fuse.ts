@@ -1,4 +1,4 @@
-/** Fusion: merges the scores of all lanes for each candidate, by the scores themselves (convex) or by rank. Also factors of weights. */
+/** Fusion: merges the scores of all lanes for each candidate, by score (convex) or by rank. Also scales the weights of lanes. */
 import type { Lane } from '../model/ranking-constants.ts';
 
 /** Numbers by lane. An absent weight or score is 0; an absent factor is 1. */

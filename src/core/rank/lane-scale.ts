@@ -20,7 +20,7 @@ export type LaneColumns = Readonly<Partial<Record<Lane, LaneColumn>>>;
 export interface LaneScale {
   /** Works on columns, because objects for hundreds of candidates in every lane took most of the time of fusion. */
   readonly apply: (lane: LaneScores, constants: CosineScale) => LaneColumn;
-  /** Returns the parts of a scaled score. @param found explanations of the unscaled score and of the factors of the score */
+  /** Returns the parts of a scaled score. @param found explanation of the unscaled score, then of its factors */
   readonly explain: (
     found: readonly [score: Explanation, ...factors: readonly Explanation[]],
     scale: 'relative' | 'absolute',
@@ -49,7 +49,7 @@ export const COSINE_SCALE: LaneScale = {
   },
 };
 
-/** Divides scores by the best one and multiplies them by `shares` (relative), or divides them by `bound` (absolute). */
+/** Scale of other scores. Relative: the score divided by the best one, times its share. Absolute: score divided by `bound`. */
 export const SCALE_TO_BEST: LaneScale = {
   apply({ scores, shares, best, bound = 0 }) {
     return {

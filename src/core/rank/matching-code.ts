@@ -5,7 +5,7 @@ import type { QueryTerm } from '../model/query.ts';
 import { analyzeCode } from '../text/identifiers.ts';
 import { indexLines, type Stretch } from '../text/lines.ts';
 
-/** Returns the block with the most distinct terms, the first of equal ones; undefined if no block has any of the terms. */
+/** Returns the block with the most distinct terms, or the first of several such blocks; undefined if no block has any term. */
 export function matchingCode(
   blocks: readonly CodeBlock[],
   terms: readonly Pick<QueryTerm, 'term'>[],
@@ -27,9 +27,9 @@ const FENCE_LINE = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})/;
 /** The place of a code block in the text of a passage, in UTF-16 offsets from the end of the overlap. */
 export interface CodeStretch {
   readonly block: CodeBlock;
-  /** Start of the first line of the block, with its fence. */
+  /** Start of the first line of the block; a fence belongs to the block. */
   readonly start: number;
-  /** End of the last line of the block, with its fence. */
+  /** End of the last line of the block. */
   readonly end: number;
   /** The code between the fences; undefined if it is blank. */
   readonly content: Stretch | undefined;

@@ -143,8 +143,8 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
 }
 
 /**
- * Makes a function that returns the best allowed passage of a document, by the sum of semantic and keyword score. Before that,
- * each score is scaled: the median of its lane becomes 0, the best score found becomes 1. Equal sums are ordered by id.
+ * Makes a function that returns the best allowed passage of a document, by the sum of its scaled semantic and keyword
+ * scores. Scaling maps the median of a lane to 0, and the best score found to 1. Equal sums are ordered by id.
  */
 function bestPassage(
   { semantic, keyword }: Ranked['rankings'],

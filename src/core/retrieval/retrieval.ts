@@ -93,7 +93,7 @@ export interface Retrieval {
 
   /** Returns the best passages of each lane that finds candidates; each passage is scored in every lane of the request. */
   retrieve(request: RetrievalRequest): Awaitable<Found>;
-  /** Returns the first passage worth showing of every document that passes, without scores of lanes. */
+  /** Returns for every document that passes its first passage with visible text, or else its first passage; without scores. */
   list(narrowing: Narrowing): Awaitable<Found>;
   /**
    * Returns for each document its best passage by semantic and keyword score, among the passages that the filters allow. The
@@ -113,7 +113,7 @@ export interface Retrieval {
   /** Ends a request, so that its arrays can be reused. Do not pass the request to other methods afterwards. */
   release?(request: RetrievalRequest): void;
 
-  // Batches: one result per number, slot or parent, in order; undefined for what was removed.
+  // Batches: one result per number, slot or parent, in order; undefined if it was removed.
   documents(numbers: readonly number[]): Awaitable<readonly (CatalogDocument | undefined)[]>;
   chunks(slots: readonly number[]): Awaitable<readonly (ChunkRecord | undefined)[]>;
   /** Texts without overlap, three times as fast as `chunks`; empty for a removed slot. */

@@ -15,8 +15,8 @@ import { isWhole } from '../rank/lane-scale.ts';
 import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Uses the confidence model where one was fitted: its features do not depend on fusion and weights, so a confidence always means
- * the same. Uses the sigmoid for code, hypotheses and other embedding models, and if `calibration` is `sigmoid`.
+ * Uses the confidence model if its coefficients fit. Its features do not depend on fusion or weights, so a confidence means the
+ * same in every search. Uses the sigmoid for code, hypotheses and other embedding models, and if `calibration` is `sigmoid`.
  */
 export function calibrateCandidates(
   state: SearchState,
@@ -104,7 +104,7 @@ export function featuresIn({ found, request: { query } }: SearchState) {
       const words = shareOf && wordsFound(shareOf(candidate), terms);
       return { cosine, words, complete: coverage && isWhole(coverage.scores[place]!), passages };
     },
-    /** The parts of a candidate's `words`. */
+    /** Explains the feature `words` of a candidate. */
     explainWords: (candidate: Candidate) =>
       leaves({ 'terms of the query': terms, 'BM25 as a share of its bound': shareOf?.(candidate) ?? 0 }),
   };

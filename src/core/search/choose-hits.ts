@@ -13,8 +13,8 @@ export function limitDocuments(state: SearchState): SearchState {
 
 /**
  * Makes one hit per parent, represented by its best child. A ranked search calls it with all candidates, so that the answer has as
- * many hits as possible, and a hit does not depend on how many hits are wanted. A candidate is a hit by itself if it has no parent,
- * or if the parent has an excluded word, which must not be shown.
+ * many hits as possible, and a hit does not depend on how many hits are wanted. A candidate without a parent is a hit by
+ * itself. So is a candidate whose parent has an excluded word, because such a parent must not be shown.
  */
 export function chooseParents(state: SearchState): SearchState {
   const { parents, explain } = state.request;

@@ -95,7 +95,7 @@ function explainSums(
   told: (lane: Lane) => LaneExplanation | undefined,
 ): Summands {
   const { fusion, evidence } = state.weights;
-  // Lanes that find candidates come before lanes that follow them.
+  // Lanes that follow another lane come last.
   const order = LANES.toSorted((a, b) => Number(!!LANE_TABLE[a].follows) - Number(!!LANE_TABLE[b].follows));
   const sum = (weights: LaneValues, scale: 'relative' | 'absolute'): readonly Explanation[] => {
     const total = Object.values(weights).reduce((all, weight) => all + weight, 0);

@@ -137,7 +137,7 @@ function shown(
 
 interface ShownCode {
   readonly snippet: Snippet;
-  /** Language of the matching block if it names one, else of the first block that does. */
+  /** Language of the matching code block, or else of the first code block that names a language. */
   readonly codeLanguage?: string;
 }
 

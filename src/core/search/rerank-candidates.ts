@@ -49,9 +49,9 @@ type RerankMode = SearchSettings['rerankMode'];
 const RELEVANCE_SHARE: Readonly<Record<RerankMode, number>> = { blend: 0.5, replace: 1 };
 
 /**
- * Orders candidates by `(1 − share) · confidence + share · relevance`, best first; equal ones keep their order. Both
- * numbers are unscaled, so the size of differences matters: a cross-encoder with nearly equal scores changes nothing.
- * Scaling the few candidates to 0–1 would turn such noise into a full vote.
+ * Orders candidates by `(1 − share) · confidence + share · relevance`, best first; equal ones keep their order. Neither
+ * number is rescaled: a cross-encoder with nearly equal scores should hardly change the order. Rescaling its few scores
+ * to 0–1 would magnify such small differences.
  * @param confidences confidences of the candidates, 0–1, in their present order
  * @param relevances relevances of the same candidates, 0–1, by the cross-encoder
  * @returns the present `index` of each candidate and the `value` that it is ordered by, in the new order

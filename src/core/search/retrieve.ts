@@ -48,7 +48,7 @@ export async function retrieveByHypothesis(
   return { ...state, vector, weights: BY_MEANING, asked, found: await retrieval.retrieve(asked) };
 }
 
-/** Makes the request to the index: for all lanes that have a weight, and for `isObserved` lanes that follow one of them. */
+/** Makes the request to the index: for lanes that have a weight, and for `isObserved` lanes whose `follows` lane has one. */
 function requestOf(
   { request: { query, filters, settings, topN } }: SearchState,
   { fusion, evidence }: LaneWeights,

@@ -61,8 +61,7 @@ export interface SearchServices {
   readonly lexicon?: Pick<Lexicon, 'knows'>;
   /** Absent if synonyms are off. */
   readonly thesaurus?: Thesaurus;
-  /** Loads its model at the first call. */
-  /** Undefined as the result leaves the order as it is. */
+  /** Loads its model at the first call. If the result is undefined, the order stays as it is. */
   readonly rerank?: (
     ...given: Parameters<Reranker['score']>
   ) => Promise<Awaited<ReturnType<Reranker['score']>> | undefined>;

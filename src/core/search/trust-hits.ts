@@ -32,11 +32,11 @@ export function limitToHitAbove(candidates: readonly Candidate[], explain: boole
   });
 }
 
-/** Maximum number of words of a short query. A longer query may be a question that a passage with its words does not answer. */
+/** Maximum number of words of a short query. A passage with all words of a longer query may not answer it. */
 const MAX_WORDS = 2;
 /** A word is rare if at most this number of passages have it. */
 const FEW = 5;
-/** Minimum confidence of a passage with a rare word. In a large index, the confidence model gives such a passage too little. */
+/** Minimum confidence of a passage with a rare word. In a large index, the confidence model underrates such passages. */
 const RARE_CONFIDENCE = 0.5;
 
 /**

@@ -33,7 +33,7 @@ export function addForms(state: SearchState, services: SearchServices): SearchSt
     : addAccentForms(query, (word) => known.nearWords(word, 0).map(({ term }) => term));
   if (!settings.nameFormsEnabled) return withQuery(state, typed);
   const split = splitWords(typed, known, all);
-  // `how do I link one note to another` is not about OneNote, but the query `one note` may be.
+  // Joins no words of questions: `how do I link one note to another` is not about OneNote; the query `one note` may be.
   const joined = isQuestion(query.text) ? split : joinWords(split, known.countOf, all);
   return withQuery(state, expandAcronyms(joined, known, all));
 }

@@ -13,7 +13,7 @@ export interface Analyzer {
   readonly tokenize: Tokenizer;
   /** Whether a word is a stop word, such as `the`, in any letter case. */
   readonly isStopWord: (word: string) => boolean;
-  /** Returns other ways to write a query, whose words match too. */
+  /** Returns respellings of a query, such as hiragana for katakana. Their words match too. */
   readonly respell: Respell;
 }
 
@@ -81,7 +81,7 @@ export interface Analyzers {
   /** All different analyzers, sorted by language code; never empty. */
   readonly all: readonly Analyzer[];
   readonly of: (collection: string) => Analyzer;
-  /** Each collection whose language is not `auto`, with its language, as one text. While it is unchanged, terms stay the same. */
+  /** All collections whose language is not `auto`, with their languages, as one text. While it is unchanged, so are the terms. */
   readonly identity: string;
 }
 

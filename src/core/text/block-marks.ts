@@ -63,14 +63,14 @@ export function readBlockMarks(text: string): BlockMarks {
   return { edits, code };
 }
 
-/** Returns the fence of the code block that is open after a line. @param open the one before it; empty if no block is open */
+/** Returns the fence of the code block that is open after `line`, empty if none. @param open the fence open before `line` */
 function fenceAfter(open: string, line: string): string {
   const [, mark = '', info = ''] = FENCE.exec(line) ?? [];
   if (open === '') return mark;
   return mark.startsWith(open) && info.trim() === '' ? '' : open;
 }
 
-/** Returns the line that opens the code block in which the lines end; undefined if they end outside of one. */
+/** Returns the line that opens the code block that is open after the last line; undefined if no block is open there. */
 export function openFence(lines: readonly string[]): string | undefined {
   let open = '';
   let opening: string | undefined;

@@ -2,8 +2,8 @@
 
 /**
  * Removes case and accents, and applies Unicode NFKC: `Café`, `CAFE` and `ｃａｆé` become `cafe`. Keeps marks that make another
- * letter (Japanese voicing, Indic and Thai vowels). Spellings of Arabic, Persian, Urdu and Hindi that are used for each other become
- * equal, as in Lucene's normalizers, and digits of other scripts become 0–9. Idempotent.
+ * letter (Japanese voicing, Indic and Thai vowels). Makes interchangeable spellings of Arabic, Persian, Urdu and Hindi equal,
+ * as Lucene's normalizers do. Digits of other scripts become 0–9. Idempotent.
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();

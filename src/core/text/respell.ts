@@ -1,9 +1,9 @@
-/** Other ways to write the characters of a text, one for one. */
+/** Respellings: other ways to write a text, character by character, such as hiragana for katakana. */
 
-/** Returns the text written in other ways. Each has as many UTF-16 units as the text and differs from it. */
+/** Returns the respellings of a text. Each has as many UTF-16 units as the text and differs from it. */
 export type Respell = (text: string) => readonly string[];
 
-/** Returns the text in hiragana, and in katakana, as far as it is written in the other. */
+/** Returns the text with all katakana as hiragana, and with all hiragana as katakana. Leaves out a result equal to the text. */
 export const respellKana: Respell = (text) =>
   KANA.test(text)
     ? [shift(text, KATAKANA, -KANA_DISTANCE), shift(text, HIRAGANA, KANA_DISTANCE)].filter(

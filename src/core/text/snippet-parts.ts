@@ -32,12 +32,12 @@ export function snippetParts({ text, matches, code }: Shown): readonly SnippetPa
 
 const SENTENCE_END = /[.!?]$/;
 
-/** Adds the sign that text follows. */
+/** Adds `…`, the sign that text follows. */
 export function andMore(text: string): string {
   return `${text}${SENTENCE_END.test(text) ? ' ' : ''}…`;
 }
 
-/** Whether the snippet begins inside a paragraph, and not with a sentence on a new line. Also whether visible text follows it. */
+/** `before`: the snippet begins inside a paragraph, not with a sentence on a new line. `after`: visible text follows it. */
 export function snippetCuts({ text, snippet }: { readonly text: string; readonly snippet: Shown }) {
   const start = text.indexOf(snippet.text);
   if (start < 0) return { before: false, after: false };

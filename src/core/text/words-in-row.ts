@@ -26,7 +26,7 @@ function rowStartsAt(text: string, start: number, words: readonly string[]): boo
   });
 }
 
-/** Whether a word may begin or end here. Unspaced scripts have no edges, so it may be anywhere in them. */
+/** Whether a word may begin or end here. In unspaced scripts, this is possible everywhere. */
 function isEdge(text: string, at: number): boolean {
   return [at - 1, at].some((index) => {
     const kind = classAt(text, index);

@@ -118,7 +118,7 @@ function scores({ lanes }: SearchState, candidates: readonly Candidate[]): Query
   );
 }
 
-/** Returns each lane's votes for the candidates. They replace its scores, because `rrf` uses only ranks. */
+/** Returns each lane's votes for the candidates. Under `rrf`, the features have votes in place of scores. */
 function votes({ found, request }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {
   const lanes = (Object.entries(found.lanes) as [Lane, LaneFound][]).filter(
     ([, { ranked }]) => ranked.length > 0,

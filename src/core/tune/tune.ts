@@ -127,9 +127,9 @@ export async function tune(
 
 /** The settings and folds with which calibration is fitted. */
 interface Kept {
-  /** For the fit to all queries. */
+  /** Settings for the fit to all queries. */
   readonly all: SearchSettings;
-  /** For the fit that leaves out a fold. */
+  /** By fold: settings for the fit that leaves out this fold. */
   readonly byFold: readonly SearchSettings[];
   /** By set: the folds of the judged queries, as in the fit of the weights, then those of the queries without an answer. */
   readonly folds: Folds;
