@@ -132,7 +132,7 @@ export async function collectJudgements(folder: string, judged: NewJudgements) {
     }
     const lines = queries.map((query) => (query === same ? line : query.line));
     if (docs === undefined) await writeLines(folder, DOCS_FILE, [judged.docs]);
-    // The grades come last, so that they always have their query, even if this process is stopped.
+    // Grades are written after queries, so that every grade has its query, even if this process is stopped in between.
     await writeLines(folder, 'queries.jsonl', same ? lines : [...lines, line]);
     await writeGrades(folder, new Map([...(judgements ?? []), [id, own] as const]));
     return { id, repeated: same !== undefined, queries: queries.length + (same ? 0 : 1) };

@@ -58,7 +58,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   /** Whether the next reading compares all files, because something may have changed without an event. */
   let compareAll = true;
   let nextComparison: NodeJS.Timeout | undefined;
-  /** The reading that follows the running one. */
+  /** The reading that starts after the running reading. */
   let queued: Promise<SyncReport> | undefined;
   let last: SyncReport | undefined;
   /** Without events: the time until which callers get `last` without a new comparison. */

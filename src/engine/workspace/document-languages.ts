@@ -66,7 +66,7 @@ function isEnglishText(text: string, detector: LanguageDetector | undefined): bo
   if (!detector) return looksEnglish(text);
   if (isInOtherScript(text)) return false;
   const isShort = [...new Set(text.match(WORDS))].join('').length < MIN_LETTERS;
-  // The detector alone takes 106 of 8,066 English texts for other languages, such as lists of names and code; this rule 8.
+  // The detector alone takes 106 of 8,066 English texts for other languages, such as lists of names or code. This rule takes 8.
   return isShort || detector.detect(text)?.language === 'en' || looksEnglish(text);
 }
 

@@ -27,7 +27,7 @@ export function createEmbeddingModel(
     name,
     /** Opens the model at the first use, without loading vectors. */
     embedder: embedder.get,
-    /** Returns the identity of the model without opening it; its name in the settings if it has made no vectors yet. */
+    /** Returns the identity of the model without opening it. If it has made no vectors yet, returns its name in the settings. */
     identity: () => ready?.embedder.model ?? notedIdentity(store, name) ?? name,
     /** Loads the model and the vectors at the first use. */
     semanticIndex(): Promise<SemanticIndex> {
