@@ -27,7 +27,7 @@ export interface FragmentAnswer {
 export interface FragmentIndex extends Pick<FragmentRetrieval, 'chunks' | 'catalog'> {
   search(
     query: string,
-    /** `mode`: a search without vectors finds by words in any mode. @default 'hybrid' */
+    /** `mode` has no effect without a model: the search is then by words alone. @default 'hybrid' */
     options?: Partial<
       Pick<
         SearchRequest,
@@ -39,8 +39,8 @@ export interface FragmentIndex extends Pick<FragmentRetrieval, 'chunks' | 'catal
 }
 
 /**
- * An export has no positions and no code index. Copies would have to be read to be found, and dates do not
- * age on a page that stays the same.
+ * An export has no positions and no code index. To find duplicates, their texts would have to be loaded. Newer documents are not
+ * preferred, because the files of an export do not change while dates grow older.
  */
 const SETTINGS: SearchSettings = {
   ...DEFAULT_SEARCH_SETTINGS,

@@ -18,8 +18,9 @@ interface Group {
  * Cuts a document at its headings.
  *
  * A section shorter than `minChars` is joined with the next section if the next section is a sibling or a subsection. A section
- * that is still short is joined with the section before it. Joined sections do not exceed `maxChars`, except for a short section
- * before a section longer than `maxChars`: the two are split together. Otherwise, a chunk could be a heading alone.
+ * that is still short is joined with the section before it. Joined sections have at most `maxChars`, with one exception: a short
+ * section is also joined with a section longer than `maxChars`, and the two are split together. Without this exception, a chunk
+ * could be a heading alone.
  */
 export function byHeadings(
   document: ParsedDocument,

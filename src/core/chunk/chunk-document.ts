@@ -13,9 +13,9 @@ import type { ChunkingSettings } from './settings.ts';
 export { type ChunkingSettings, DEFAULT_CHUNKING } from './settings.ts';
 
 /**
- * Splits a document by the settings. Every document has at least one chunk, even an empty document. Without their overlap, the
- * chunks joined in order are exactly the text of the document. Line numbers refer to the first and last character that is not
- * blank.
+ * Splits a document by the settings. Every document has at least one chunk, even an empty document. If the overlaps are removed
+ * and the chunks are joined in order, the result is exactly the text of the document. Line numbers refer to the first and last
+ * character that is not blank.
  * @param documentId `<collection>/<path>`
  */
 export function chunkDocument(
@@ -79,9 +79,9 @@ function spanOf({ text, firstLine }: ParsedDocument, lines: LineIndex, start: nu
 const DIGITS = 13;
 
 /**
- * Makes a function for the ids of one document's chunks or parents, unique within the document. An id depends on the text, the
- * heading path, and the number of equal texts before it under this path. It does not depend on an offset: an edit elsewhere in
- * the document changes no other id. Blank space around the text is ignored.
+ * Makes a function that returns ids of chunks or parents of one document; each id is unique in the document. An id depends on the
+ * document id, the heading path, the text, and the number of equal texts before it under the same heading path. It does not
+ * depend on an offset: an edit elsewhere in the document changes no other id. Blank space around the text is ignored.
  */
 function identifier(kind: 'chunk' | 'parent', documentId: string, digest: Digest) {
   const occurrences = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Makes the catalog entry of a chunk. The entry has a hash of the content, so exact duplicates are found without their texts. */
+/** Makes the catalog entry of a chunk. The entry has a hash of the text, so exact duplicates are found without reading texts. */
 import type { Chunk } from '../model/chunk.ts';
 import { plainDigest } from '../text/digest.ts';
 import { showsText } from '../text/plain-markdown.ts';

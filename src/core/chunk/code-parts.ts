@@ -48,7 +48,7 @@ function partReader(block: CodeBlock, firstLine: number, lines: LineIndex) {
     for (let line = Math.max(startLine, contentLine); line <= endLine; line++) {
       const text = content[line - contentLine];
       if (text === undefined) break;
-      // In a list or a quote, `text` lacks the marks at the start of its line, so count from the end of the line.
+      // In a list or a quote, `text` does not have the marks at the start of the line. So count from the end of the line.
       const lineStart = lines.startOf(line - firstLine);
       const lineEnd = Math.max(lineStart, lines.startOf(line - firstLine + 1) - 1);
       const contentStart = lineEnd - text.length;

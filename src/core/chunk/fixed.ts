@@ -11,8 +11,8 @@ import type { ChunkingSettings } from './settings.ts';
 import type { Piece } from './split.ts';
 
 /**
- * Cuts a text into pieces of `chunkSize` characters, including overlap but not blank space around a piece. Cuts and overlaps are
- * at the start of a word if possible, and never inside a grapheme that fits in a piece.
+ * Cuts a text into pieces of `chunkSize` characters. This length includes the overlap, but not the blank space around a piece.
+ * Cuts and overlaps are at the start of a word if possible, and never inside a grapheme that fits in a piece.
  */
 export function fixed(
   text: string,
@@ -32,7 +32,7 @@ export function fixed(
   }
 }
 
-/** Returns the end of a piece. Blank space after the piece belongs to it, so that no piece is blank. */
+/** Returns the end of a piece. A piece includes the blank space after it, so that no piece is blank. */
 function pieceEnd(text: string, start: number, newStart: number, size: number): number {
   const limit = advance(text, skipBlank(text, start), size);
   if (limit >= text.length) return text.length;
@@ -42,18 +42,18 @@ function pieceEnd(text: string, start: number, newStart: number, size: number): 
   return end === cut || isGraphemeBoundary(text, end) ? end : end - 1;
 }
 
-/** Returns `limit` before a blank, else the last start of a word in the second half of the new text, else a grapheme boundary. */
+/** Returns `limit` if a blank follows; else the last start of a word in the second half of the text; else a grapheme boundary. */
 function bestCut(text: string, from: number, limit: number): number {
   const boundary = lastGraphemeBoundary(text, from, limit);
   if (boundary === limit && isBlank(text.charCodeAt(limit))) return limit;
   const middle = from + Math.floor((limit - from) / 2);
   let cut = -1;
-  // Search one character more on both sides: a boundary may be exactly at the first or last allowed place.
+  // Extend the range by one character on both sides, because `wordBoundaries` excludes both ends.
   for (const word of wordBoundaries(text, Math.max(from, middle - 1), limit + 1)) cut = word;
   return cut > from ? cut : boundary;
 }
 
-/** Returns the first start of a word among the last `overlap` characters, else the first grapheme boundary. */
+/** Returns the first start of a word among the last `overlap` characters; if there is none, the first grapheme boundary. */
 function overlapStart(text: string, from: number, end: number, overlap: number): number {
   const earliest = Math.max(from, retreat(text, end, overlap));
   if (earliest >= end) return end;

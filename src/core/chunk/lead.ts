@@ -10,8 +10,8 @@ const MAX_CHARS = 200;
 
 /**
  * Makes a function that returns the context prefix of a piece: one line per lead, outermost first. A lead that the piece itself
- * contains is left out. The innermost lead is cut to fit. A lead that does not fit is left out, with all leads outside it.
- * Calls must be for the pieces in order.
+ * contains is left out. The innermost lead is cut to fit. If another lead does not fit, it is left out, and so are all leads
+ * outside it. Calls must be for the pieces in order.
  */
 export function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads'>) {
   let next = 0;
@@ -39,7 +39,7 @@ export function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads
 function clippedEnd(text: string, { start, end }: Lead): number {
   const limit = start + MAX_CHARS;
   if (end <= limit) return end;
-  // Search one character more: a boundary may be exactly at the last allowed place.
+  // Extend the range by one character, because `wordBoundaries` excludes its end.
   const words = [...wordBoundaries(text, start + MAX_CHARS / 2, limit + 1)];
   return words.at(-1) ?? lastGraphemeBoundary(text, start, limit);
 }

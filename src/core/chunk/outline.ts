@@ -38,8 +38,8 @@ export function outlineOf(document: ParsedDocument) {
     isNeighbour: (first: number, second: number) =>
       parents[first] === parents[second] || chain(second).includes(first),
     /**
-     * Returns the index of the level 1 section that contains a section. For a section before the first level 1 section, returns the
-     * index of the first; 0 if there is no level 1 section.
+     * Returns the index of the level 1 section that contains a section. If none contains it, returns the index of the first level
+     * 1 section of the document; 0 if the document has none.
      */
     topOf: (section: number) => chain(section).find((index) => sections[index]!.level === 1) ?? firstTop,
     /**

@@ -32,7 +32,7 @@ export function split(
   /** The last unit of the open piece, if the unit is a heading. */
   let lastHeading: Unit | undefined;
   /**
-   * Min start of an overlap: the end of the last heading, code or table, or, if later, the start of the open piece's new text.
+   * Min start of an overlap: end of the last heading, code or table, or start of the open piece's new text, whichever is later.
    */
   let repeatableFrom = start;
 
@@ -78,12 +78,12 @@ export function split(
   return pieces;
 }
 
-/** Returns the first start of a sentence, else of a word, at most `room` characters before `cut`; `cut` if there is none. */
+/** Returns the first start of a sentence at most `room` characters before `cut`; else the first start of a word; else `cut`. */
 function overlapStart(text: string, from: number, cut: number, room: number): number {
   const earliest = Math.max(from, cut - room);
   if (earliest >= cut) return cut;
   for (const boundaries of [sentenceBoundaries, wordBoundaries]) {
-    // Search one character more: a boundary may be exactly at the first allowed place.
+    // Start one character earlier, because the functions exclude both ends of the range.
     for (const boundary of boundaries(text, Math.max(from, earliest - 1), cut))
       if (boundary >= earliest) return boundary;
   }
@@ -107,7 +107,7 @@ interface Unit {
   readonly kind: 'heading' | 'solid' | 'prose';
   readonly start: number;
   readonly end: number;
-  /** The unit without blank space around it; both are `start` if the unit is blank. */
+  /** The unit without the blank space around it. If the unit is blank, both are `start`. */
   readonly contentStart: number;
   readonly contentEnd: number;
 }

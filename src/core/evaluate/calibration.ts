@@ -43,7 +43,7 @@ export function reliability(outcomes: readonly Outcome[], bins = 10): readonly R
 
 /**
  * Returns the expected calibration error, 0–1: the mean over bins of the difference between confidence and share of right
- * answers. Each bin has its number of answers as weight (Naeini, Cooper and Hauskrecht 2015). 0 without answers.
+ * answers, weighted by the number of answers in each bin (Naeini, Cooper and Hauskrecht 2015). Returns 0 without answers.
  */
 export function calibrationError(outcomes: readonly Outcome[], bins = 10): number {
   return reliability(outcomes, bins).reduce(

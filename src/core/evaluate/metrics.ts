@@ -47,8 +47,8 @@ export function hasRelevant(judgements: Judgements): boolean {
 }
 
 /**
- * Normalised discounted cumulative gain of the first `k` documents: Σ grade / log₂(rank + 1), divided by the
- * same sum for the best possible order (Järvelin and Kekäläinen 2002, gains as graded, like trec_eval's `ndcg_cut`).
+ * Normalised discounted cumulative gain of the first `k` documents: Σ grade / log₂(rank + 1), divided by the same sum for the
+ * best possible order (Järvelin and Kekäläinen 2002). The gain is the grade itself, as in trec_eval's `ndcg_cut`.
  */
 export function ndcg(ranking: readonly string[], judgements: Judgements, k: number): number {
   const gains = firstPlaces(ranking, k).map((id) => Math.max(0, judgements.get(id) ?? 0));

@@ -6,8 +6,8 @@ export function mean(values: readonly number[]): number {
 }
 
 /**
- * Returns a percentile by nearest rank: the smallest of the values for which at least `share` of all values are not larger.
- * Returns NaN without values.
+ * Returns a percentile by nearest rank: the smallest value for which at least `share` of all values are equal or lower. Returns
+ * NaN without values.
  * @param share 0–1, such as 0.95
  */
 export function percentile(values: readonly number[], share: number): number {

@@ -1,12 +1,12 @@
-/** Writes and reads whole numbers and texts as bytes: seven bits a byte, the lowest first. */
+/** Writes and reads whole numbers and texts as bytes. A number has seven bits in each byte, the lowest bits first (LEB128). */
 
 export interface ByteWriter {
   /** @param value a whole number from 0 to 2^53 − 1 */
   number(value: number): void;
   text(value: string): void;
-  /** Writes a word after one that begins alike: how many letters they share, and the rest. */
+  /** Writes the number of leading letters that `word` shares with `before`, then the rest of `word` (front coding). */
   after(before: string, word: string): void;
-  /** Appends bytes, with their length in front of them. */
+  /** Appends the number of bytes, then the bytes. */
   block(value: Uint8Array): void;
   bytes(): Uint8Array<ArrayBuffer>;
 }
@@ -46,7 +46,7 @@ export function createWriter(): ByteWriter {
     after(before, word) {
       let shared = 0;
       while (shared < word.length && word[shared] === before[shared]) shared++;
-      // A surrogate pair is not divided.
+      // Do not divide a surrogate pair.
       if (/[\ud800-\udbff]$/.test(word.slice(0, shared))) shared--;
       number(shared);
       text(word.slice(shared));
@@ -58,7 +58,7 @@ export function createWriter(): ByteWriter {
 export interface ByteReader {
   number(): number;
   text(): string;
-  /** Reads what `after` wrote. */
+  /** Reads a word that `after` of the writer wrote. */
   after(before: string): string;
   /** Returns a view of the next block. */
   block(): Uint8Array<ArrayBuffer>;

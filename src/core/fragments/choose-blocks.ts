@@ -1,7 +1,7 @@
 /**
- * Chooses which postings of frequent words a query still needs. It stops as soon as no other posting can change the first
- * passages: a block says how much its word can add at most. (The idea of WAND: Broder and others 2003, "Efficient query evaluation
- * using a two-level retrieval process".)
+ * Chooses which blocks of postings of frequent words a query still needs. Each block stores an upper limit of what its word can
+ * add to a score. If no missing posting can change the first passages, no more blocks are needed. (The idea of WAND: Broder and
+ * others 2003, "Efficient query evaluation using a two-level retrieval process".)
  */
 import { LIMIT_STEPS } from './cut-blocks.ts';
 import type { LoadedTerm } from './query-words.ts';
@@ -17,9 +17,9 @@ export interface OpenWord {
 export interface Reached {
   /** Best score of a passage of each document, so far. */
   readonly scores: Float64Array;
-  /** Score of the last hit that must be certain. An allowed passage that cannot reach it need not be loaded. */
+  /** Score of the last hit that must be certain. If an allowed document cannot reach it, its postings need not be loaded. */
   readonly needed: number;
-  /** Best score so far, also of passages that are not allowed: scores are divided by it. */
+  /** Best score so far, including passages that are not allowed; ranking divides scores by it. */
   readonly best: number;
   readonly isAllowed: (document: number) => boolean;
   /** Documents whose scores are needed in any case. */
@@ -28,18 +28,18 @@ export interface Reached {
 
 interface Contender {
   readonly document: number;
-  /** The highest score that it may have. */
+  /** The highest score that the document may have. */
   readonly most: number;
 }
 
-/** Documents that are looked at in one round. */
+/** Number of documents for which blocks are loaded in one round. */
 const CONTENDERS = 10;
 
-/** If more ranges of a term are wanted at once, its best documents are loaded before them. */
+/** If more ranges of a term than this are wanted at once, the block with its best documents is loaded first. */
 const RANGES = 6;
 
 /**
- * Returns for each word the places of the blocks to load next; empty if the first passages are certain.
+ * Returns for each word the indexes of the blocks to load next; empty if the first passages are certain.
  * @param all whether to return the blocks of all documents that may be among the first, not only of the best. @default false
  */
 export function chooseBlocks(
@@ -68,7 +68,7 @@ export function chooseBlocks(
     const places = [...new Set(known.map(({ document }) => missingAt(document)!.place))];
     if (known === missing || (known.length === missing.length && places.length <= RANGES))
       return [term, places];
-    // Of documents without any word so far, the best ones of the term are the likeliest.
+    // Some documents have no score yet. The likeliest of them are the best documents of the term, which are in block 0.
     return [term, places.length > RANGES ? [0] : [0, ...places]];
   });
   return new Map(wanted.filter(([, places]) => places.length > 0));
@@ -78,7 +78,7 @@ interface Range extends Pick<Block, 'most' | 'rest'> {
   readonly place: number;
 }
 
-/** Makes a function that returns the range that may hold a document, if neither of them is loaded. */
+/** Makes a function that returns the range that may hold a document; undefined if the document or the range is already loaded. */
 function missingRanges({ blocks, missing, loaded }: LoadedTerm): (document: number) => Range | undefined {
   const known = new Set(loaded.map(({ document }) => document));
   const ranges = missing.filter((place) => place > 0).map((place) => ({ place, ...blocks[place]! }));

@@ -1,15 +1,15 @@
-/** Searches a last word that occurs nowhere as the words that it may become: it is still being typed. */
+/** Completes the last word of a query, because the user may still be typing it. */
 import type { ParsedQuery } from '../model/query.ts';
 import { fold } from '../text/fold.ts';
 import { type Dictionary, MAX_BEGUN, wordsOf } from './query-words.ts';
 
-/** Suffixes that a stem lacks. A word that is being typed ends with the beginning of one. */
+/** Suffixes that stemming removes. A word that is only half typed may end with the beginning of such a suffix. */
 const SUFFIXES = [
   ...['ably', 'ances', 'ated', 'ating', 'ations', 'atives', 'ators', 'edly', 'ences', 'ibly', 'ingly'],
   ...['ional', 'ists', 'ities', 'ivity', 'ized', 'izing', 'ments', 'ness', 'ously'],
 ];
 
-/** If the last word occurs nowhere, searches the words that begin with it, or the stem that it begins with. */
+/** If the last word occurs nowhere, searches the words that begin with it; if none does, the longest stem that it begins with. */
 export function completeLast(query: ParsedQuery, dictionary: Dictionary): ParsedQuery {
   const last = query.terms.at(-1);
   if (!last || last.prefix || last.field || wordsOf(last, dictionary).some(dictionary.find)) return query;

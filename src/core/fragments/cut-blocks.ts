@@ -14,7 +14,7 @@ export interface BlockSizes {
   readonly best: number;
 }
 
-/** Steps of the stored upper limit of a score. */
+/** Number of steps in which the upper limit of a score is stored. */
 export const LIMIT_STEPS = 255;
 
 export interface HeldBlock extends Omit<Block, 'file'> {

@@ -22,7 +22,7 @@ export interface CollectionSource {
   readonly readChunks: (slots: readonly number[]) => readonly ChunkRecord[];
   readonly analyzers: Analyzers;
   readonly lexicon: Pick<Lexicon, 'words'>;
-  /** @param number of the document in the catalogue */
+  /** @param number the number of the document in the catalog */
   readonly linksOf: (number: number) => LinkCounts;
 }
 
@@ -30,16 +30,16 @@ export interface Cut {
   readonly facts: CollectionFacts;
   /** The documents in the order of the export, sorted by id, with their numbers there. */
   readonly documents: readonly ShownDocument[];
-  /** By document: its number in the catalogue. */
+  /** By number of a document in the export: its number in the catalog. */
   readonly formerNumbers: readonly number[];
-  /** Passages in a fragment of texts. */
+  /** Number of passages in a fragment of texts. */
   readonly textsEach: number;
 }
 
-/** Characters of a fragment of texts, on average. */
+/** Mean number of characters in a fragment of texts. */
 const TEXTS_SIZE = 6_000;
 
-/** Yields the fragments. @returns what a search must know besides */
+/** Yields the fragments. @returns the facts that a search needs besides the fragments */
 export function* cutCollection(
   source: CollectionSource,
   sizes: CutSizes = CUT_SIZES,
@@ -91,7 +91,7 @@ function countStopWords(
   return new Map(stopWords.map(([word, index]) => [word, unitFrequencies[index]!]));
 }
 
-/** A unit that is in several segments is live in the last of them. */
+/** Merges the live units into one segment. If several segments have the same unit, the last of them is used. */
 function merged(segments: readonly Segment[], isLive: ReadonlySet<number>): Segment {
   const owner = new Map<number, number>();
   for (const [index, { units }] of segments.entries()) for (const unit of units) owner.set(unit, index);

@@ -16,7 +16,7 @@ import {
 } from './term-postings.ts';
 import { type Block, encodeWords, type Term } from './words-fragment.ts';
 
-/** A document under its number in the export. */
+/** A document; its index in `CutSource.documents` is its number in the export. */
 export interface CutDocument extends NamedFor {
   /** Numbers of the document and of its passages in the segments. */
   readonly number: number;
@@ -28,7 +28,7 @@ export interface CutSource {
   readonly documents: readonly CutDocument[];
   /** One segment with the passages of these documents, and no others. */
   readonly passageWords: Segment;
-  /** One segment with these documents as a whole. */
+  /** One segment with the names and whole texts of these documents, and no others. */
   readonly documentWords: Segment;
 }
 

@@ -1,12 +1,12 @@
-/** Names and shapes of the files of an export that are no fragments of the index. */
+/** Names of the files of an export, and types of the files that are not fragments of the index. */
 import type { LinkKind } from '../model/document.ts';
 import type { FragmentKind } from './facts.ts';
 
-/** The only file whose content changes under its name. It says where the others are. */
+/** The only file whose content may change while its name stays the same. It names the folders of the other files. */
 export const START_FILE = 'start.json';
 const FORMATS = 'docfuse-export-';
 export const EXPORT_FORMAT = `${FORMATS}4` as const;
-/** Whether `format` is that of an export, of this version or another. */
+/** Whether `format` is the format of an export, of this version or another. */
 export const isFormat = (format: unknown) => typeof format === 'string' && format.startsWith(FORMATS);
 
 export interface ExportStart {
@@ -15,7 +15,7 @@ export interface ExportStart {
   readonly data: string;
   readonly documents: number;
   readonly passages: number;
-  /** Passages in a fragment of texts. */
+  /** Number of passages in a fragment of texts. */
   readonly textsEach: number;
   readonly extensions: readonly string[];
   readonly collections: readonly { readonly name: string; readonly documents: number }[];
@@ -39,7 +39,7 @@ export interface ExportMeaning {
     readonly pooling: 'mean' | 'cls';
     readonly maxTokens: number;
   };
-  /** Number of files of each part of the folder. Each part is compressed, then cut. */
+  /** Number of files of each part. A part is compressed, then split into files. */
   readonly parts: Readonly<Record<ModelPart, number>>;
   /** Size of everything that a browser loads to search by meaning, vectors included. */
   readonly bytes: number;
@@ -53,27 +53,27 @@ export const modelFile = (part: ModelPart, number: number) => `${part}-${number}
 /** Names of files in the folder of the data. All are compressed with deflate, without a header. */
 export const FACTS_FILE = 'facts';
 export const TAGS_FILE = 'tags';
-/** The answer of `map`. Absent if no document is linked with another one. */
+/** The answer of the operation `map`. Absent if no document is linked with another one. */
 export const MAP_FILE = 'map';
 export const fragmentFile = (kind: FragmentKind, number: number) => `${kind}/${number}`;
 export const listFile = (order: string, number: number) => `lists/${order}-${number}`;
-/** The id of the first document of each file of the list by path. */
+/** The id of the first document in each file of the list that is sorted by path. */
 export const LIST_STARTS_FILE = 'lists/starts';
 export const linksFile = (number: number) => `links/${number}`;
-/** The links that the ranking follows; in an export with vectors. */
+/** The links that ranking follows. The file exists only in an export with vectors. */
 export const NEIGHBOURS_FILE = 'neighbours';
 
-/** Documents in a file of a list, and in a file of links. */
+/** Number of documents in a file of a list, and in a file of links. */
 export const LISTED_EACH = 200;
 export const LINKED_EACH = 50;
 
-/** A document, and the documents one link away by their numbers in the export, with the weights of the links. */
+/** A document and its links: for each linked document, its number in the export and the weight of the link. */
 export interface DocumentNeighbours {
   readonly id: string;
   readonly links: readonly (readonly [number, number])[];
 }
 
-/** The links of one document, as `related` answers them. */
+/** The links of one document, in the form in which the operation `related` returns them. */
 export interface DocumentLinks {
   /** Number of linked documents; `linked` has the first of them. */
   readonly count: number;

@@ -9,7 +9,7 @@ export interface CollectionFacts {
   readonly documentLengths: readonly number[];
   /** First term of each dictionary fragment. */
   readonly starts: readonly string[];
-  /** Number of documents of each stop word: a query may have many, and their fragments are not loaded. */
+  /** Number of documents that hold each stop word; a query may have many, so their dictionary fragments are not loaded. */
   readonly stopWords: ReadonlyMap<string, number>;
   /** First letter of each fragment for spelling. */
   readonly letters: readonly string[];
@@ -28,7 +28,7 @@ export interface Fragment {
   readonly progress?: CutProgress;
 }
 
-/** `map` counts documents, `words` different words of the collection, `texts` passages. */
+/** `done` and `total` count documents in the phase `map`, different words in `words`, and passages in `texts`. */
 export interface CutProgress {
   readonly phase: 'map' | 'words' | 'texts';
   readonly done: number;

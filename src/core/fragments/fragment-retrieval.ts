@@ -28,7 +28,7 @@ import { createTextStore } from './text-store.ts';
 export interface FragmentSource {
   readonly facts: CollectionFacts;
   readonly load: LoadFragment;
-  /** Passages in a fragment of texts. */
+  /** Number of passages in a fragment of texts. */
   readonly textsEach: number;
   /** Loads all documents, for filters. Called at the first need. */
   readonly loadDocuments: () => Promise<readonly CatalogDocument[]>;
@@ -41,28 +41,28 @@ export interface FragmentSource {
 export interface FragmentRetrieval {
   /**
    * Loads the words of a query.
-   * @returns the retrieval that answers the query; in the query, a last word that occurs nowhere is taken for the beginning of others
+   * @returns a retrieval that answers the query, and the query, with its last word completed if it occurs nowhere
    */
   prepare(query: ParsedQuery): Promise<Prepared>;
   readonly chunks: Retrieval['chunks'];
-  /** @param all whether to load all documents; else the catalogue knows their number only */
+  /** @param all whether to load all documents. If false, the catalog has only their numbers */
   catalog(all: boolean): Promise<Catalog>;
 }
 
 interface Prepared {
   readonly retrieval: Retrieval;
   readonly query: ParsedQuery;
-  /** Knows the words of the query that may be misspelt. */
+  /** Knows whether a word that occurs nowhere in the collection is a word of the language. */
   readonly lexicon: Pick<Lexicon, 'knows'>;
 }
 
-/** The first passages whose order is certain before loading stops. */
+/** Number of first passages whose order must be certain before loading stops. */
 const CERTAIN = 10;
-/** Passages nearest in meaning whose scores by words are complete. */
+/** Number of passages nearest in meaning whose word scores must be complete. */
 const NEAREST = 30;
-/** Rounds of loading, after which everything is loaded that may matter. */
+/** Number of rounds of loading. Afterwards, all blocks that may matter are loaded at once. */
 const ROUNDS = 5;
-/** @param certain the first passages that are the same as if all postings were loaded. @default 10 */
+/** @param certain number of first passages that are the same as if all postings were loaded. @default 10 */
 export function createFragmentRetrieval(source: FragmentSource, certain = CERTAIN): FragmentRetrieval {
   const { facts, load, textsEach, loadDocuments, extensions, meaning } = source;
   const places = countPlaces(facts);
@@ -81,7 +81,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     keyword.load(noPassageWords, () => true);
     return {
       ...{ catalog, keyword },
-      /** Ends it, when postings are loaded. */
+      /** Finishes the index after all needed postings are loaded. */
       finish(terms: readonly LoadedTerm[]) {
         const byTerm = new Map(terms.map((each) => [each.term, each]));
         const weights = new Map<string, ReturnType<typeof weightsIn>>();
@@ -102,7 +102,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
           documents.load(segment, () => true);
         const parts: EmbeddedParts = {
           ...{ catalog, keyword, documents },
-          code: keyword, // an export has no code index, and its lane is never asked
+          code: keyword, // never searched: an export has no code index
           readChunks: () => [],
           readTexts: () => [],
           readParents: () => [],
@@ -136,7 +136,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     );
     for (const word of [...named, ...query.words.map(({ term }) => term), ...phrases]) {
       const found = dictionary.find(word);
-      // A stop word is in names only if it is typed there; its postings are too many to load.
+      // Words outside `named`, such as stop words, are used only with postings from the dictionary: their blocks are too large.
       if (found && (found.postings || named.includes(word))) words.set(word, withPostings(found));
     }
     const replace = async (term: LoadedTerm, wanted: readonly number[]) =>
@@ -144,7 +144,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     await Promise.all(
       [...words.values()].map((term) => wholly.has(term.term) && replace(term, term.missing.slice(1))),
     );
-    // After the first round, no more postings of stop words are loaded: they would be a large part of the export.
+    // After the first round, load no more postings of stop words: these postings are a large part of the export.
     const sought = query.terms.filter(({ term }) => !facts.stopWords.has(term));
     const { catalog, keyword, finish } = startIndex(dictionary, all);
     let segment = passageSegment([...words.values()]);
@@ -246,7 +246,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
   };
 }
 
-/** Returns the terms of the query whose postings are not all loaded, each with the factor of its scores. */
+/** Returns the terms of the query whose postings are not all loaded, each with the highest score that it can give. */
 function openWords(
   terms: readonly QueryTerm[],
   words: ReadonlyMap<string, LoadedTerm>,

@@ -1,4 +1,4 @@
-/** A catalogue that knows how many passages each document has, and no more until texts are loaded. */
+/** A catalog that knows only the number of passages of each document, unless all documents are loaded. */
 import { type Catalog, createCatalog } from '../indexes/catalog.ts';
 import { isAllowed } from '../indexes/retriever.ts';
 import type { CatalogDocument } from '../model/document.ts';
@@ -30,7 +30,7 @@ export function passageId(slot: number): string {
   return String(slot).padStart(8, '0');
 }
 
-/** @param all the documents, if filters need them; else a document has a number and nothing else */
+/** @param all all documents, if a filter needs them. Without them, only the number of a document is known */
 export function lightCatalog(
   places: Places,
   hidden: ReadonlySet<number>,
@@ -52,7 +52,7 @@ export function lightCatalog(
     ...{ document, slotsOf, isShown },
     documentOf: (slot) => (slot < slots ? document(documentOf[slot]!) : undefined),
     idOf: passageId,
-    // Texts are not compared, so each passage is taken for another text.
+    // An export has no content hashes. Each passage gets a different number, so that no two passages count as duplicates.
     contentOf: (slot) => slot + 1,
     firstShown: (number, mask) => slotsOf(number).find((slot) => isAllowed(mask, slot) && isShown(slot)),
     all: () => all ?? [],

@@ -1,4 +1,4 @@
-/** Makes segments of the postings that are loaded, so that the word indexes score them as they score a whole collection. */
+/** Makes segments from the loaded postings. The word indexes score them as if the whole collection were loaded. */
 import { createDictionary } from '../indexes/dictionary.ts';
 import type { Segment } from '../indexes/segment.ts';
 import { compareText } from '../text/compare-text.ts';
@@ -21,7 +21,7 @@ interface TermEntries {
 }
 
 /**
- * Makes the function that returns a segment of the loaded passages. It is laid over a segment of all passages without words.
+ * Makes a function that returns a segment of the loaded passages. It replaces units of a segment of all passages without words.
  * @param firstSlots by document, the slot of its first passage
  */
 export function createPassageSegments(
@@ -55,7 +55,7 @@ export function createPassageSegments(
   return (terms) => segmentOf(terms.map(entriesOf), total, facts.passageLengths);
 }
 
-/** Returns a segment of the loaded documents. It is laid over a segment of all documents without words. */
+/** Returns a segment of the loaded documents. It replaces units of a segment of all documents without words. */
 export function documentSegment(
   terms: readonly LoadedTerm[],
   { passages, documentLengths }: Pick<CollectionFacts, 'passages' | 'documentLengths'>,
@@ -71,7 +71,7 @@ export function documentSegment(
   return segmentOf(found, passages.length, documentLengths);
 }
 
-/** Returns a segment of the entries. One unit without words carries the lengths of all units that are not loaded. */
+/** Returns a segment of the entries. One more unit without words has the total length of all units that are not loaded. */
 function segmentOf(given: readonly TermEntries[], unitCount: number, totals: readonly number[]): Segment {
   const terms = given.toSorted((a, b) => compareText(a.term, b.term));
   const isHeld = new Uint8Array(unitCount);
@@ -113,7 +113,7 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
   for (const [field, total] of totals.entries()) {
     const own = lengths.subarray(field * units.length, (field + 1) * units.length);
     const missing = total - own.reduce((sum, each) => sum + each, 0);
-    // If all units are loaded, one without an entry in the field carries the rest: no score reads its length.
+    // If all units are loaded, give the missing length to a unit without an entry in the field: no score reads its length.
     if (missing > 0) own[carrier >= 0 ? localOf[carrier]! : own.indexOf(0)] = missing;
   }
   return made;

@@ -1,4 +1,4 @@
-/** Shares of names, as `createNameShares` computes them, from weights that are stored beside the postings. */
+/** Computes the same shares of names as `createNameShares`, from weights that are stored with the postings. */
 import { inverseUnitFrequency } from '../indexes/bm25f.ts';
 import { findWord } from '../indexes/dictionary.ts';
 import type { NameShares, Shares } from '../indexes/name-share.ts';
@@ -9,14 +9,14 @@ import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { plainWords } from '../text/plain-words.ts';
 import { type DocumentPosting, FILE_NAME, type NameWeight } from './term-postings.ts';
 
-/** Steps of the stored sum of idf. */
+/** The sum of idf is stored in steps of 1/`STEPS`. */
 const STEPS = 64;
 
 export interface NamedFor extends Pick<CatalogDocument, 'title' | 'aliases' | 'path'> {
   readonly analyzer?: Analyzer;
 }
 
-/** Makes a function that weighs the names of a document. Its result returns the names that hold a term. */
+/** Makes a function that reads the names of a document. Its result is a function that returns the names that hold a term. */
 export function nameWeigher(words: Segment): (document: NamedFor) => (term: string) => readonly NameWeight[] {
   return (document) => {
     const weights = nameWeights(document, (term) => {
@@ -30,7 +30,7 @@ export function nameWeigher(words: Segment): (document: NamedFor) => (term: stri
   };
 }
 
-/** Weighs the names of a document. */
+/** Returns the terms and the weight of each name of a document. */
 export function nameWeights(document: NamedFor, idfOf: (term: string) => number) {
   const { tokenize } = document.analyzer ?? AUTO_ANALYZER;
   const names = documentNames(document).map((name, index) => {
@@ -47,9 +47,9 @@ export function nameWeights(document: NamedFor, idfOf: (term: string) => number)
 }
 
 export interface StoredNames {
-  /** Documents that hold a term in a name, with their weights. */
+  /** Returns the documents with a name that holds a term, and the weights of these names. */
   readonly weightsOf: (term: string) => ReadonlyMap<number, readonly NameWeight[]>;
-  /** idf of a term in whole documents. */
+  /** Returns the idf of a term in whole documents. */
   readonly idfOf: (term: string) => number;
   /** Extensions of the files, in lower case: a query may end with one. */
   readonly extensions: ReadonlySet<string>;
@@ -111,7 +111,7 @@ interface HeldName {
   readonly terms: string[];
 }
 
-/** Returns by document and name the words that the name holds. */
+/** Returns the words that each name of each document holds. */
 function collect(
   words: readonly string[],
   weightsOf: StoredNames['weightsOf'],

@@ -9,7 +9,7 @@ import { decodeWords, type Term } from './words-fragment.ts';
 export interface LoadedTerm extends Term {
   /** Postings loaded so far, in order of document. */
   readonly loaded: readonly DocumentPosting[];
-  /** Places in `blocks` that are not loaded. Empty once all ranges of documents are loaded. */
+  /** Indexes in `blocks` of the blocks that are not loaded. Empty once all ranges of documents are loaded. */
   readonly missing: readonly number[];
 }
 
@@ -26,9 +26,9 @@ export interface Dictionary {
   readonly beginningWith: (prefix: string) => readonly Term[];
 }
 
-/** Max words that a prefix stands for. */
+/** Max number of words that are searched for a prefix. */
 export const MAX_BEGUN = 8;
-/** Max dictionary fragments that are loaded for one prefix. */
+/** Max number of dictionary fragments that are loaded for one prefix. */
 const MAX_OF_PREFIX = 3;
 
 export function createWordStore({ starts }: Pick<CollectionFacts, 'starts'>, load: LoadFragment): WordStore {
@@ -91,7 +91,7 @@ export function withPostings(term: Term): LoadedTerm {
   };
 }
 
-/** The words of the index that a term is searched as. */
+/** Returns the words of the index that are searched for a term. */
 export function wordsOf(
   { term, prefix, forms = [], spellings }: QueryTerm,
   dictionary: Dictionary,

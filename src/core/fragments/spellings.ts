@@ -8,7 +8,7 @@ import { type ByteReader, type ByteWriter, createReader, createWriter } from './
 import type { Fragment, LoadFragment } from './facts.ts';
 import { remembered } from './remembered.ts';
 
-/** Words of letters: only they are corrected. Shorter ones are no correction of a word of at least four letters. */
+/** Words of at least three letters. Corrected words have at least four, so shorter words are not needed as corrections. */
 const WORD = /^\p{L}{3,}$/u;
 
 /** A word of the collection as it is written, its term, and the number of passages that hold the term. */
@@ -20,7 +20,7 @@ interface Written {
 
 /**
  * Yields the fragments.
- * @param lexicon words of the language. Without any, no word is corrected
+ * @param lexicon words of the language. If there are none, no word is corrected
  * @returns the first letters, in the order of the fragments
  */
 export function* cutSpellings(
@@ -44,11 +44,11 @@ export function* cutSpellings(
 
 const firstLetter = (word: string) => String.fromCodePoint(word.codePointAt(0)!);
 
-/** What the loaded fragments know of words. */
+/** Facts about words, from the loaded fragments. */
 export interface Spellings {
   /** As in `CollectionWords`, among words with the same first letter. */
   readonly nearWords: (word: string, maxSlips: number) => readonly NearWord[];
-  /** Whether a folded word is a word of the language. True also if no fragment has words with its first letter. */
+  /** Whether a folded word is a word of the language. Also true if no fragment is loaded for its first letter. */
   readonly isWord: (word: string) => boolean;
 }
 

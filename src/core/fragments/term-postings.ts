@@ -1,4 +1,4 @@
-/** Where a term occurs, document by document, and how that is written as bytes. */
+/** The postings of a term, by document, and their encoding as bytes. */
 import { KEYWORD_FIELDS } from '../model/ranking-constants.ts';
 import { type ByteReader, type ByteWriter, createReader, createWriter } from './bytes.ts';
 
@@ -8,11 +8,11 @@ export interface Occurrence {
   readonly length: number;
 }
 
-/** One of the names of a document that hold a term. */
+/** A name of a document, if the name holds a term. */
 export interface NameWeight {
-  /** Place of the name in `documentNames`; `FILE_NAME` for the file name without its stop words. */
+  /** Index of the name in `documentNames`; `FILE_NAME` for the file name without its stop words. */
   readonly name: number;
-  /** Number of different terms of the name. */
+  /** Number of different terms in the name. */
   readonly terms: number;
   /** Sum of the idf of these terms, in steps of 1/64. */
   readonly total: number;
@@ -23,7 +23,7 @@ export const FILE_NAME = 63;
 /** A document that holds a term, with everything that scores it and its passages. */
 export interface DocumentPosting {
   readonly document: number;
-  /** By fields of the document that each of its passages is found by; index into `KEYWORD_FIELDS`. */
+  /** Occurrences in document fields that are indexed with each passage; `field` is an index into `KEYWORD_FIELDS`. */
   readonly fields: readonly (Occurrence & { readonly field: number })[];
   /** Occurrences in title, aliases and file name, as one text. */
   readonly names?: Occurrence & { readonly weights: readonly NameWeight[] };
@@ -50,7 +50,7 @@ const TEXT = 1;
 const NAMES = 2;
 const FIRST_FIELD = 4;
 
-/** Columns, each in a block of its own: similar numbers side by side compress better. */
+/** Each column is written as a separate block: similar numbers side by side compress better. */
 const COLUMNS = [
   'gaps',
   'masks',

@@ -1,4 +1,4 @@
-/** A fragment with the texts of some passages that follow each other, and with their documents. */
+/** A fragment with the texts of consecutive passages, and the facts about their documents. */
 import type { Chunk } from '../model/chunk.ts';
 import type { CatalogDocument } from '../model/document.ts';
 
@@ -21,7 +21,7 @@ export type ShownDocument = Pick<
   };
 
 export interface LinkCounts {
-  /** Links to other documents, and from other documents. */
+  /** Numbers of links to other documents, and from other documents. */
   readonly linksOut: number;
   readonly linksIn: number;
 }

@@ -1,4 +1,4 @@
-/** Vectors of passages that follow each other, as 8-bit rows with their scales: half a percent of the cosine is lost. */
+/** Vectors of consecutive passages, as 8-bit rows with their scales. The rounding changes a cosine by half a percent. */
 import { createVectorMatrix, ZERO_POINT } from '../indexes/vector-matrix.ts';
 
 /** Bytes of a fragment, not compressed. */

@@ -1,7 +1,7 @@
-/** A fragment of the dictionary: neighbouring terms, with their postings or with the files that hold them. */
+/** A fragment of the dictionary: consecutive terms, each with its postings or with the numbers of the files that hold them. */
 import { createReader, createWriter } from './bytes.ts';
 
-/** Some of the postings of a frequent term, in a file of its own. */
+/** A part of the postings of a frequent term, in a separate file. */
 export interface Block {
   readonly file: number;
   /** First and last document that the block may hold. */
@@ -9,7 +9,7 @@ export interface Block {
   readonly to: number;
   /** Upper limit of the saturated frequency of the term in a passage of the block, in steps of 1/255 of `k1 + 1`. */
   readonly most: number;
-  /** The same without the documents of the first block. */
+  /** The same limit if the documents of the first block are left out. */
   readonly rest: number;
 }
 

@@ -27,7 +27,7 @@ export function firstPlaces(communities: readonly (readonly string[])[]): Readon
   return places;
 }
 
-/** @param area area of the disc around the middle on whose edge the place is, in documents */
+/** Returns a place on the edge of a disc around the middle. @param area area of the disc, in documents */
 function onSpiral(area: number, turn: number): Place {
   const radius = SPACING * Math.sqrt(area);
   return [radius * Math.cos(turn * GOLDEN_ANGLE), radius * Math.sin(turn * GOLDEN_ANGLE)];

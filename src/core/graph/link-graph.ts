@@ -36,7 +36,7 @@ interface DocumentEntry {
 export function createLinkGraph() {
   const entries = new Map<number, DocumentEntry>();
   const resolvers = new Map<string, LinkResolver>();
-  /** All links, by the keys (`handleOf`) of their spellings. A link can only point to a document with one of its keys. */
+  /** All links, by the keys (`handleOf`) of their spellings. A link and the document that it points to have a key in common. */
   const waiting = new Map<string, Set<LinkEntry>>();
   const incoming = new Map<number, Set<LinkEntry>>();
   const adjacent = new Map<number, ReadonlyMap<number, number>>();

@@ -50,7 +50,7 @@ export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label
 }
 
 /**
- * Returns a key that a spelling has in common with all names it can match. Names that it cannot match may have the same key. Text
+ * Returns the key of a spelling. All names that the spelling can match have the same key, but other names may have it too. Text
  * after a `#` is left out, because it may be an anchor or a part of the name.
  */
 export function handleOf(spelling: string): string {

@@ -111,8 +111,8 @@ export function createLinkResolver() {
       const near = joinPath(spelling.startsWith('/') ? '' : folderOf(from), spelling);
       const found = near === undefined ? undefined : at(near, spelling);
       if (found !== undefined) return found;
-      // `../../README.md` leads out of the collection, so a document of this name in it is another one. A path with folders may have
-      // one `../` too many.
+      // `../../README.md` leads out of the collection, so a document of this name inside the collection is a different one. If
+      // the path also has folders, search on: it may have one `../` too many.
       if (near === undefined && /^(?:\.\.\/)+[^/]*$/.test(spelling)) return undefined;
       if (!known.has(spelling)) known.set(spelling, anywhere(spelling));
       return known.get(spelling);
@@ -143,7 +143,7 @@ export function documentsNamed(
   return [];
 }
 
-/** Returns the documents with a name in this case; all documents if no name has this case. */
+/** Returns the documents that have the name in exactly this upper and lower case; all documents if there are none. */
 function withExactCase<Document extends NamedDocument>(
   found: readonly Document[],
   name: string,

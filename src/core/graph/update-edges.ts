@@ -1,4 +1,4 @@
-/** Brings saved edges up to date from the documents that changed. */
+/** Updates saved edges after documents changed. */
 import type { Link } from '../model/document.ts';
 import { createEdgeFinder, type LinkingDocument } from './link-edges.ts';
 import { handleOf, spellings } from './link-names.ts';
@@ -106,7 +106,7 @@ function hasSameNames({ document: a }: ChangedDocument, { document: b }: Changed
   return a.title === b.title && (a.aliases ?? []).join('\0') === (b.aliases ?? []).join('\0');
 }
 
-/** Whether the links are the same but for their lines. */
+/** Whether two versions of a document have the same links. The lines of the links may differ. */
 function hasSameLinks({ links: a }: ChangedDocument, { links: b }: ChangedDocument): boolean {
   const fieldsOf = ({ kind, target, anchor, label }: Link) => [kind, target, anchor, label];
   return a.length === b.length && JSON.stringify(a.map(fieldsOf)) === JSON.stringify(b.map(fieldsOf));

@@ -21,8 +21,8 @@ export type LinkScores = ReturnType<typeof walkLinks>;
 
 /**
  * Scores documents by their links: `Σ score · weight / √(degree · degree)` over the linked seeds. A degree is the number of links
- * of a document. Dividing by the degrees of both ends makes a document with many links give and receive little. A further hop
- * starts from the documents of the hop before, multiplies their scores by 0.5, and skips seeds and documents that have a score.
+ * of a document. Dividing by both degrees makes a document with many links give and receive little. Each further hop starts from
+ * the documents of the previous hop, multiplies scores by 0.5, and skips seeds and documents that have a score.
  * @param seeds scores by document, above 0
  * @param depth number of links to follow, 1–3
  * @param admits whether a document may get a score and pass it on. @default all

@@ -15,7 +15,7 @@ import type { Analyze } from './segment-builder.ts';
 /** Separator before each of the two parts of a definition; no term of a text contains it. */
 const MARK = '\u0001';
 
-/** Visits each definition of a text as one term. These terms have position 0 and no length. */
+/** Visits each definition of a text as one term. The term has position 0, and adds nothing to the length of the text. */
 export function definitionsOf(tokenize: Tokenizer = analyze): Analyze {
   return (text, visit) => {
     for (const { short, long } of findAcronyms(text)) {
@@ -26,7 +26,7 @@ export function definitionsOf(tokenize: Tokenizer = analyze): Analyze {
   };
 }
 
-/** Returns one term per position. Empty if a word is not indexed, because the terms around it would look adjacent. */
+/** Returns one term per position. Empty if a word is not indexed: the terms before and after it would look adjacent. */
 function termsOf(text: string, tokenize: Tokenizer): readonly string[] {
   const words = plainWords(text, tokenize);
   return words.every(({ position }, index) => position === index) ? words.map(({ term }) => term) : [];

@@ -5,7 +5,7 @@ export interface Bm25fField {
   readonly name: string;
   /** 0 or more; 0 leaves the field out. */
   readonly weight: number;
-  /** Length normalisation: 0 none, 1 in full proportion. */
+  /** Strength of length normalisation, from 0 (none) to 1 (full). */
   readonly b: number;
 }
 

@@ -41,17 +41,17 @@ export function detach(word: string): string {
 }
 
 /**
- * Returns the first index whose entry does not sort before `word`.
- * @param isPast whether entries that begin with `word` sort before it. @default false
+ * Returns the index of the first entry that does not sort before `word`.
+ * @param isPast whether entries that begin with `word` count as sorting before it. @default false
  */
 function bisect(dictionary: Dictionary, word: string, isPast = false): number {
   return firstIndex(wordCount(dictionary), (index) => compareAt(dictionary, index, word, isPast) >= 0);
 }
 
 /**
- * Compares entry `index` with `word`. Returns a number below 0 if the entry sorts before `word`. Does not copy the entry,
- * because a search looks up some hundred words.
- * @param isPast whether an entry that begins with `word` sorts before it. @default false
+ * Compares entry `index` with `word`. Returns a number below 0 if the entry sorts before `word`. Does not copy the entry, because
+ * a search looks up some hundred words.
+ * @param isPast whether an entry that begins with `word` counts as sorting before it. @default false
  */
 function compareAt({ text, starts }: Dictionary, index: number, word: string, isPast = false): number {
   const start = starts[index]!;

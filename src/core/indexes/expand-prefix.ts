@@ -3,7 +3,7 @@ import { compareText } from '../text/compare-text.ts';
 import { prefixRange, wordAt, wordCount } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 
-/** More terms than this add noise and time, but no useful matches. */
+/** Max number of terms of a prefix. More terms would add noise and time, but no useful matches. */
 const MAX_TERMS = 64;
 
 /**

@@ -10,11 +10,11 @@ import { createSegmentBuilder, type SegmentBuilder, type SegmentOptions } from '
 
 /** An index whose segments can be saved. A segment stays the same object while it is in use. */
 export interface SegmentedIndex<Entry = never> {
-  /** Adds entries as one segment and returns it. They replace older entries of their units. Undefined if they hold no text. */
+  /** Adds entries as one segment and returns it; undefined if they hold no text. It replaces older entries of the same units. */
   add(entries: readonly Entry[]): Segment | undefined;
   /** Does the work of `add`, one entry per step. Do not add or remove anything else before the last step. */
   addInSteps(entries: readonly Entry[]): Steps<Segment | undefined>;
-  /** Reads entries that were removed. With their words, the next merge can also drop spellings that only they had. */
+  /** Reads removed entries again. Then the next merge can also drop the spellings that only these entries had. */
   forgetInSteps(entries: readonly Entry[]): Steps<void>;
   remove(units: Iterable<number>): void;
   /** Segments in use, in the order in which to save and load them. */
@@ -23,13 +23,13 @@ export interface SegmentedIndex<Entry = never> {
   statistics(): Pick<CollectionStatistics, 'count' | 'averageLengths'>;
   /** Adds a saved segment; units for which `isLive` is false are treated as deleted. */
   load(segment: Segment, isLive: (unit: number) => boolean): void;
-  /** Puts a segment in place of a loaded one; it has the units of the other one, and may have more. */
+  /** Replaces the loaded segment `old`. `next` has all units of `old`, and may have more. */
   exchange(old: Segment, next: Segment): void;
   /** Whether a segment still holds units that were removed. */
   holdsRemoved(): boolean;
   /**
-   * Returns the live units of each segment with dead units that `forgetInSteps` has not read. A merge keeps the spellings
-   * of those dead units. To drop them, add the live units again.
+   * Returns the live units of the segments in which `forgetInSteps` has not read all dead units. A merge keeps the spellings of
+   * such dead units. To drop these spellings, add the live units again.
    */
   unitsBesideUnknown(): readonly number[];
   /**
@@ -67,7 +67,7 @@ export function createLexicalIndex<Entry>(
   });
   const live = postings.segments;
   const keepsSurfaces = options.foldSurface !== undefined;
-  /** The removed units of a segment, read again into segments of their own. A merge subtracts their spellings. */
+  /** For each segment: new segments made from its removed units. A merge subtracts the spellings of these segments. */
   const forgotten = new WeakMap<Segment, readonly Segment[]>();
   const forgottenOf = (segment: Segment) => forgotten.get(segment) ?? [];
 

@@ -17,9 +17,9 @@ export interface LiveSegment {
 export interface LiveSegments {
   /** In the order in which they were added. */
   readonly all: readonly LiveSegment[];
-  /** Changes with every change of the segments. */
+  /** A number that changes whenever the segments change. */
   readonly version: number;
-  /** Live units. */
+  /** Number of live units. */
   readonly count: number;
   /** The largest unit number in any segment so far, plus 1. */
   readonly limit: number;

@@ -28,7 +28,7 @@ export interface Matches {
 
 export function createMatches(): Matches {
   const state = { units: new Uint32Array(1024), frequencies: new Float64Array(1024), count: 0 };
-  /** Place of each unit in the combined list, plus 1. All 0 between two calls. */
+  /** For each unit, its index in the combined list plus 1. All 0 between two calls. */
   let places = new Uint32Array(0);
 
   function reserve(size: number): void {

@@ -19,10 +19,7 @@ const FANOUT = 4;
 /** Segments below this number of live units form the lowest tier. */
 const SMALLEST_TIER = 256;
 
-/**
- * Segments are not merged beyond this size. During merging and saving, memory holds the result three times, and the
- * original segments.
- */
+/** Max size of a merged segment. During merging and saving, memory holds the result three times, and the original segments. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A segment below this size is rewritten as soon as it has a dead unit: rewriting it takes milliseconds. */
@@ -31,11 +28,10 @@ const SMALL_BYTES = 256 * 1024;
 /**
  * Returns groups of segments to merge, as indexes of `sizes`. No segment is in two groups.
  *
- * Tiered, after the log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil 1996) as search engines use it
- * (Lucene's TieredMergePolicy): live sizes fall into tiers, each `FANOUT` times the tier below, and a tier with
- * `FANOUT` segments is merged into one segment. So a tier keeps at most `FANOUT − 1` segments if `MAX_BYTES` allows the
- * merge, and a unit is copied about once per tier. A segment is rewritten by itself if more than half of it is dead, or
- * if it is small and has any dead unit.
+ * The merge is tiered, like the log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil 1996) and Lucene's
+ * TieredMergePolicy. Live sizes fall into tiers, each `FANOUT` times the tier below. A tier with `FANOUT` segments is merged into
+ * one segment. So a tier keeps at most `FANOUT − 1` segments if `MAX_BYTES` allows the merge, and a unit is copied about once per
+ * tier. A segment is rewritten by itself if more than half of it is dead, or if it is small and has any dead unit.
  * @param all whether to rewrite every segment with a dead unit. @default false
  */
 export function planMerge(sizes: readonly SegmentSize[], all = false): readonly (readonly number[])[] {

@@ -45,8 +45,8 @@ interface FileName extends WeighedName {
 }
 
 /**
- * Makes the functions for all names. The idf of a term is computed over whole documents. The names of a document are
- * analysed once, and again after a change of the index.
+ * Makes the functions that compute shares of names. The idf of a term is computed over whole documents. The names of a document
+ * are analysed once, and again after a change of the index.
  */
 export function createNameShares(segments: LiveSegments) {
   const idfOf = (term: string) =>

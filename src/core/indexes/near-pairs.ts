@@ -35,8 +35,8 @@ const MAX_PAIRS = 31;
 
 /**
  * Finds pairs of adjacent words; a single word makes no pair.
- * @returns `found`, by unit: bit `i` is set if the words of pair `i` are near each other in a field of the unit; empty without
- * pairs. `idf`, by pair: the lower idf of its two words. `release` returns the array to the pool: do not read `found` afterwards.
+ * @returns `found`: for each unit, bit `i` is set if the words of pair `i` are near each other in one field; empty without pairs.
+ * `idf`: for each pair, the lower idf of its words. `release` returns the array to the pool: do not read `found` afterwards.
  */
 export function findNearPairs(
   segments: LiveSegments,

@@ -121,7 +121,7 @@ function fillRow(
     if (slips < least) least = slips;
     if (rows[above + column]! < minAbove) minAbove = rows[above + column]!;
   }
-  // If this letter and the next one are swapped, the next row is computed from the row above this one.
+  // The row above also counts: if this letter and the next one are swapped, the next row is computed from it.
   return least <= most || minAbove < most;
 }
 
@@ -139,7 +139,7 @@ function endOfBeginning(dictionary: Dictionary, index: number, length: number): 
   const count = wordCount(dictionary);
   let step = 1;
   while (index + step < count && sharedLength(dictionary, index, index + step) >= length) step *= 2;
-  // The entry at `from` has the same beginning; the entry at `to` has not, or `to` is the end.
+  // The entry at `from` has the same beginning. The entry at `to` has a different one, or `to` is the end.
   const [from, to] = [index + Math.floor(step / 2), Math.min(count, index + step)];
   return from + firstIndex(to - from, (at) => sharedLength(dictionary, index, from + at) < length);
 }

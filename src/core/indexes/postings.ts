@@ -17,7 +17,7 @@ export type PostingsTerm = Omit<QueryTerm, 'surface' | 'field'> & {
 export interface Scores {
   /** By unit; long enough for the largest live unit. */
   readonly scores: Float64Array;
-  /** By unit: sum of the idf of the query terms in the unit, each term once. A joined name counts as its parts. */
+  /** By unit: sum of the idf of the query terms in the unit, each term once. A joined name adds the idf of its parts. */
   readonly matchedIdf: Float64Array;
   /**
    * By unit: sum of `weight · idf` over the synonyms in the unit, with the idf of the typed words. Absent if the query has
@@ -67,11 +67,11 @@ interface PostingsOptions {
 export type Postings = ReturnType<typeof createPostings>;
 
 /**
- * Makes postings without units.
+ * Makes empty postings.
  *
  * Statistics are computed from exactly the live units, so scores and order do not depend on how units are distributed over
- * segments. A prefix is scored as one term with the occurrences of all its words. Rare words with this prefix do not add
- * their high idf: the prefix weighs as much as one common word.
+ * segments. A prefix is scored as one term with the occurrences of all its words. Rare words with this prefix do not add their
+ * high idf: the prefix weighs as much as one common word.
  */
 export function createPostings({ fields, k1, statistics }: PostingsOptions) {
   const segments = createLiveSegments(fields.length);
@@ -154,7 +154,7 @@ export function createPostings({ fields, k1, statistics }: PostingsOptions) {
         const words = wordsOf(query);
         const norms = query.field === undefined ? anywhere : normsOf(query.field, weights);
         const found = collect(words, query, norms) + matches.count;
-        // Phrases are counted in the units at hand alone.
+        // `statistics` does not count phrases. Phrases are counted only in the units of this index.
         const units = Math.max(found, statistics?.unitsWith(words, query, weights) ?? 0);
         const idf = inverseUnitFrequency(unitCount(), units);
         const { count = 1, weight, standsFor, spellings } = query;

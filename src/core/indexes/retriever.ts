@@ -66,8 +66,8 @@ export interface Ranking extends Omit<LaneScores, 'scores' | 'shares'> {
   /** Returns the share of the query's idf that a slot matches, 0–1; keyword and code lanes only. */
   readonly coverageOf?: (slot: number) => number;
   /**
-   * Returns the share of a name or heading that the query covers. It multiplies the score after the division by `best`. Title,
-   * name and heading lanes only.
+   * Returns the share of a name or heading that the query covers. Fusion divides a score by `best`, then multiplies it by this
+   * share. Title, name and heading lanes only.
    */
   readonly shareOf?: (slot: number) => NameShare;
   /**

@@ -25,8 +25,8 @@ export interface SegmentOptions {
 export type SegmentBuilder = ReturnType<typeof createSegmentBuilder>;
 
 /**
- * Starts a segment. Until it is built, it needs 6 bytes per word, plus its dictionary. A good size is some ten thousand
- * chunks, or some million words.
+ * Starts a segment. Before `build`, the words need 6 bytes each, plus the dictionary. A good size is some ten thousand chunks, or
+ * some million words.
  */
 export function createSegmentBuilder(options: SegmentOptions) {
   const { fieldCount, foldSurface, positions = false } = options;
@@ -63,7 +63,7 @@ export function createSegmentBuilder(options: SegmentOptions) {
       text = given.toWellFormed();
       const length = analyze(text, visit);
       lengths[field]![local]! += length;
-      // One position between two texts stays free, so that no phrase matches across them.
+      // Leave one position free between two texts, so that no phrase matches across them.
       offset += length + 1;
     },
 

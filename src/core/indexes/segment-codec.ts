@@ -113,8 +113,8 @@ function damaged(what: string): DocfuseError {
 }
 
 /**
- * Returns the MurmurHash3_x86_32 (Austin Appleby, 2011) with seed 0. It detects damage, not tampering. Every step is
- * invertible, so a change within one word always changes the result. Of other changes, one in 2³² is not detected.
+ * Returns the MurmurHash3_x86_32 (Austin Appleby, 2011) with seed 0. It detects damage, not tampering. Every step is invertible,
+ * so a change within one word always changes the result. Any other change is missed with a probability of 1 in 2³².
  * @param bytes starts at a multiple of 4 in its buffer; its length is a multiple of 4
  */
 export function checksum(bytes: Uint8Array): number {

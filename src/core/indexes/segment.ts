@@ -2,11 +2,10 @@
 import type { Dictionary } from './dictionary.ts';
 
 /**
- * Postings of a number of units. A unit is what BM25F calls a document: here a chunk (its slot) or a document
- * (its number). Units are numbered from 0 inside the segment; `units` gives their global numbers.
- *
- * An entry is one term in one field of one unit. The entries of term `t` are those from `entryStarts[t]` up to
- * `entryStarts[t + 1]`, ordered by unit, then field, so that adjacent entries of one unit are one match.
+ * Postings of a number of units. A unit is what BM25F calls a document: here a chunk (its slot) or a document (its number). Units
+ * are numbered from 0 inside the segment; `units` gives their global numbers. An entry is one term in one field of one unit. Term
+ * `t` has the entries from `entryStarts[t]` up to `entryStarts[t + 1]`. They are ordered by unit, then field, so the entries of
+ * one unit are next to each other.
  */
 export interface Segment {
   readonly fieldCount: number;
@@ -33,7 +32,7 @@ export interface Segment {
    * the entries. Length: number of terms + 1; 0 if positions are not kept.
    */
   readonly positionStarts: Uint32Array;
-  /** Positions in the field. A position above `NO_POSITION` is stored as `NO_POSITION` and never part of a phrase. */
+  /** Positions in the field. A position above `NO_POSITION` is stored as `NO_POSITION`, which never matches a phrase. */
   readonly positions: Uint16Array;
 
   /** Folded words as written, for prefixes and spelling; empty if they are not kept. */

@@ -24,7 +24,7 @@ export interface SemanticOptions {
   readonly rescore?: number;
 }
 
-/** If a filter allows at most this many rows, all are scored exactly: selecting some of them would take as long. */
+/** If a filter allows at most this many rows, all of them are scored exactly: selecting the best ones would take as long. */
 const NARROW = 2_000;
 
 export function createSemanticRetriever(options: SemanticOptions): SemanticRetriever {

@@ -1,6 +1,6 @@
 /**
- * Words of a segment as they were written. They get numbers while the segment is built, then they are packed. Prefixes are
- * compared with these words, because stems have lost their endings.
+ * The words of a segment as written. They are numbered while the segment is built, and packed at the end. Prefixes are compared
+ * with these words, because stems have lost their endings.
  */
 import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';

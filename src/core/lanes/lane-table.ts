@@ -12,7 +12,7 @@ import { COSINE_SCALE, type LaneScale, SCALE_TO_BEST } from '../rank/lane-scale.
 import { looksLikePath, readTypedPath } from '../text/typed-path.ts';
 import { type Indexes, type LaneRow, type LaneSearch, scorePassages, type WeightSetting } from './lane.ts';
 
-/** Scale of shares, which are 0–1 already. If they were divided by the best share, a small share could look complete. */
+/** Scale of shares, which are 0–1 already. Dividing them by the best share could make a small share look complete. */
 const SHARE_SCALE: LaneScale = {
   apply: (lane, constants) => SCALE_TO_BEST.apply({ ...lane, best: 1 }, constants),
   explain: (found, scale, lane, constants) =>

@@ -38,11 +38,11 @@ export interface LaneRow {
   readonly modes: readonly SearchMode[];
   /** The weight of the lane is multiplied by all of these settings. */
   readonly settings: readonly WeightSetting[];
-  /** Another lane that finds matches of the same kind, by meaning or by words: its weight factors also apply to the row's lane. */
+  /** Another lane that finds the same kind of matches, by meaning or by words. Factors of its weight also apply to this lane. */
   readonly follows?: Lane;
   /**
-   * Whether the lane takes part even at weight 0, whenever the lane in `follows` takes part: confidence and adaptive weights
-   * need its scores.
+   * Whether the lane takes part even at weight 0, as long as the lane in `follows` takes part. Confidence and adaptive weights
+   * need the scores of this lane.
    */
   readonly isObserved?: boolean;
   readonly scale: LaneScale;

@@ -156,9 +156,9 @@ const WHERE_CLOSED =
   /^(?:[a-z]|audio|big|body|button|fieldset|form|head|html|label|legend|main|nav|noscript|object|option|script|select|strike|style|svg|template|textarea|title|tt)$/i;
 
 /**
- * Whether text in angle brackets is a tag to hide. In a block of HTML, nearly everything is a tag. In running text, HTML tags,
- * tags of components and tags with an attribute value are hidden. `Vec<T>`, `<file>` and `<thinking>` stay visible: types,
- * placeholders and XML names are words of their sentence.
+ * Whether text in angle brackets is a tag to hide. In a block of HTML, nearly everything is a tag. In running text, three kinds
+ * are hidden: HTML tags, tags of components, and tags with an attribute value. `Vec<T>`, `<file>` and `<thinking>` stay visible:
+ * types, placeholders and XML names are words of their sentence.
  */
 function isHiddenTag(
   { name, attributes, isClosing, isSelfClosing }: Tag,

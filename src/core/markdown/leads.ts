@@ -18,8 +18,8 @@ const CONTAINERS = new Set(['list_item_open', 'blockquote_open']);
 const CONTAINER_ENDS = new Set(['list_item_close', 'blockquote_close']);
 
 /**
- * Returns the leads of a document. The lead of a list is the last sentence of the paragraph right before the list. The lead of a
- * list item is its first sentence, for the blocks after the first paragraph. The lead of table rows is the table header.
+ * Returns the leads of a document. The lead of a list is the last sentence of the paragraph right before the list. The first
+ * sentence of a list item is the lead of everything after its first paragraph. The lead of table rows is the table header.
  */
 export function readLeads(tokens: readonly Token[], text: string, lines: LineIndex): readonly Lead[] {
   const leads: Lead[] = [];

@@ -41,8 +41,8 @@ export function readInlineMarks(
 }
 
 /**
- * Reads one link. If a link definition has the name of a wikilink, as Foam writes, the link gets the target of the definition. The
- * name becomes the label, which is tried if the target does not exist.
+ * Reads one link. If the document has a link definition with the name of a wikilink, as Foam writes it, the definition gives the
+ * target of the link. The name becomes the label, which is tried if the target does not exist.
  */
 function readLink(
   source: string,

@@ -11,7 +11,7 @@ import { clipTitle, pageOf, plainText, visibleText } from './visible-text.ts';
 
 /**
  * Parses any string as Markdown. Never throws, and takes time linear in its length.
- * @param path path inside the collection, with `/`; its file name is the title if the document has no other
+ * @param path path inside the collection, with `/`. If the document has no title, its file name is the title
  * @param text text of the file, without byte order mark; CRLF and lone CR are line breaks
  */
 export function parseDocument(path: string, text: string): ParsedDocument {

@@ -7,7 +7,7 @@ import { hiddenMarkup, type Page } from './hidden-markup.ts';
 import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
 
 const CLOSING_TAG = /<\/([\w.:-]{1,100})\s*>/g;
-/** Characters of marks. Two equal characters that an edit brings together would form another mark. */
+/** Characters of Markdown marks. If an edit brought two equal characters together, they would form another mark. */
 const MARK = /[`*_~$]/;
 
 /** Removes markup that is not visible. Line feeds stay, so that line numbers do not change. Code stays unchanged. */
@@ -112,14 +112,14 @@ function between(before = '\n', after = '\n', shown: string): string {
   return before === after && MARK.test(before) ? ' ' : shown;
 }
 
-/** Moves the start of an edit before the spaces on its left, if the edit ends at the end of a line. */
+/** If an edit ends at the end of a line, moves its start before the spaces on its left. */
 function spacesBefore(text: string, { start, end }: Edit, from: number): number {
   if ((text[end] ?? '\n') !== '\n') return start;
   while (start > from && isSpace(text[start - 1])) start--;
   return start;
 }
 
-/** Moves the end of an edit after the spaces on its right, if the edit follows a space or begins a line. */
+/** If an edit follows a space or begins a line, moves its end after the spaces on its right. */
 function spacesAfter(text: string, start: number, end: number, to: number): number {
   if (start > 0 && text[start - 1] !== '\n' && !isSpace(text[start - 1])) return end;
   while (end < to && isSpace(text[end])) end++;

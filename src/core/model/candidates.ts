@@ -5,7 +5,7 @@ import type { Lane } from './ranking-constants.ts';
 export interface LaneScores {
   /** Score of each candidate: a cosine, a BM25 sum or a share, depending on the lane; 0 if nothing matches. */
   readonly scores: Float64Array;
-  /** Factor of each candidate, 0–1. It multiplies the score after the score is divided by the best score. @default 1 for all */
+  /** Factor of each candidate, 0–1. Fusion divides the score by `best`, then multiplies it by this factor. @default 1 for all */
   readonly shares?: Float64Array;
   /**
    * Highest score of all passages, also of those that a filter excludes: a filter must not change scores. The name, heading and
@@ -27,7 +27,7 @@ export interface LaneFound extends LaneScores {
 
 /** Passages that may answer the query, with the facts that ranking needs. */
 export interface Candidates {
-  /** Identify the candidates in later calls. A slot is never reused for another passage. */
+  /** Slots identify the candidates in later calls. A slot is never reused for another passage. */
   readonly slots: readonly number[];
   readonly ids: readonly string[];
   /** Numbers of the candidates' documents. */
@@ -36,7 +36,7 @@ export interface Candidates {
   readonly modified: readonly number[];
   /** Content hashes; 0 for a passage without visible text. */
   readonly contents: readonly number[];
-  /** Ids of the parents to show in place of the candidates; undefined without a parent, or if it has an excluded word. */
+  /** Ids of the parents to show in place of the candidates; undefined without a parent, or if the parent has an excluded word. */
   readonly parents: readonly (string | undefined)[];
   /** For each candidate, the number of its document's community; undefined without one. Absent if not requested. */
   readonly communities?: readonly (number | undefined)[];

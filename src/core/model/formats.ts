@@ -1,4 +1,4 @@
-/** The formats of files that are read by default, and what converts each to Markdown. */
+/** The formats of files that are read by default, and their converters to Markdown. */
 
 /** Names of the converters in `adapters/formats`. */
 export type ConverterName = 'asciidoc' | 'html' | 'mail' | 'notebook' | 'office' | 'org' | 'rst';

@@ -6,7 +6,7 @@ export interface Ranked {
   readonly score: number;
 }
 
-/** A number with its name and the parts it was computed from: a person can check it by hand. */
+/** A named number, and the parts from which it was computed: a person can check it by hand. */
 export interface Explanation {
   readonly label: string;
   readonly value: number;

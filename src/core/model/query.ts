@@ -40,8 +40,9 @@ export interface QueryTerm {
   /** Adjacent words with the same meaning: `frontmatter` also matches `front matter`. */
   readonly variants?: readonly PhraseTerms[];
   /**
-   * The terms of the query for which this term was added: as a synonym if it has a `weight`, else as a joined name. An added term
-   * does not raise the upper limit of scores. A passage with a joined name is treated as a passage with these terms.
+   * The query terms for which this term was added: as a synonym if it has a `weight`, else as a joined name (`notePath`) or an
+   * acronym. An added term does not raise the upper limit of scores. A passage with a joined name or an acronym is treated as a
+   * passage with these terms.
    */
   readonly standsFor?: readonly string[];
   /**

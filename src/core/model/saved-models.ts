@@ -1,6 +1,6 @@
 /** Facts about the embedding models of an index: which made vectors, and for which documents. */
 
-/** An embedding model, and how many of the passages that it must embed have a vector. */
+/** An embedding model. It must embed `of` passages; `embedded` of them have a vector. */
 export interface ModelFacts {
   readonly model: string;
   readonly embedded: number;
@@ -16,9 +16,9 @@ export interface MissingText {
 /** Numbers of texts without a vector, of their characters, and of all texts. */
 export type MissingCount = Readonly<Record<'texts' | 'characters' | 'of', number>>;
 
-/** What an index remembers of its models, besides the one that made most vectors. */
+/** Facts that an index stores about its models, besides the model that made most vectors. */
 export interface SavedModels {
-  /** The multilingual model, and the former model until the new one has all its vectors. `name` is that of the settings. */
+  /** The multilingual model, and the former model until the new one has all its vectors. `name` is the name in the settings. */
   readonly otherModels: readonly { readonly name: string; readonly model: string }[];
   /** Numbers of documents that are not in English. */
   readonly otherLanguages: readonly number[];
@@ -26,6 +26,6 @@ export interface SavedModels {
   readonly languagesSource: { readonly rules: string; readonly upTo: number };
   /** The mean vector of plain questions, by the multilingual model. */
   readonly plainQuestions: { readonly model: string; readonly mean: readonly number[] };
-  /** Whether a run has looked whether another model would serve better. */
+  /** Whether a run has already recommended another model. */
   readonly modelAdvised: boolean;
 }

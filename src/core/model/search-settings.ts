@@ -131,7 +131,7 @@ export const ADVANCED_ROWS = {
     2,
     1,
     1000,
-    'Maximum number of words in a query that is expanded; a longer query needs no more words.',
+    'A query with more words than this is not expanded, because it needs no more words.',
   ),
   synonym_weight: share(0.3, 'Weight of a synonym; a word of the query has 1.'),
   coverage_weights_enabled: on(
@@ -142,7 +142,7 @@ export const ADVANCED_ROWS = {
     0.1,
     0.001,
     0.25,
-    'Minimum variance of a ranking’s scores, scaled to 0–1, for its full weight under `dynamic_weights_enabled`.',
+    'Variance of a ranking’s scores, scaled to 0–1, below which `dynamic_weights_enabled` lowers its weight.',
   ),
   feedback_weight: share(
     0.17,
