@@ -1,4 +1,4 @@
-/** The command `open`: shows the page of an index in the user's browser. If no server runs for the index, it becomes the server. */
+/** The command `open`: shows the page of an index in the user's browser. If no server runs, the command becomes the server. */
 import { DocfuseError } from '../../core/errors.ts';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
@@ -23,7 +23,7 @@ export async function openPage(
   };
   const show = async (url: string) => {
     const address = `${url}${place}`;
-    if (await needsToken(url)) note('This server needs its token. The page asks for it, once a tab.');
+    if (await needsToken(url)) note('This server needs its token. The page asks for it once in each tab.');
     const failure = options.browser === false ? '' : await openBrowser(address);
     if (failure !== undefined) note(`${failure} Open ${address} in a browser.`.trim());
   };

@@ -19,7 +19,7 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
   );
 }
 
-/** The operation with the fields that a request may have. */
+/** Returns the operation with only the input fields that a request may have. */
 export function offered(operation: Operation): Operation {
   const { guarded } = operation.http ?? {};
   if (!guarded) return operation;
@@ -96,9 +96,9 @@ const PROGRESS = z.strictObject({
     .strictObject({ host: z.string(), passages: z.int().min(0), tokens: z.int().min(0) })
     .optional()
     .describe(
-      'Said once, before more than 1,000 passages go to a service on another machine. Tokens are estimated.',
+      'Sent once, before more than 1,000 passages go to a service on another machine. Tokens are estimated.',
     ),
-  model: z.string().optional().describe('The model that embeds, if there are two.'),
+  model: z.string().optional().describe('The model that is embedding, if the index has two.'),
 });
 
 const TEXT_PIECE = z.strictObject({ text: z.string().describe('The next piece of the answer.') });
@@ -199,7 +199,7 @@ function answers(description: string, content: Json): Json {
 
 /**
  * Returns the content of a response with server-sent events.
- * @param events the schema of the data of each event, which is one line of JSON, by the name of the event
+ * @param events schemas of the events' data, by the name of the event. The data is one line of JSON
  */
 function eventStream(events: Readonly<Record<string, Json>>): Json {
   const oneOf = Object.entries(events).map(([event, data]) => ({
@@ -212,7 +212,7 @@ function eventStream(events: Readonly<Record<string, Json>>): Json {
   return { 'text/event-stream': { schema: { description, oneOf } } };
 }
 
-/** The schemas of the input, without the fields in the path, and of the output. */
+/** Returns the schema of the input, without the fields in the path, and the schema of the output. */
 function schemasOf({ operation: { name, input, output }, path }: Route): [string, Json][] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!);
   return [
@@ -221,12 +221,12 @@ function schemasOf({ operation: { name, input, output }, path }: Route): [string
   ];
 }
 
-/** Names fields in the way of zod. */
+/** Returns the fields in the form that `pick` and `omit` of zod expect. */
 function selected(fields: readonly string[]): Record<string, never> {
   return Object.fromEntries(fields.map((field) => [field, true])) as Record<string, never>;
 }
 
-/** Makes a component of the schema, and one of each schema in its `$defs`. */
+/** Returns one component for the schema, and one for each schema in its `$defs`. */
 function components(name: string, schema: Json): [string, Json][] {
   const text = JSON.stringify(withoutDialect(schema)).replaceAll(
     /"#\/\$defs\/_*(\w+)"/g,

@@ -102,7 +102,7 @@ test('a server that needs a token is told, and the token is not in the address',
   const { stdout, stderr } = await playground.run(['open', 'docs'], { env: ENV });
   expect([stdout, stderr]).toEqual([
     `${url}/\n`,
-    'This server needs its token. The page asks for it, once a tab.\n',
+    'This server needs its token. The page asks for it once in each tab.\n',
   ]);
   expect(opened()[1]).toBe(`${url}/`);
 });
