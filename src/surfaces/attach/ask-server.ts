@@ -13,8 +13,8 @@ import type { KnownServer } from './server-proof.ts';
 const SILENCE_MS = 1_000;
 
 /**
- * Returns the server's answer. Undefined if the caller must do the work itself: servers do not offer the operation or are not asked for it, or the server
- * is gone, hangs, stops, or is not the server that wrote the discovery file.
+ * Returns the server's answer. Undefined if the caller must do the work itself: the HTTP API does not offer the operation, its
+ * `http.attach` is false, or the server is gone, hangs, stops, or is not the server that wrote the discovery file.
  * @throws {DocfuseError} the error of the operation, as in this process; `index_busy` if the server is overloaded; `remote` if
  * fields of the answer are missing; the reason of the signal
  */
@@ -50,7 +50,7 @@ export async function askServer<Output extends z.ZodObject>(
     );
   }
   const error = fromProblem(answer.body);
-  // The caller did not abort: the server was stopped while it worked.
+  // The server was stopped during the work: the caller did not abort, as checked above.
   if (error?.code === 'aborted') return undefined;
   if (error) throw error;
   const { code, detail, remedy } = (answer.body ?? {}) as Partial<Problem<string>>;

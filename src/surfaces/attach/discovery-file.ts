@@ -18,7 +18,7 @@ import { placeFile } from './place-file.ts';
 export interface DiscoveryFile {
   readonly version: string;
   readonly pid: number;
-  /** Start time of process `pid`, in the system's unit; empty if unknown. A later process may get the same `pid`. */
+  /** Start time of process `pid`, in the system's unit; empty if unknown. A later process with the same `pid` has another one. */
   readonly process_start: string;
   /** Random id of this run of the server. */
   readonly run: string;
@@ -38,9 +38,9 @@ const MAX_BYTES = 16 * 1024;
 const TEXTS = ['version', 'process_start', 'run', 'host', 'index_path', 'config'] as const;
 
 /**
- * Reads the discovery file in the folder of an index. Undefined unless this user owns the file and the process named in it
- * runs. Only a proof shows that this process is the server.
- * @param forbidden bits that the mode of the file must not have; a file system without modes reports all bits. @default 0
+ * Reads the discovery file in the folder of an index. Undefined if the file is missing, invalid or another user's, or if the
+ * process named in it does not run. Only a proof can show that this process is the server.
+ * @param forbidden mode bits that the file must not have. File systems without modes report all bits as set. @default 0
  */
 export function readDiscoveryFile(indexPath: string, forbidden?: number): DiscoveryFile | undefined {
   return readAt(join(indexPath, FILE), forbidden);
@@ -55,7 +55,7 @@ function readAt(file: string, forbidden = 0): DiscoveryFile | undefined {
     isWithin(discovery?.pid, 0x7fff_ffff) &&
     isWithin(discovery.port, 0xffff) &&
     TEXTS.every((key) => typeof discovery[key] === 'string');
-  // If the folder was moved, the file names the old path, which the server still serves: the file is ignored.
+  // A moved folder contains a file with the old path. Its server still serves the old path, so the file is ignored.
   return sound && isSameFolder(discovery.index_path, dirname(file)) && isAlive(discovery)
     ? discovery
     : undefined;
@@ -137,8 +137,8 @@ function isSameFolder(one: string, other: string): boolean {
 }
 
 /**
- * Removes the discovery file of a dead server. The file is renamed first and then checked: another server may have replaced it
- * meanwhile, and the file of a running server is put back.
+ * Removes the discovery file of a dead server. Another server may replace the file at the same time, so the file is first
+ * renamed and then checked: if its server runs, the file gets its name back.
  * @throws DocfuseError `storage` for a file that no server of this user wrote
  */
 function removeDead(file: string, aside: string): void {
@@ -174,7 +174,7 @@ function removeDead(file: string, aside: string): void {
   }
 }
 
-/** Whether a server wrote this file, completely or partly. Also true if the file is gone: removing it loses nothing. */
+/** Whether a server wrote this file, completely or partly. Also true if the file no longer exists. */
 function isWrittenByServer(file: string): boolean {
   const text = readOwnFile(file, { maxBytes: MAX_BYTES })?.toString('utf8');
   if (text === undefined) return lstatSync(file, { throwIfNoEntry: false }) === undefined;

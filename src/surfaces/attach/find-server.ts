@@ -9,7 +9,7 @@ import { readServerSecret } from './server-secret.ts';
 /**
  * Returns the server of this index if its process runs and its version, collections and settings are the same as here.
  * The caller must still ask for a proof that this server is at the address.
- * @param cwd folder from which relative paths of models start. @default the working directory
+ * @param cwd folder that relative paths of models refer to. @default the working directory
  */
 export function findServer({ config, indexPath }: IndexLocation, cwd?: string): KnownServer | undefined {
   const discovery = readDiscoveryFile(indexPath, OTHERS_WRITE);

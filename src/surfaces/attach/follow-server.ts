@@ -63,7 +63,7 @@ export interface ChangesOptions {
 
 const SILENCE_MS = 45_000;
 
-/** Opens a stream of changes; undefined if the server does not answer or refuses. */
+/** Opens a stream of changes; undefined if the server refuses or does not answer. */
 export async function openChanges(
   server: KnownServer,
   { signal, after, silenceMs = SILENCE_MS }: ChangesOptions,

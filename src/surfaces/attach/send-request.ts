@@ -19,7 +19,8 @@ const MAX_PROOF = 1_024;
 
 /**
  * Sends a request on the connection on which the server has proven its identity: another process at that address gets nothing.
- * @throws errors of the network and the signal; `Error` for a wrong proof. Nothing is sent to an address of another machine
+ * Sends nothing to an address of another machine.
+ * @throws errors of the network and the signal; `Error` for a wrong proof
  */
 export async function sendRequest(server: KnownServer, request: PlainRequest): Promise<IncomingMessage> {
   const agent = oneConnection();
@@ -89,7 +90,8 @@ function send(
   return new Promise((resolve, reject) => {
     const headers = { accept, ...more, ...(body !== undefined && { 'content-type': 'application/json' }) };
     const { request } = process.getBuiltinModule('node:http');
-    // A copied folder may contain the discovery file of another machine. To send nothing there, bind to `host`: here, that fails.
+    // A copied folder may contain the discovery file of another machine. Connecting from `host` fails unless `host` is an address
+    // of this machine, so nothing is sent to the other one.
     const here = { agent, host, localAddress: host };
     const outgoing = request({ ...here, port, method, path, headers, ...(signal && { signal }) }, resolve);
     outgoing.on('error', reject);

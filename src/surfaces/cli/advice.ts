@@ -1,7 +1,7 @@
-/** Adds the typed folders to advice to run `docfuse index`: without folders, the command indexes the working directory. */
+/** Completes advice to run `docfuse index` with the typed folders: without folders, the command indexes the working directory. */
 import { DocfuseError } from '../../core/errors.ts';
 
-/** The command in advice, but not the same words in “not a docfuse index”. */
+/** Matches the command `docfuse index`, but not the same words in “not a docfuse index”. */
 const COMMAND = /(?<!a )docfuse index\b/g;
 
 /** Adds the folders to each `docfuse index` in a text. @param paths as typed */

@@ -1,4 +1,4 @@
-/** Chooses the index of a command (it may be that of a parent folder), and explains why an answer has no documents. */
+/** Chooses the index for a command, possibly the index of a parent folder. Explains why an answer has no documents. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -53,7 +53,7 @@ export async function chooseIndex(
   return { open, ...(narrows && { within }) };
 }
 
-/** Names configuration files in the typed folders that are not read: only those of the working directory and above it are. */
+/** Names unread configuration files in the typed folders: docfuse reads only those of the working directory and above it. */
 function noteUnread(
   { roots = [], config, cwd = process.cwd() }: OpenOptions,
   { files }: Config,
@@ -95,7 +95,7 @@ async function chooseByPlaces(
   );
 }
 
-/** Finds the index of a folder above these folders. Called only if needed, because the code that it loads opens databases. */
+/** Finds the index of a folder above these folders. Call it only if needed: it loads the code that opens databases. */
 async function holding(options: OpenOptions) {
   const { indexHolding } = await import('../../engine/open-indexes.ts');
   return indexHolding(options);
@@ -106,7 +106,7 @@ function placeIn([root, ...others]: readonly string[], path: string): string {
   return others.length > 0 ? path : pathInside(root!, path) || path;
 }
 
-/** If an answer has no documents because the index has none below one of the paths `within`, adds a notice that says so. */
+/** Adds a notice if an answer has no documents because the index has none below one of the paths `within`. */
 export async function explainNothing<Answer extends Readonly<Record<string, unknown>>>(
   answer: Answer,
   { open, within = [] }: ChosenIndex,
@@ -133,7 +133,7 @@ export async function explainNothing<Answer extends Readonly<Record<string, unkn
   return { ...answer, notice };
 }
 
-/** Returns those of the given folders from which the index has no document. */
+/** Returns the paths below which the index has no documents. */
 async function withoutDocuments(options: OpenOptions, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const { open } = await import('../../engine/open.ts');

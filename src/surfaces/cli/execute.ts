@@ -67,7 +67,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   if (asksIndex(operation) && !options.newIndex) {
     const narrows = 'filters' in operation.input.shape;
     chosenIndex = await chooseIndex(asked, given, narrows, note).catch((error: unknown) => {
-      // `doctor` reports this error in its answer.
+      // `doctor` continues, and reports this error in its answer.
       if (operation.name === 'doctor') return chosenIndex;
       throw error;
     });
@@ -81,13 +81,13 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     return located;
   };
   const sayLeftOut = ({ leftOut }: Config) => {
-    // `doctor` reports these settings in its answer.
+    // No warning for `doctor`, which reports these settings in its answer.
     if (leftOut && operation.name !== 'doctor') warn(`${leftOut.message} ${leftOut.remedy}`);
   };
   const typed = fromHere(given, location, process.cwd());
   await readQuery(typed, signal);
   noteFolder(typed, paths, note);
-  // A program that reads stdout gets all documents.
+  // If stdout is not a terminal, list all documents: a program reads them.
   if (operation.name === 'list' && !process.stdout.isTTY) typed.limit ??= MAX_LISTED;
   const input = within ? narrowTo(typed, within) : typed;
   const control = {

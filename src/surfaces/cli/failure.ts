@@ -32,7 +32,7 @@ export function reportFailure(
   }
   if (debug) {
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-      // A stack begins with the message, which may hold line breaks.
+      // The stack begins with the message. Line breaks in the message are escaped, those between the frames stay.
       const stack = String(cause.stack).replace(cause.message, oneLine);
       process.stderr.write(`${manyLines(stack)}\n`);
     }

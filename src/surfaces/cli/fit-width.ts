@@ -1,7 +1,7 @@
 /** Breaks the lines of an answer that are wider than the terminal. */
 import { cellsOf } from './cells.ts';
 
-/** Matches after wide characters, such as Chinese ones. A text without spaces may be broken there. */
+/** Matches the position after a wide character, such as a Chinese one. A text without spaces may be broken there. */
 const AFTER_WIDE =
   /(?<=[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Hangul}])/u;
 

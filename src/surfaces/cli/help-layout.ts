@@ -10,8 +10,8 @@ const INDENT = 6;
 export const helpLayout: HelpConfiguration = {
   showGlobalOptions: true,
   /**
-   * Returns only options of the program. Leaves out options of a parent command: a nested command declares them itself or
-   * refuses them.
+   * Returns only the options of the program. The options of a parent command are left out, because a nested command declares
+   * them itself or refuses them.
    */
   visibleGlobalOptions: (command) =>
     command.parent ? programOf(command).options.filter(({ long }) => long !== '--version') : [],

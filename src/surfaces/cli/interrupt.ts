@@ -3,14 +3,14 @@
 export type Interrupt = ReturnType<typeof listenForInterrupt>;
 
 /**
- * Milliseconds after the first signal during which further signals are ignored. One Ctrl-C can send several: a terminal sends it
- * to every process of a command, and launchers (npx, our own start-up file) pass it on.
+ * Milliseconds after the first signal during which further signals are ignored. One Ctrl-C can cause several signals: the
+ * terminal signals every process of a command, and launchers (npx, our own start-up file) pass their signal on.
  */
 const SAME_PRESS_MS = 500;
 
 const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** @param announce called once, when the first signal comes unexpectedly */
+/** @param announce called at the first signal, unless `expect` was called before */
 export function listenForInterrupt(announce: () => void) {
   const controller = new AbortController();
   let code: number | undefined;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { splitCommand } from './split-command.ts';
 
-/** Milliseconds in which a program that cannot open the address ends. A browser may run for as long as its window is open. */
+/** Milliseconds within which the program may fail. A longer run is a success: a browser may run until its window is closed. */
 const PATIENCE_MS = 1_000;
 
 /** @returns why no browser was opened, as a sentence; undefined if one was */
@@ -27,7 +27,7 @@ export async function openBrowser(
   return failure;
 }
 
-/** The command that opens an address: that of `BROWSER`, or else the one of the system. Empty if there is no display. */
+/** The command that opens an address: the value of `BROWSER`, or else a command of the system. Empty if there is no display. */
 export function browserCommand(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly string[] {
   if (env.BROWSER?.trim()) return splitCommand(env.BROWSER);
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];

@@ -27,7 +27,7 @@ const SYNTAX: readonly (readonly [RegExp, (file: string, line: number) => readon
 export type Found = Pick<AnswerOf<typeof search>, 'hits' | 'unsure'>;
 
 /**
- * Opens a hit at its line, in the editor. A file that no editor shows, such as a PDF, is opened at its page as the system opens it.
+ * Opens a hit in the editor, at its line. Files that editors cannot show, such as PDFs, are opened by `openBrowser`, at the page.
  * @param number number of the hit, from 1; unsure hits, if shown, are numbered after the others
  * @throws DocfuseError `usage` if no hit has this number or the hit is a commit; errors of `openEditor` and `openShown`
  */

@@ -23,7 +23,7 @@ export function toOpenOptions(paths: readonly string[], shared: SharedOptions): 
   };
 }
 
-/** Min characters of a typed name to suggest a setting that contains it. */
+/** Min length of an unknown name for which settings that contain the name are suggested. */
 const MIN_PART = 3;
 
 /**

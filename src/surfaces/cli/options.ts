@@ -29,8 +29,8 @@ export interface Described {
 }
 
 /**
- * Declares an operation's arguments and options on its command. A variant is another operation, which runs instead if its
- * option is given; this option is declared, too. It cannot be combined with options that the variant does not have.
+ * Declares an operation's arguments and options on its command. A variant is another operation, which the command runs instead
+ * if the user gives the option of the variant. This option is declared, too, and conflicts with options that the variant lacks.
  */
 export function declare(
   command: Command,
@@ -168,8 +168,8 @@ export function lowerFirst(text: string): string {
 }
 
 /**
- * Whether a command reads, checks or writes the index of its folders, or of a folder above them. Other commands use configuration
- * or judgements; `export` must not publish more than its folders.
+ * Whether a command works on the index of its folders or of a folder above them. False if it needs only configuration or
+ * judgements, and for `export`, which must not publish more than its folders.
  */
 export function asksIndex({ name, cli, http, mcp }: Operation): boolean {
   const isOffered = http !== undefined || mcp !== undefined;

@@ -23,9 +23,9 @@ interface Typed {
 }
 
 /**
- * Finds the files and folders that an input names by a path from the working directory, and returns absolute paths. Each path of
- * a filter exists or begins with `../`. The document exists, or only its folder does: the extension of a file may be left out.
- * @param named whether a name without `./` is a path, too
+ * Returns the absolute paths of files and folders that an input names by a path from the working directory. A path of a filter
+ * must exist or begin with `../`. The document's extension may be left out, so it is enough that the document's folder exists.
+ * @param named whether to read names without `./` as paths, too
  */
 export function typedPlaces(
   input: Input,
@@ -51,9 +51,9 @@ export function typedPlaces(
 }
 
 /**
- * Makes typed paths that lead into a collection absolute, because a server runs in another folder. A document is changed if it is
- * a file. A path in a filter is changed if it begins with `./`, `../` or a collection below the working directory, or if it ends
- * with a line or `#heading`. Other paths are read as paths inside the collections.
+ * Makes typed paths absolute if they lead into a collection, because a server runs in another folder. The path of a document
+ * becomes absolute if it names a file. A path in a filter becomes absolute if it begins with `./`, `../` or a collection below
+ * the working directory, or if it ends with a line or `#heading`. All other paths mean paths inside the collections.
  * @param system path rules of the operating system; with the separator `\\`, globs have no escapes
  */
 export function fromHere(
@@ -124,7 +124,7 @@ export function narrowTo(input: Input, within: readonly string[]): Record<string
 export function createLocate(
   location: () => IndexLocation,
 ): (collection: string, path: string, file?: string) => string {
-  // Read only when the first path is printed. An answer without paths may report that the configuration is unreadable.
+  // Read only when the first path is printed: an answer without paths can be printed even if the configuration is unreadable.
   let roots: ReadonlyMap<string, string> | undefined;
   return (collection, path, file) => {
     if (file !== undefined) return oneLine(relative(process.cwd(), file) || path);

@@ -118,7 +118,7 @@ export function shortHelp(program: Command): string {
   return `${program.description()}\n${EXAMPLES}\n\ndocfuse --help lists all commands, docfuse search --help the options of search.\n`;
 }
 
-/** Refuses shared options, for commands that are not operations. */
+/** Makes a command that is not an operation refuse these shared options and hide them in its help. */
 function leaveOut(command: Command, unused: readonly Unused[]): void {
   hideUnused(command, unused);
   command.hook('preAction', (outer, acting) => {
@@ -174,7 +174,7 @@ function addOperation(
     const options = optionsOf(command, program);
     const shared = program.opts<SharedOptions>();
     const form = shared.json && forms.find((option) => options[option.attributeName()] !== undefined);
-    // Commander checks conflicts within one command only. This message is worded like those of commander.
+    // Commander finds conflicts only within one command; `--json` belongs to the program. The message is worded like commander's.
     if (form) program.error(`error: option '${form.flags}' cannot be used with option '--json'`);
     const paths = (command.processedArgs[ownArguments] as string[] | undefined) ?? [];
     const chosen = variants.find((variant) => isAsked(variant.operation, options)) ?? own;
@@ -210,8 +210,8 @@ function optionsOf(command: Command, program: Command): Readonly<Record<string, 
 }
 
 /**
- * Returns a function that tells whether a command gets options. Declaring the options of all commands takes longer than a search.
- * Only help and completion need all of them.
+ * Returns a function that tells whether the options of a command must be declared. Only help and completion need the options of
+ * all commands; declaring them takes longer than a search.
  */
 function namedIn(args: readonly string[]): (command: string) => boolean {
   const outer = new Set(operations.map((operation) => commandWords(operation)[0]!));

@@ -41,7 +41,7 @@ export function createProgress(terminal: Terminal, quiet: boolean, indexes = fal
   return sayingOnce(shown, indexes);
 }
 
-/** Says before passages are sent elsewhere, and if `indexes`, that words can be searched already. */
+/** Adds two messages: that passages are sent to another machine and, only if `indexes`, that search by words already works. */
 function sayingOnce(progress: Progress, indexes: boolean): Progress {
   let since: number | undefined;
   let said = false;
@@ -149,8 +149,8 @@ export interface Pace {
 }
 
 /**
- * Share of the work that must be done before the rest is estimated: at first a model is still being opened, and the first
- * documents are rarely like the last.
+ * Share of the work that must be done before the remaining time is estimated. Before that, the pace is misleading: the model
+ * is still being opened, and the first documents are rarely like the last.
  */
 const MIN_SHARE = 0.02;
 /** Milliseconds over which the pace is measured. Passages get longer during a run, so its beginning does not predict its end. */

@@ -19,7 +19,7 @@ export async function readQuery(input: Record<string, unknown>, signal: AbortSig
   }
 }
 
-/** Prints a note if the query is the name of a folder: the name is searched for as a word, which is rarely meant. */
+/** Prints a note if the query is the name of a folder: it is searched for as a word, but few users mean that. */
 export function noteFolder(
   { query }: Readonly<Record<string, unknown>>,
   paths: readonly string[],

@@ -32,7 +32,7 @@ export type ServerWork = (open: OpenOptions, options: ServeOptions, signal: Abor
 /** Max milliseconds until a server exits after it is told to stop, even if work is still running. */
 const MAX_EXIT_MS = 8_000;
 
-/** Describes the command. The program creates it, so that its errors and help look like those of other commands. */
+/** Adds texts and options to `serve`. The program creates all commands, so that their errors and help look alike. */
 export function describeServe(command: Command): Command {
   command
     .summary('serve an index to many clients over HTTP')
@@ -106,7 +106,7 @@ export async function serve(
   log.stopped();
 }
 
-/** Describes the command `open`. */
+/** Adds texts and options to `open`. */
 export function describeOpen(command: Command): Command {
   command
     .summary('open the page of an index in your browser')
@@ -119,7 +119,7 @@ export function describeOpen(command: Command): Command {
   return addPort(command, 'port of a server that this command starts (default: 7331, or a free one)');
 }
 
-/** Describes the command `mcp`, which is also the group of `mcp install`. */
+/** Adds texts and options to `mcp`, which also contains the command `mcp install`. */
 export function describeMcp(group: Command): Command {
   return group.description(
     'Serve an assistant over MCP, on stdin and stdout. Assistants start this command themselves; docfuse mcp install ' +

@@ -21,7 +21,7 @@ export interface SharedOptions {
 /** Shared options that a command cannot use, with the reason. */
 export interface Unused {
   readonly names: readonly (keyof SharedOptions)[];
-  /** Completes the error, such as `it prints a script`. */
+  /** The reason, which ends the error message, such as `it prints a script`. */
   readonly because: string;
 }
 

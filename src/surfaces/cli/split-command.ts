@@ -1,4 +1,4 @@
-/** Splits a command that a variable of the environment names into program and arguments. Quotes hold words together. */
+/** Splits a command from an environment variable into program and arguments. A quoted text is one argument. */
 export function splitCommand(command: string): readonly string[] {
   return Array.from(
     command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),

@@ -6,12 +6,12 @@ import picocolors from 'picocolors';
 const require = createRequire(import.meta.url);
 
 export interface Terminal {
-  /** Width of the terminal, or of a text for a program, in columns. */
+  /** Columns for layout: `COLUMNS`, else the width of the terminal, else `DEFAULT_WIDTH`. */
   readonly width: number;
   /** Max columns of a line. Infinite if the stream is not a terminal, because programs read whole lines. */
   readonly limits: { readonly stdout: number; readonly stderr: number };
   readonly colors: ReturnType<typeof picocolors.createColors>;
-  /** Makes text a link to a file (OSC 8). Returns the text unchanged without a file or if the terminal has no links. */
+  /** Makes text a link to a file (OSC 8). Returns the text unchanged without a file or if the terminal does not support links. */
   readonly link: (text: string, file: string | undefined) => string;
   /** Whether progress bars may be drawn on stderr. */
   readonly interactive: boolean;
@@ -49,7 +49,7 @@ export function readTerminal(color: ColorChoice | false = 'auto'): Terminal {
   };
 }
 
-/** Whether the terminal has links. Loads the package only on a terminal, so that other commands start faster. */
+/** Whether the terminal supports links. Loads the package only on a terminal, so that other commands start faster. */
 function hasLinks(): boolean {
   if (!process.stdout.isTTY) return false;
   const { createSupportsHyperlinks } = require('supports-hyperlinks') as typeof import('supports-hyperlinks');

@@ -27,7 +27,7 @@ export function expandHelp(program: Command, args: readonly string[]): readonly 
   return [...words, '--help'];
 }
 
-/** Accepts `docfuse indexes list` for `docfuse indexes`, because there is also `docfuse models list`. */
+/** Accepts `docfuse indexes list` for `docfuse indexes`: users may type it, because there is also `docfuse models list`. */
 export function withoutList(args: readonly string[]): readonly string[] {
   return args[0] === 'indexes' && args[1] === 'list' ? ['indexes', ...args.slice(2)] : args;
 }
@@ -84,7 +84,7 @@ export interface TypedCommand {
   readonly command: string;
   /** Whether the command takes a query. If so, an unknown option may be a part of the query. */
   readonly inWords: boolean;
-  /** What to do if a part of the query was perhaps read as an option. */
+  /** Remedy to print if a part of the query may have been read as an option; undefined if no part looks like one. */
   readonly dashed: string | undefined;
 }
 
@@ -97,8 +97,8 @@ export function typedCommand(program: Command, args: readonly string[]): TypedCo
 }
 
 /**
- * Explains how to type a query that excludes a word, if a part of the query was read as an option: a whole query that begins
- * with `-`, or a word of an unquoted query.
+ * Returns a remedy if a part of the query may have been read as an option: a quoted query that begins with `-`, or a word such
+ * as `-draft` in an unquoted query.
  */
 function dashedQuery(command: string, args: readonly string[]): string | undefined {
   const open = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
@@ -117,7 +117,7 @@ function quoted(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
-/** Finds the command inside a group whose last word is nearest to the typed one, and returns all its words. */
+/** Finds the command inside a group whose name is most like the typed word. Returns all words of that command. */
 function nearestCommand(group: Command, typed: string): string | undefined {
   const inside = allInside(group);
   const [name] = nearest(typed, new Set(inside.map((command) => command.name())));

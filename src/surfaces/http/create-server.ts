@@ -37,7 +37,7 @@ import { asRead, describeRefusal, problemResponse, refuse, SECURITY_HEADERS } fr
 import { respond } from './respond.ts';
 import { createSearchTimes } from './search-times.ts';
 
-/** What became of an operation that a client asked for. */
+/** The outcome of an operation that a client requested. */
 export interface Answered {
   /** Name of the operation. */
   readonly operation: string;
@@ -97,7 +97,7 @@ type Answer = (
 export function createServer(options: ServerOptions): HttpServer {
   const { context, guard, version, prove, events, limits, asText, metrics } = options;
   const { html, assets } = readPageFiles();
-  // The page and its files contain nothing of the user's. The page asks for the token and sends it with each question.
+  // The page and its files need no token: they contain no user data. The page asks for the token and sends it with requests.
   const { check, checkOwn, sharing } = createGuard(guard, ['/healthz', '/', ...assets.keys()]);
   const closing = new AbortController();
   let draining = false;
@@ -194,8 +194,9 @@ export function createServer(options: ServerOptions): HttpServer {
   }
 
   /**
-   * The plain page of a request: for its own form and links, with the hits of `q` or the text of `doc`. Hits do not wait for vectors
-   * or for changed files. Other addresses belong to the page with JavaScript, which searches by itself.
+   * Returns the page without JavaScript. If its own form or links sent the request, it contains the hits of `q` (found without
+   * waiting for vectors or changed files) or the text of `doc`. Otherwise it contains only the form: the page with JavaScript
+   * searches by itself.
    */
   async function plainPage({ url, signal }: Request): Promise<string> {
     if (guard.tokens.length > 0) return plainLocked();

@@ -73,15 +73,15 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions, open: read
       const isOpen = request.method === 'OPTIONS' || openPaths.has(new URL(request.url).pathname);
       return refusal ?? (isOpen ? undefined : tokenRefusal(request));
     },
-    /** Refuses pages of other sites, listed ones too: a listed site may read, but not write or cause costs. */
+    /** Refuses requests from pages of other sites, also of those in `origins`: these may read, but not write or cause costs. */
     checkOwn(request: Request): Response | undefined {
       const origin = request.headers.get('origin');
-      // A proxy with TLS changes the scheme of the address, and nothing else.
+      // Compare only the host: a proxy with TLS changes the scheme.
       if (origin === null || URL.parse(origin)?.host === hostOf(request)) return undefined;
       const remedy = 'Use the page of this server, or a program.';
       return refuse('refused', 'Pages of another origin may search and read, and nothing else.', remedy);
     },
-    /** Headers of every answer. They allow pages of the listed origins, and no other pages, to read the answer. */
+    /** CORS headers of every answer: pages of the origins in `origins` may read it, pages of other sites may not. */
     sharing(request: Request): Readonly<Record<string, string>> {
       const origin = request.headers.get('origin');
       if (origin === null || !sites.has(origin.toLowerCase())) return { vary: 'Origin' };

@@ -21,9 +21,9 @@ export interface MeasuredServer {
   load(): number;
 }
 
-/** Upper bounds in seconds: from an answer kept in memory to the limit of a request. */
+/** Upper bounds of the buckets, in seconds: from the time of a cached answer to the time limit of a request. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-/** Milliseconds for which the facts of the index are kept: reading them takes longer than the rest. */
+/** Milliseconds for which facts about the index are cached: reading them takes longer than reading all other metrics. */
 const FACTS_MS = 5_000;
 
 /** @throws DocfuseError `package_missing` without `prom-client` */
@@ -48,7 +48,7 @@ export async function createMetrics(server: MeasuredServer): Promise<Metrics> {
     ...{ name: 'docfuse_info', help: 'Version of docfuse.', registers, labelNames: ['version'] },
   }).set({ version: server.version }, 1);
 
-  /** Declares a metric that is read when it is asked for; undefined leaves it out. */
+  /** Declares a metric whose value is read at each request for the metrics. If the value is undefined, the metric is left out. */
   function read(name: string, help: string, value: () => number | undefined | Promise<number | undefined>) {
     new (name.endsWith('_total') ? Counter : Gauge)({
       ...{ name, help, registers },
@@ -63,7 +63,7 @@ export async function createMetrics(server: MeasuredServer): Promise<Metrics> {
   let known: { readonly until: number; readonly facts: Promise<IndexFacts | undefined> } | undefined;
   function index(): Promise<IndexFacts | undefined> {
     if (!known || known.until < performance.now()) {
-      // A failure shows in the other metrics and in the log; these are then missing.
+      // If reading fails, the metrics of the index are left out. The other metrics and the log show the failure.
       known = { until: performance.now() + FACTS_MS, facts: server.index().catch(() => undefined) };
     }
     return known.facts;

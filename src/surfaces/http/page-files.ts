@@ -9,7 +9,7 @@ interface Asset {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The same folder from `src/` and from the built `dist/`. */
+/** The relative path leads to the same folder from `src/` and from the built `dist/`. */
 const FOLDER = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -37,7 +37,7 @@ const SPARE_PLACES = 16;
 const MAX_PLACES_PER_NETWORK = 128;
 /** Max requests without a complete answer on one connection. */
 const MAX_PIPELINED = 16;
-/** Milliseconds for which a waiting connection is new. New ones rank above older ones: their request may be about to arrive. */
+/** Milliseconds for which a waiting connection counts as new. It then ranks above older ones: its request may soon arrive. */
 const YOUNG_MS = 1_000;
 /** Max bytes of unread answers and incomplete request bodies, over all connections. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
@@ -105,7 +105,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
       });
       return place.open.size <= MAX_PIPELINED && (!place.spare || request.url === '/healthz');
     },
-    /** Whether bytes written now answer the client's last request: no earlier answer is pending, and this one has not begun. */
+    /** Whether bytes written now answer the client's last request: earlier answers are complete, this answer has not begun. */
     isNextInLine(socket: Socket): boolean {
       const place = places.get(socket);
       if (!place) return false;
@@ -129,8 +129,9 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
 const AT_WORK = 4;
 
 /**
- * Returns the rank of a connection. Connections with the lowest rank are closed first. 0: no complete request; 1: waits for a
- * further request; 2: an answer is unread; 3: one of these for less than `YOUNG_MS`; `AT_WORK`: the server is working for it.
+ * Returns the rank of a connection. Connections with the lowest rank are closed first. 0: its request is missing or incomplete;
+ * 1: it waits for a further request; 2: its answer is unread; 3: any of these for less than `YOUNG_MS`; `AT_WORK`: the server is
+ * working for it.
  */
 function rankOf(place: Place, now: number): number {
   const { request, open, since } = place;

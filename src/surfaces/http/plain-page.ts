@@ -19,13 +19,13 @@ export type PlainText = Plain<AnswerOf<typeof readDocument>>;
 const MAX_TYPED = 4_000;
 /** Name of the form's field that asks for hits as HTML. */
 export const PLAIN = 'plain';
-/** Where the built page takes the plain one: inside `<noscript>`. */
+/** Placeholder in the built page for the plain page, inside `<noscript>`. */
 const PLACE = '<!-- plain page -->';
 
 /**
  * @param shell HTML of the built page; undefined if the page is not built
  * @param plain HTML of `plainSearch`
- * @param judging whether grades may be saved; else the view of them is not offered
+ * @param judging whether grades may be saved; if not, the page does not offer the view of grades
  */
 export function pageWith(shell: string | undefined, plain: string, judging = false): string {
   if (shell !== undefined) {

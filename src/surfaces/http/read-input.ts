@@ -90,9 +90,9 @@ export function parameterName({ path }: Field): string {
 }
 
 /**
- * Reads the query string. A list is a repeated parameter. Numbers and booleans are written as in JSON, text without quotes.
- * For a map, the key follows the name of the field: `filters.where.status`. Unknown names and wrong values are passed on, so that
- * the check of the operation reports them.
+ * Reads the query string. A list is a repeated parameter. Numbers and booleans look as in JSON; texts have no quotes. The key of
+ * a map follows the name of the field: `filters.where.status`. Unknown names and wrong values are passed on, so that the check
+ * of the operation reports them.
  */
 function readQuery(fields: readonly Field[], query: URLSearchParams): Record<string, unknown> {
   const given: [path: readonly string[], value: unknown][] = [...new Set(query.keys())].map((name) => {

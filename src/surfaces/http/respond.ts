@@ -18,8 +18,8 @@ const PROGRESS_EVERY_MS = 100;
 
 /**
  * Runs an operation and responds with JSON or a problem document. If the request prefers `text/plain`, the answer is text.
- * If the request accepts `text/event-stream` and the operation reports progress or writes a text, the response is a stream of
- * events: `progress` and `text`, and at the end `answer` or `problem`. It is also a stream if the answer takes long.
+ * If the request accepts `text/event-stream` and the operation reports progress, writes a text or takes longer than
+ * `HEARTBEAT_MS`, the response is a stream of events: `progress` and `text`, and at the end `answer` or `problem`.
  */
 export async function respond(request: Request, perform: Perform, asText?: AsText): Promise<Response> {
   const { signal, headers } = request;

@@ -57,7 +57,7 @@ export interface StartOptions {
 export interface RunningServer {
   readonly url: string;
   readonly indexPath: string;
-  /** Lets running requests end for at most five seconds, then ends within two more. Meanwhile, new requests get 503. */
+  /** Waits at most five seconds for running requests, then closes within two more. Meanwhile, new requests get 503. */
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ const DRAIN_MS = 5_000;
 const GRACE_MS = 1_500;
 /** Min milliseconds between `progress` events. */
 const PROGRESS_EVERY_MS = 250;
-/** Addresses that mean every address of a machine, with the address at which clients on this machine connect. */
+/** Wildcard addresses, each with the address at which clients on this machine connect. */
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** @throws DocfuseError `usage` if a token is missing, the port is in use or the index is served; errors of opening the index */
@@ -146,7 +146,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     guard: {
       hosts: [...LOOPBACK_HOSTS, bracket(host), ...settings.allowed_hosts],
       origins: settings.allowed_origins,
-      // Attached clients send a key in place of the token, so the token is stored in no file.
+      // Commands and assistants send a key in place of the token, so the token need not be stored in a file.
       tokens: token ? [token, ...(secret ? [attachKey(secret, run)] : [])] : [],
     },
     ...(options.limits && { limits: options.limits }),
@@ -222,7 +222,7 @@ async function refuseSecond(indexPath: string, secret: Uint8Array | undefined): 
   const other = readDiscoveryFile(indexPath);
   if (!other || !secret) return;
   if (await answers({ ...other, secret })) throw alreadyServed(other);
-  // Some systems provide no start times. There, the pid may belong to another process by now.
+  // The system provided no start time, so the pid may belong to another process by now. The silent server counts as dead.
   if (other.process_start === '') removeDiscoveryFile(other);
 }
 

@@ -27,7 +27,7 @@ import {
 } from '../operations/written-answer.ts';
 import { controlOf } from './progress.ts';
 
-/** What a tool does with its arguments. */
+/** Runs a tool with its arguments. */
 export type ToolCall = (
   args: Readonly<Record<string, unknown>>,
   context: ServerContext,
@@ -53,9 +53,9 @@ const MAX_TOKENS = 4_000;
 const WHOLE: readonly unknown[] = [undefined, 'endTurn', 'stopSequence'];
 
 /**
- * Makes the call of a tool whose answer the client's model writes. Since protocol 2026-07-28 this takes two calls: the first
- * returns the request for the model, the second brings what the model wrote and returns the answer. In earlier versions, the
- * server asks the client during one call.
+ * Makes the call of a tool whose answer the client's model writes. Since protocol 2026-07-28, the client calls the tool twice:
+ * the first call returns a request for the model; the second call contains the model's text and returns the answer. In earlier
+ * versions, the client calls once, and the server sends its request for the model during this call.
  */
 export function answerBySampling({ run, state, answer }: AnswerOptions): ToolCall {
   return async (args, context) => {
@@ -99,7 +99,7 @@ async function askedMeanwhile(
   }
 }
 
-/** Returns why a request failed: the client's message without the data at its end, or what happened to the request. */
+/** Returns why the client's model gave no answer: the client's message up to the first bracket, or a text of our own. */
 function reasonOf(error: unknown): string {
   if (error instanceof ProtocolError) {
     const [said = ''] = error.message.replace(/\s+/g, ' ').split(/[[{]/);

@@ -32,8 +32,8 @@ export interface AttachOptions {
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * Runs operations on a server or on an index opened in this process. Without a server, the index is opened at the start.
- * If a server stops answering, the index is opened at that time. It is closed as soon as a server responds.
+ * Runs operations on the server of an index or, without a server, on the index opened in this process. The index is opened at the
+ * start if no server runs, or later when the server stops answering. It is closed as soon as a server responds.
  * @throws DocfuseError `config`
  */
 export async function attachRun({

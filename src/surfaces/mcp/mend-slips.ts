@@ -72,7 +72,7 @@ function singular(name: string): string {
   return name.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** Parses a text as JSON if the schema accepts the parsed value. Otherwise returns the text; in a list if the schema is a list. */
+/** Parses a text as JSON if the schema accepts the result. Otherwise returns the text, inside a list if the schema is a list. */
 function readAs(type: z.ZodType, text: string): unknown {
   if (type instanceof z.ZodString) return text;
   const read = parseJson(type instanceof z.ZodBoolean ? text.toLowerCase() : text);

@@ -24,7 +24,7 @@ export function controlOf(context: ServerContext): OperationControl {
   return { signal: context.mcpReq.signal, ...(onProgress && { onProgress }) };
 }
 
-/** Makes the progress callback; undefined if the request has no progress token. Reported values only grow, over all phases of a request. */
+/** Makes the progress callback; undefined if the request has no progress token. Reported values grow, also across phases. */
 function progressReporter({ mcpReq }: ServerContext): OperationControl['onProgress'] {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return undefined;

@@ -115,7 +115,7 @@ function withoutFilters(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...properties, filters } };
 }
 
-/** Shortens the output of an operation to the `answer` of its tool. */
+/** Shortens the output of an operation to the fields of `answer`, the output schema of its tool. */
 export function shortOutput(
   { mcp }: Pick<Operation, 'mcp'>,
   output: unknown,

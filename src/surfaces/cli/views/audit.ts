@@ -1,4 +1,4 @@
-/** Prints what may need care in the documents, one place a line. */
+/** Prints broken links, documents with copies and the longest documents, one place a line. */
 
 import { formatBytes } from '../../../core/text/format-bytes.ts';
 import { oneLine } from '../../../core/text/one-line.ts';

@@ -51,7 +51,7 @@ function assignment(key: string, value: unknown, comment: string | undefined, te
   return `${above}${key} = [\n${value.map((each) => `  ${toToml(each)},\n`).join('')}]`;
 }
 
-/** Writes a value as TOML. JSON and TOML write these values alike, and TOML can read the escapes of `oneLine`. */
+/** Writes a value as TOML: these values look the same in JSON and TOML, and TOML can read the escapes of `oneLine`. */
 function toToml(value: unknown): string {
   return oneLine(JSON.stringify(value));
 }

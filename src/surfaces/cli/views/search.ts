@@ -17,13 +17,13 @@ type Hit = Answer<'search'>['hits'][number];
 /** Lines of text under a hit. */
 const SNIPPET_LINES = 4;
 const INDENT = '  ';
-/** Cells for ` and 99 more`. */
+/** Cells kept free for ` and 99 more`. */
 const REST_WIDTH = 12;
 
 export function showSearch(answer: Answer<'search'>, context: ViewContext): void {
   const { hits, unsure, stats, timings_ms, index, notice } = answer;
   let found = countHits(hits.length, unsure.length);
-  // Print the notice above the passages: a reader takes the first passage for the answer.
+  // Print the notice above the passages: without it, a reader may take the first passage for the answer.
   if (notice) context.note(context.advise(notice));
   if (context.options.files) {
     const paths = new Set(hits.map((hit) => context.locate(hit.collection, hit.path)));
@@ -63,7 +63,7 @@ export function showHitsOfAll(
   );
 }
 
-/** Notes that a form of the answer leaves out unsure hits. */
+/** Notes how many unsure hits are left out by an output option, such as `--files`. */
 export function noteUnsure(unsure: number, form: string, note: (line: string) => void): void {
   if (unsure > 0) note(`${plural(unsure, 'unsure passage')} left out; without ${form} a search shows them.`);
 }
@@ -95,7 +95,7 @@ function showHit(hit: Hit, context: ViewContext): void {
 
 /**
  * Returns `path:line  Title › Heading   0.87 high  ts` as one line if it fits, otherwise the headings on separate lines. `line`
- * is the line that matches best, below these headings, and `ts` is the language of its code.
+ * is the best matching line of the hit; the headings are those above this line; `ts` is the language of its code.
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
@@ -114,11 +114,11 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   return [`${shown}   ${end}`, ...lines.map((line) => `${INDENT}${line}`)];
 }
 
-/** Returns at most four lines. They start further down if the longest match, such as a whole name, would be cut off. */
+/** Returns at most four lines. Skips the first lines if they do not contain the longest match, such as a whole name. */
 function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const { bold } = terminal.colors;
   const width = terminal.width - INDENT.length - 3;
-  // Made safe to print only now, because that moves the matches.
+  // Escape unsafe characters only after the text is split at the matches: escaping changes the offsets of the matches.
   const text = snippetParts(hit.snippet).map((part) => ({ ...part, text: manyLines(part.text) }));
   const { lines, marked, continued } = wrap(text, width, bold, hit.snippet.code !== undefined);
   const from = marked < SNIPPET_LINES ? 0 : Math.min(marked, lines.length - SNIPPET_LINES);
@@ -134,7 +134,7 @@ function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
 const OPEN_TAG = /<\/?[a-z][^<>]*$/i;
 const REST_OF_TAG = /^[^<>]*>/;
 
-/** Returns some of the lines. If only a part of a tag is in these lines, that part is left out. */
+/** Returns the lines from `from` to `to`, without HTML tags that are cut off at the start or end. */
 function withoutHalfTags(lines: readonly string[], from: number, to: number): string[] {
   let text = lines.slice(from, to).join('\n');
   if (OPEN_TAG.test(lines.slice(0, from).join('\n'))) text = text.replace(REST_OF_TAG, '');

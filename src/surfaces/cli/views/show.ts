@@ -95,7 +95,7 @@ export const show: Views = {
       `Everybody who can open the page can read these documents. To try it: python3 -m http.server --directory ${/\s/.test(folder) ? `"${folder}"` : folder}`,
     );
   },
-  /** One community a line: its most linked document stands for it. */
+  /** One community a line, named by its most linked document. */
   map({ communities, total, unlinked }, { print, note, locate, terminal }) {
     for (const { document_id, title, documents } of communities) {
       const slash = document_id.indexOf('/');
@@ -198,7 +198,7 @@ export const show: Views = {
     else {
       if (outcome === 'refused') note(`${file} was not changed. ${reason}`);
       note(`Add this to ${file} and restart ${client}:`);
-      // JSON and TOML can read the escapes of `oneLine`.
+      // The text can be copied: JSON and TOML read the escapes of `oneLine`.
       write(configuration.trimEnd().split('\n').map(oneLine).join('\n'));
     }
   },

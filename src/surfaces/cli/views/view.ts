@@ -16,7 +16,7 @@ export interface ViewContext {
   readonly print: (line: string, indent?: number) => void;
   /** Prints on stdout without changes: text to copy, or for a program. */
   readonly write: (text: string) => void;
-  /** Adds the typed folders to advice to run `docfuse index`. */
+  /** Adds the typed folders to a text that advises the user to run `docfuse index`. */
   readonly advise: (text: string) => string;
   /** Prints a line about the answer on stderr; silent under `--quiet`. */
   readonly note: (line: string) => void;

@@ -1,4 +1,4 @@
-/** What commands add to operations: options for the form of the answer, and the answers for which the exit code is 1. */
+/** What commands add to operations: options, such as those for the form of the answer, and which answers give exit code 1. */
 import { createOption, type Option } from 'commander';
 import type { AnyOperation } from '../../operations/operations.ts';
 import { toNumber } from '../options.ts';
