@@ -4,9 +4,9 @@ import { createFeeds, INPUTS, packBatches, type Runtime, type Session } from './
 
 export type Around = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
-/** What must be known of a model to embed texts with it. */
+/** Facts about a model that are needed to embed texts. */
 export interface EncodedBy {
-  /** For errors. */
+  /** The model file, for error messages. */
   readonly modelFile: string;
   readonly padId: number;
   readonly profile: { readonly pooling: 'mean' | 'cls' };
@@ -31,8 +31,8 @@ export function createEncoder(
   return {
     dimensions,
     /**
-     * Returns one unit vector per text, all in one array, one after the other.
-     * @param around called for every run of the model, to wrap it. @default only runs it
+     * Returns one unit vector per text, all concatenated in one array.
+     * @param around wraps each run of the model. @default no wrapping
      */
     async encode(texts: readonly string[], around: Around = (run) => run()) {
       const rows = texts.map((text) => ({ ids: tokenize(text) }));
@@ -55,7 +55,7 @@ export function createEncoder(
   };
 }
 
-/** Cuts the token ids of a text to the longest input, with the special token at the end, as the reference implementation does. */
+/** Cuts the token ids of a text to `maxTokens`. Keeps the special token at the end, as the reference implementation does. */
 export function cutTokens(ids: readonly number[], maxTokens: number): readonly number[] {
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids[ids.length - 1]!];
 }

@@ -30,7 +30,7 @@ export function packBatches(
 /** The tokens of one input: a text, or a pair of texts. */
 export interface TokenRow {
   readonly ids: readonly number[];
-  /** For each token, a number that shows the model to which text of a pair the token belongs. @default all 0 */
+  /** For each token, a number that tells the model which text of a pair contains the token. @default all 0 */
   readonly types?: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** Converts AsciiDoc to Markdown. Includes are not followed: a file is read only by its own name. */
+/** Converts AsciiDoc to Markdown. Does not follow includes: a conversion reads only its own file. */
 import { load } from '@asciidoctor/core';
 import { type Convert, textOf } from './converted.ts';
 import { htmlToMarkdown } from './html.ts';

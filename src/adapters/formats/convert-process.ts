@@ -1,4 +1,4 @@
-/** Code of a converting process: makes Markdown of the bytes of one file at a time. */
+/** Code of a converter process: converts the bytes of one file at a time to Markdown. */
 import { Worker } from 'node:worker_threads';
 import { type ConverterName, extensionOf } from '../../core/model/formats.ts';
 import { type Convert, toMarkdownFile } from './converted.ts';
@@ -39,7 +39,7 @@ async function answer({ converter, path, bytes }: ConvertTask): Promise<ConvertR
   }
 }
 
-/** The sentences after the first address a programmer. */
+/** Keeps only the first sentence: in messages of libraries, the other sentences are for programmers. */
 function firstSentence(message: string): string {
   return /^.*?(?=\.(?:\s|$)|\n|$)/s.exec(message.replace(/^\[\w+\]:? */, ''))![0];
 }

@@ -1,4 +1,4 @@
-/** The result of a converter: Markdown, metadata and pages; and how it is written as a file. */
+/** The result of a converter (Markdown, metadata and pages), and its form as a file. */
 
 export interface Converted {
   readonly markdown: string;
@@ -15,8 +15,8 @@ export interface Converted {
 export type Convert = (bytes: Uint8Array, extension: string) => Converted | Promise<Converted>;
 
 /**
- * Writes a file as Markdown with front matter. `page_lines` in it are 1-based lines of the result. A file with pages and without
- * a title is called by its name: its first heading is one of many.
+ * Writes a file as Markdown with front matter, where `page_lines` are 1-based lines of the result. If a file has pages but no
+ * title, its name becomes the title, because its first heading is only one of many.
  */
 export function toMarkdownFile({ markdown, fields = {}, pages }: Converted, path: string): string {
   const title = fields.title || (pages && /[^/]*(?=\.\w+$)/.exec(path)?.[0]);
@@ -25,7 +25,7 @@ export function toMarkdownFile({ markdown, fields = {}, pages }: Converted, path
   );
   if (named.length === 0 && !pages) return markdown;
   const above = named.length + (pages ? 1 : 0) + 2;
-  // JSON is YAML.
+  // JSON is valid YAML.
   const lines = named.map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   if (pages) lines.push(`page_lines: ${JSON.stringify(pages.map((line) => line + above + 1))}`);
   return `---\n${lines.join('\n')}\n---\n${markdown}`;
@@ -41,7 +41,7 @@ export function textOf(bytes: Uint8Array): string {
   for (const label of named ? [named, 'utf-8'] : ['utf-8']) {
     try {
       return new TextDecoder(label, { fatal: true }).decode(bytes);
-    } catch {} // an unknown encoding, or bytes that are not in it
+    } catch {} // the encoding is unknown, or the bytes are not valid in it
   }
   return new TextDecoder('windows-1252').decode(bytes);
 }

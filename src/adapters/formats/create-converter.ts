@@ -1,6 +1,6 @@
 /**
- * Converts files to Markdown in processes of their own, each file within limits of time and memory. A thread would not do: one
- * that needs too much memory at once ends the whole process.
+ * Converts files to Markdown in child processes, each file within limits of time and memory. Threads are not safe: a thread that
+ * allocates too much memory at once ends the whole process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -19,9 +19,9 @@ export interface ConverterOptions {
   readonly megabytes?: number;
 }
 
-/** With more processes, some would wait for the thread that writes. */
+/** More processes would have to wait for the thread that writes. */
 const MAX_PROCESSES = Math.min(availableParallelism(), 4);
-/** Exit code of Node where its heap is full. */
+/** Exit code of Node if its heap is full. */
 const OUT_OF_MEMORY = 134;
 /** How long a process without work is kept. */
 const IDLE_MS = 2_000;
@@ -55,7 +55,7 @@ export function createConverter({
     const onExit = (code: number | null, name: NodeJS.Signals | null) => {
       if (code === OUT_OF_MEMORY || name === 'SIGABRT')
         resolve({ problem: `reading it needs more than ${megabytes} MB` });
-      else reject(new Error(`The process that converts it ended (${name ?? `exit code ${code}`}).`));
+      else reject(new Error(`The converter process ended (${name ?? `exit code ${code}`}).`));
     };
     const onAbort = () => {
       child.kill('SIGKILL');
@@ -69,7 +69,7 @@ export function createConverter({
     child.once('exit', onExit);
     child.once('error', reject);
     signal?.addEventListener('abort', onAbort, { once: true });
-    child.send(task, () => {}); // if the process has ended, `exit` says so
+    child.send(task, () => {}); // ignores the error: if the process has ended, `exit` reports it
     try {
       return await promise;
     } finally {
@@ -97,7 +97,7 @@ export function createConverter({
     return child;
   }
 
-  /** Keeps a process for the next file. It does not keep this process alive, and ends when its channel is closed. */
+  /** Keeps a child process for the next file, without keeping this process alive. The child ends when its channel is closed. */
   function keep(child: ChildProcess): void {
     idle.add(child);
     child.unref();

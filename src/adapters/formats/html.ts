@@ -15,10 +15,10 @@ const converter = new NodeHtmlMarkdown({
 
 export const convert: Convert = (bytes) => htmlPage(textOf(bytes));
 
-/** Share of the text of a page that its `<main>` must hold to stand for the page. */
+/** Min share of the page's text that `<main>` must contain. With less text, the whole page is converted. */
 const MAIN_SHARE = 0.3;
 
-/** @returns the text of `<main>` if most of the page is there, else of the page; the title is that of the page */
+/** @returns the text of `<main>` if it has enough of the page's text, else the text of the page; the title is the page's title */
 export function htmlPage(html: string) {
   const visible = html.replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '');
   const title = /<title\b[^>]{0,500}>([^<]{0,1000})/i.exec(visible)?.[1];
@@ -56,7 +56,7 @@ function withCode(html: string): string {
   return marked + html.slice(at);
 }
 
-/** Converts HTML to text in one line, such as a title. */
+/** Converts a piece of HTML, such as a title, to one line of text. */
 function plain(html: string): string {
   return htmlToMarkdown(html).replaceAll('\\', '').replace(/\s+/g, ' ').trim();
 }

@@ -38,10 +38,10 @@ function code({ source, outputs }: Cell, language: string): string {
     .join('\n\n');
 }
 
-/** Returns a text that may be stored as an array of lines. */
+/** Returns a text of the notebook, which may be stored as an array of lines. */
 function said(source: unknown): string {
   const text = Array.isArray(source) ? source.join('') : source;
-  // Pictures inside the text say nothing.
+  // Embedded images are removed: they contain no text.
   return typeof text === 'string' ? text.replace(/\(data:[^)]*\)/g, '()') : '';
 }
 

@@ -1,11 +1,11 @@
-/** Converts PDF, Office, OpenDocument, Rich Text and EPUB files to Markdown. A PDF keeps where its pages begin. */
+/** Converts PDF, Office, OpenDocument, Rich Text and EPUB files to Markdown. For a PDF, returns where pages begin. */
 import { OfficeGenerator, OfficeParser, type OfficeParserAST } from 'officeparser';
 import type { Convert } from './converted.ts';
 
 const PARSING = {
   ignorePageGeometry: true,
   extractAttachments: false,
-  // The caller limits time and memory, and starts no further process for each file.
+  // No separate process for each PDF: the caller already limits time and memory.
   pdfParserConfig: { extractTextColor: false, separateProcess: false },
 } as const;
 
@@ -25,7 +25,7 @@ export const convert: Convert = async (bytes, extension) => {
   return { markdown: lines.join('\n'), fields, pages };
 };
 
-/** @param content of `parsed`, or of one of its pages */
+/** @param content content of `parsed`, or of one of its pages */
 async function markdownOf(parsed: OfficeParserAST, content: OfficeParserAST['content']): Promise<string> {
   const { value } = await OfficeGenerator.generate({ ...parsed, content, metadata: {} }, 'md', {
     includeImages: 'none',

@@ -1,4 +1,4 @@
-/** Converts Org to Markdown, one line for one line: line numbers are those of the file. */
+/** Converts Org to Markdown. Each line becomes one line, so line numbers stay the same. */
 import { type Convert, textOf } from './converted.ts';
 
 export const convert: Convert = (bytes) => ({ markdown: orgToMarkdown(textOf(bytes)) });
@@ -35,7 +35,7 @@ export function orgToMarkdown(text: string): string {
   return made.join('\n');
 }
 
-/** Returns the line that ends a block or drawer; -1 if none does before `stop`, so that nothing is hidden by mistake. */
+/** Returns the line that ends a block or drawer. Returns -1 if no line before `stop` does: the block then stays visible. */
 function endOf(lines: readonly string[], at: number, ends: RegExp, stop?: RegExp): number {
   for (let line = at + 1; line < lines.length; line++) {
     if (ends.test(lines[line]!)) return line;

@@ -1,4 +1,4 @@
-/** Converts reStructuredText to Markdown, one line for one line: line numbers are those of the file. */
+/** Converts reStructuredText to Markdown. Each line becomes one line, so line numbers stay the same. */
 import { type Convert, textOf } from './converted.ts';
 
 export const convert: Convert = (bytes) => ({ markdown: rstToMarkdown(textOf(bytes)) });
@@ -12,9 +12,9 @@ interface Part {
   inner?: number;
   /** Whether only options such as `:linenos:` were read so far. */
   isHead: boolean;
-  /** Whether the opening fence of the code is still to be written, into the blank line above the code. */
+  /** Whether the opening fence of the code must still be written, into the blank line above the code. */
   needsFence: boolean;
-  /** Place of the opening fence among the written lines. */
+  /** Index of the opening fence in the output lines. */
   fenceAt: number;
 }
 
@@ -72,7 +72,7 @@ export function rstToMarkdown(text: string): string {
   }
 
   function directive(name: string, said: string, indent: number): string {
-    // One line of mathematics has nothing below it.
+    // A formula on the directive's own line has no block below it.
     if (name === 'math' && said) return `\`${said}\``;
     if (CODE.test(name)) {
       open('code', indent);
@@ -82,7 +82,7 @@ export function rstToMarkdown(text: string): string {
     else open(HIDDEN.test(name) ? 'hidden' : 'text', indent);
     if (HIDDEN.test(name) || SILENT.test(name)) return '';
     const label = NOTES.test(name) ? `**${name[0]!.toUpperCase()}${name.slice(1)}:** ` : '';
-    // The signature of a function, class or option is code.
+    // The signature of a function, class or option is written as code.
     return name.includes(':') || SIGNATURES.test(name) ? `\`${said}\`` : `${label}${inline(said)}`;
   }
 
@@ -102,7 +102,7 @@ export function rstToMarkdown(text: string): string {
     }
   }
 
-  /** Writes the closing fence into the blank line below the code. Without that line, the opening fence is taken back. */
+  /** Writes the closing fence into the blank line below the code. Without code or blank line, removes the opening fence. */
   function close({ kind, needsFence, fenceAt, inner }: Part, isEnd = false): void {
     if (kind !== 'code' || needsFence) return;
     const last = out.findLastIndex((line) => line !== '');
@@ -115,7 +115,7 @@ export function rstToMarkdown(text: string): string {
 const CODE = /^(?:code|code-block|sourcecode|parsed-literal|doctest|testcode|prompt|math)$/;
 const HIDDEN =
   /^(?:raw|include|index|meta|contents|currentmodule|default-role|role|image|highlight|toctree)$/;
-/** Directives whose argument says nothing to a reader; the lines below it do. */
+/** Directives whose argument is left out, because only the lines below it say something to a reader. */
 const SILENT = /^(?:figure|container|only)$/;
 const NOTES = /^(?:note|warning|tip|hint|important|caution|danger|error|attention|seealso|deprecated)$/;
 const SIGNATURES =
@@ -125,8 +125,8 @@ const SIGNATURES =
 const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
 
 /**
- * Returns the style of the heading at a line: its punctuation, doubled if the heading is overlined too. Styles have no fixed
- * level; they are levels in the order in which a file uses them. `line` for the punctuation itself.
+ * Returns the style of the heading at a line: its punctuation mark, twice if the heading is also overlined. Returns `line` for
+ * the line of punctuation itself. The order in which the styles appear in a file determines their levels.
  */
 function headingStyle(lines: readonly string[], at: number): string | undefined {
   const rule = (index: number) => RULE.exec(lines[index] ?? '')?.[1];

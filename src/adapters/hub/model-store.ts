@@ -1,4 +1,4 @@
-/** The models that were pulled from the hub to this machine: one folder each, with the model's name on the hub. */
+/** The models that were pulled from the hub to this machine. Each model has a folder with its name on the hub. */
 import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,7 +46,7 @@ export interface PullOptions {
 
 const MANIFEST = 'docfuse-model.json';
 
-/** Folder of unfinished pulls. No organisation on the hub has a name that begins with a dot. */
+/** Folder of unfinished pulls. The dot keeps it apart from the folders of organisations, whose names never begin with a dot. */
 const STAGING = '.partial';
 
 export function createModelStore({ folder, hub: address, offline }: ModelStoreOptions) {

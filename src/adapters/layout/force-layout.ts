@@ -1,4 +1,4 @@
-/** Places the nodes of a graph in a thread of its own. The thread ends with its work. */
+/** Places the nodes of a graph in a separate thread, which ends when the graph is placed. */
 import { extname } from 'node:path';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import type { GraphLayout } from '../../core/ports.ts';

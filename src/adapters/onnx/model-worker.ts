@@ -13,7 +13,7 @@ export interface ModelWorkerData {
   readonly gate: RunGate;
 }
 
-/** A model that makes vectors of texts, or a cross-encoder: its texts are pairs as `pairText` writes them, its vectors one number. */
+/** An embedding model or a cross-encoder. The texts of a cross-encoder are pairs (`pairText`), its vectors have one number. */
 export type ModelOfPool =
   | { readonly kind: 'embedding'; readonly files: ModelFolder }
   | { readonly kind: 'reranking'; readonly files: ModelFiles };

@@ -16,7 +16,7 @@ export interface OnnxRerankerOptions {
 /** Max threads: ten passages are few, and each thread has the model in memory. */
 const MAX_THREADS = 2;
 
-/** Codes of errors that the user mends while the process runs. After any other error, the threads stay. */
+/** Errors that a user can fix while the process runs. The threads are closed only after these errors. */
 const MENDABLE: ReadonlySet<ErrorCode> = new Set(['model_missing', 'model_invalid', 'runtime_missing']);
 
 /** Makes a reranker that opens the model at the first `score`. The relevance is that of `openCrossEncoder`. */

@@ -18,7 +18,7 @@ export function createRunGate(): RunGate {
 
 /** Worker's side: makes a native call, unless the thread has been told to stop. */
 export async function throughGate<Result>(gate: RunGate, call: () => Promise<Result>): Promise<Result> {
-  // First set INSIDE, then read STOPPED; the owner does the reverse. So at least one of the two sees what the other has set.
+  // Set INSIDE, then read STOPPED. The owner sets STOPPED, then reads INSIDE. So at least one of them sees the other's flag.
   Atomics.store(gate, INSIDE, 1);
   try {
     if (Atomics.load(gate, STOPPED) === 1) throw new Error('the thread was told to stop');

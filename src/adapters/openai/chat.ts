@@ -33,8 +33,8 @@ const eventSchema = z.object({
 
 /**
  * Asks the model; `onText` gets each piece of the answer when it arrives.
- * @returns `text`: the answer without the model's reasoning before it; `cut`: the service's word for the reason why it stopped
- *   before the end, such as `length`; absent for a complete answer
+ * @returns `text`: the answer, without the model's reasoning; `cut`: the service's reason for an incomplete answer, such as
+ * `length`; absent for a complete answer
  * @throws DocfuseError `remote` if the service cannot be used or breaks off, `config` for a wrong address, `aborted`
  */
 export async function chat(
@@ -111,7 +111,7 @@ async function* eventsOf(answer: Response, limits: BodyLimits): AsyncGenerator<u
     const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\r|\n/);
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      // Each event of this protocol is one line; comments keep the connection open.
+      // Each event of this protocol is one line. Other lines are ignored, such as comments that keep the connection open.
       if (!line.startsWith('data:')) continue;
       const data = line.slice('data:'.length).trim();
       yield data === '[DONE]' ? DONE : parse(data);

@@ -16,7 +16,7 @@ export interface OpenaiEmbedderOptions extends ServiceOptions {
   readonly isHere?: boolean;
 }
 
-/** What a model wants to know about a text. Models that embed queries and passages differently are told by either means. */
+/** How a model is told whether a text is a query or a passage: some models expect a prefix, others an `input_type`. */
 export interface InputForm {
   /** Put before the text, such as `search_query: `. */
   readonly prefix?: string | undefined;
@@ -28,13 +28,13 @@ const SERVICE = 'The embedding service';
 
 /** Max tokens per request, by estimate. A service on a slow machine can embed this many within the time limit. */
 const TOKENS_PER_REQUEST = 8_000;
-/** UTF-8 bytes of a token, by estimate: fewer than in English prose, more than in Chinese. */
+/** Estimated UTF-8 bytes per token: fewer than in English prose, more than in Chinese. */
 const BYTES_PER_TOKEN = 3;
 /** Max texts per request: fewer than any service allows. */
 const TEXTS_PER_REQUEST = 96;
-/** A refused text is sent again without its second half, unless fewer UTF-16 units than this would be left. */
+/** If a text is refused, its first half is sent instead, unless the half has fewer UTF-16 units than this. */
 const MIN_TEXT = 200;
-/** Statuses of a request that is too long, or that holds a text that the service does not take. */
+/** Status codes for a request that is too long, or that contains a text that the service does not accept. */
 const UNFIT = new Set([400, 413, 422]);
 
 /** Short limits: a user waits for the answer to a query. Passages are embedded in the background. */
@@ -100,7 +100,7 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
     return answer[0]!;
   }
 
-  /** If the service refuses several texts, sends each half of them alone. If it refuses one text, cuts off its second half. */
+  /** Embeds passages. If the service refuses several texts, sends two halves. If it refuses one text, cuts the text in half. */
   async function embedTaken(
     texts: readonly string[],
     signal?: AbortSignal,
@@ -163,8 +163,8 @@ function* batchesOf(texts: readonly string[]): Iterable<readonly string[]> {
 }
 
 /**
- * Orders vectors by the numbers of their texts: not all services keep the order. Returns an error if there is not one vector for
- * each text.
+ * Orders vectors by `index`, because not all services keep the order of the texts. Returns an error unless each text has exactly
+ * one vector.
  */
 function inOrder(
   data: z.output<typeof answerSchema>['data'],

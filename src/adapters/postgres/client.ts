@@ -7,13 +7,13 @@ import { DocfuseError } from '../../core/errors.ts';
 export interface PostgresPlace {
   /** `postgres://` with host and database, without a password; `sslmode` is `disable`, `require` or `verify-full`. */
   readonly url: string;
-  /** Name of what is published. */
+  /** Name of the published index. */
   readonly name: string;
-  /** @default that of `~/.pgpass` */
+  /** @default the password in `~/.pgpass` */
   readonly password?: string | undefined;
   /** Environment variable that holds the password, for errors. */
   readonly passwordEnv: string;
-  /** Most connections at once. */
+  /** Max connections at once. */
   readonly connections: number;
 }
 
@@ -24,7 +24,7 @@ export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<
 /** Pauses before a request is repeated, in milliseconds. */
 const PAUSES = [200, 1_000, 4_000];
 const CONNECT_MS = 10_000;
-/** Passages that the graph of vectors looks at, and more if filters leave too few. Compiling a statement takes longer than running it. */
+/** The vector graph visits 200 passages, or more if filters leave too few. No JIT: it takes longer than running the statement. */
 const SESSION = "SET jit = off; SET hnsw.ef_search = 200; SET hnsw.iterative_scan = 'strict_order'";
 
 /** @throws DocfuseError `package_missing` without the client */
@@ -42,11 +42,11 @@ export async function connectPostgres(place: PostgresPlace) {
     ...{ max: place.connections, connectionTimeoutMillis: CONNECT_MS, allowExitOnIdle: true },
     application_name: 'docfuse',
   });
-  // A server that goes away is noticed by the next request.
+  // Ignores errors of idle connections: the next request notices that the server is gone.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.query(SESSION).catch(() => {}));
 
-  /** Repeats work whose connection was lost, or whose server is busy. */
+  /** Runs `work`. Repeats it if the connection was lost or the server is busy. */
   async function patiently<T>(work: (client: PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       signal?.throwIfAborted();
@@ -78,7 +78,7 @@ export async function connectPostgres(place: PostgresPlace) {
     /** Runs one statement. @throws DocfuseError `remote`, `index_missing`; the reason of the signal */
     query: <Row>(text: string, values?: readonly unknown[], signal?: AbortSignal) =>
       patiently((client) => queryOf(client)<Row>(text, values), signal),
-    /** Runs statements of which all or none have an effect; more than once if the connection is lost. */
+    /** Runs `work` as one transaction: all of its statements take effect, or none. Repeats it if the connection is lost. */
     transaction: <T>(work: (query: Query) => Promise<T>, signal?: AbortSignal) =>
       patiently(async (client) => {
         await client.query('BEGIN');
@@ -137,7 +137,7 @@ function explained(error: unknown, place: PostgresPlace): unknown {
   if (state === undefined && isNetwork(error) && !/password/i.test(said))
     return failed(
       `${where} does not answer: ${said}.`,
-      'Start it, or correct its address. A publication goes on where it stopped: docfuse index.',
+      'Start the server, or correct its address. To continue a publication, run docfuse index.',
     );
   if (state === undefined || /^28/.test(state))
     return failed(
@@ -149,14 +149,14 @@ function explained(error: unknown, place: PostgresPlace): unknown {
   if (state === '3D000')
     return failed(
       `${where} has no database ${pathname.slice(1)}.`,
-      'Create it, or correct the address: createdb NAME.',
+      'Create it with createdb, or correct the address.',
     );
   if (state === '42501')
     return failed(
       `${where} does not allow this${username && ` to ${username}`}: ${said}.`,
       'To search, a role needs USAGE on the schema docfuse and SELECT on its tables; to publish, CREATE on the database or on that schema.',
     );
-  // Its tables are gone: another edition has replaced them.
+  // A table or schema is missing: nothing is published, or another edition has replaced this one.
   if (state === '42P01' || state === '3F000') return notPublished(place, error);
   return failed(`${where} refuses a request (${state}): ${said}.`, 'See the log of the server.');
 }

@@ -7,7 +7,7 @@ import { requireLayout } from './layout.ts';
 import { readEdition } from './read-edition.ts';
 import { writeEdition } from './write-edition.ts';
 
-/** Up to this many passages, comparing all vectors is fast enough: some 100 ms for 384 numbers, on a loaded machine of two cores. */
+/** Up to this number of passages, all vectors are compared: about 100 ms for 384 dimensions, on two busy cores. */
 const EXACT_PASSAGES = 50_000;
 
 interface StateRow {

@@ -1,21 +1,21 @@
-/** The tables of published indexes: those of all, and those of an edition. */
+/** The tables of published indexes: tables that all indexes share, and the tables of each edition. */
 import { DocfuseError } from '../../core/errors.ts';
 import { shortDigest, type WordLane } from '../published/format.ts';
 import { type PostgresConnection, type Query, stateOf } from './client.ts';
 
-/** Numbers of lanes in the table of words. */
+/** Numbers of the lanes in the table of words. */
 export const LANE_NUMBERS: Readonly<Record<WordLane, number>> = {
   ...{ keyword: 0, named: 1, code: 2, document: 3, title: 4 },
 };
 
-/** Steps from one version of the common tables to the next. The version is their number. */
+/** Migrations of the shared tables. The version is the number of migrations that have run. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE docfuse.editions (edition text PRIMARY KEY, name text NOT NULL, owner text NOT NULL, until float8 NOT NULL);
    CREATE TABLE docfuse.publications (name text PRIMARY KEY, edition text NOT NULL, state jsonb NOT NULL);`,
 ];
 const LAYOUT = MIGRATIONS.length;
 
-/** Longest vectors that are kept in the rows, where comparing all of them is fastest. */
+/** Max dimensions of vectors that are stored in the row itself, where comparing all vectors is fastest. */
 const MAX_PLAIN = 1_500;
 
 export type Tables = ReturnType<typeof tablesOf>;
@@ -29,10 +29,10 @@ export function tablesOf(edition: string) {
   };
 }
 
-/** Makes the common tables, or brings them to this version. @throws DocfuseError `index_newer`, `remote` without pgvector */
+/** Makes the shared tables, or migrates them to this version. @throws DocfuseError `index_newer`, `remote` without pgvector */
 export async function migrate(connection: PostgresConnection, needsVectors: boolean, signal?: AbortSignal) {
   await connection.transaction(async (query) => {
-    // One process at a time.
+    // Only one process at a time migrates.
     await query('SELECT pg_advisory_xact_lock(7331020)');
     const [found] = await query<{ readonly has: boolean }>(
       "SELECT to_regclass('docfuse.layout') IS NOT NULL AS has",
@@ -57,7 +57,7 @@ export function requireLayout(version: number): void {
   if (version <= LAYOUT) return;
   throw new DocfuseError(
     'index_newer',
-    `The tables in PostgreSQL are of a newer docfuse (version ${version}, here ${LAYOUT}).`,
+    `The tables in PostgreSQL were made by a newer docfuse (version ${version}, here ${LAYOUT}).`,
     'Update docfuse on this machine.',
   );
 }
@@ -96,7 +96,7 @@ export function editionTables(edition: string, dimensions: number): string {
     ${dimensions > 0 && dimensions <= MAX_PLAIN ? `ALTER TABLE ${passage} ALTER COLUMN vector SET STORAGE PLAIN;` : ''}`;
 }
 
-/** The statement that makes the graph of vectors: of halves, for it decides only which vectors are compared. */
+/** Statement that makes the vector graph, in half precision. The graph only chooses vectors, which are then compared in full. */
 export function graphIndex(edition: string, dimensions: number): string {
   const { passage } = tablesOf(edition);
   return `CREATE INDEX IF NOT EXISTS ${passage.slice('docfuse.'.length)}_graph ON ${passage} USING hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops)`;

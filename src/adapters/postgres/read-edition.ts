@@ -13,7 +13,7 @@ interface Row {
   readonly payload: readonly unknown[];
 }
 
-/** @param halves length of vectors in the graph; 0 compares all vectors */
+/** @param halves length of the half-precision vectors in the graph; 0 without a graph: all vectors are then compared */
 export function readEdition({ query }: PostgresConnection, edition: string, halves: number): EditionReader {
   const tables = tablesOf(edition);
 

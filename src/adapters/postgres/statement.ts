@@ -5,13 +5,13 @@ import { LANE_NUMBERS, type Tables } from './layout.ts';
 
 export type Parameters = ReturnType<typeof createParameters>;
 
-/** Collects the values of a statement. */
+/** Collects the parameter values of a statement. */
 export function createParameters() {
   const values: unknown[] = [];
   const places = new Map<unknown, string>();
   return {
     values,
-    /** @param key equal keys of one type share a value. @returns the place of the value, with its type */
+    /** @param key an object; equal keys of one type share a value. @returns the placeholder, such as `$1::bigint` */
     add(value: unknown, type: string, key: unknown = value): string {
       const known = typeof key === 'object' ? places.get(key) : undefined;
       if (known?.endsWith(type)) return known;
@@ -22,10 +22,10 @@ export function createParameters() {
   };
 }
 
-/** Keys whose value is one and not a list. */
+/** Keys that have a single value, not a list. */
 const SINGLE: ReadonlySet<string> = new Set(['collection', 'shown']);
 
-/** The test of a row `p`. */
+/** Returns the condition on a row `p`, as SQL. */
 export function testOf({ all, none, some }: Selection, tables: Tables, { add }: Parameters): string {
   function write(condition: Condition): string {
     if ('ids' in condition) return `p.id = ANY(${add(condition.ids, 'bigint[]')})`;
@@ -36,7 +36,7 @@ export function testOf({ all, none, some }: Selection, tables: Tables, { add }: 
     const { key } = condition;
     if ('any' in condition) {
       if (key === 'document') return `p.document = ANY(${add(condition.any, 'bigint[]')})`;
-      // One term for each value: an index on keys answers these, but no `ANY`.
+      // One test for each value: the index on `keys` supports `@>` with one value, but not with `ANY`.
       const tests = condition.any.map(
         (value) => `p.keys @> ${add(JSON.stringify({ [key]: SINGLE.has(key) ? value : [value] }), 'jsonb')}`,
       );
@@ -57,14 +57,14 @@ export function testOf({ all, none, some }: Selection, tables: Tables, { add }: 
   return tests.join(' AND ') || 'true';
 }
 
-/** A list of values of `p`: those at the keys, then the occurrences of words in text and code. */
+/** Returns SQL for a JSON array: the values of `p` at the keys, then the occurrences of words in text and in code. */
 export function payloadOf(
   kind: Selection['kind'],
   { keys, dimensions }: Wanted,
   { add }: Parameters,
 ): string {
   const at = (key: string) => (key === 'chunk' ? 'p.chunk' : `p.payload #> '{${key.replaceAll('.', ',')}}'`);
-  // An operator unpacks a stored value; the result of `||` is unpacked, and with OFFSET it is made once.
+  // Every operator unpacks a stored value again. The result of `||` is unpacked; with OFFSET 0, it is computed only once.
   const held = (column: string) =>
     `(SELECT jsonb_object_agg(d, o.held -> d) FROM (SELECT ${column} || '{}' AS held OFFSET 0) o, unnest(${add(dimensions!.map(String), 'text[]', dimensions)}) d WHERE o.held ? d)`;
   const columns = kind === 'passage' ? ['p.held', 'p.coded'] : ['p.held'];
@@ -72,7 +72,7 @@ export function payloadOf(
   return `jsonb_build_array(${[...keys.map(at), ...words].join(', ')})`;
 }
 
-/** Puts the values of `payloadOf` in their places. */
+/** Makes a payload from the array that `payloadOf` describes. */
 export function readPayload<Payload>(values: readonly unknown[], { keys, dimensions }: Wanted): Payload {
   const payload: Record<string, unknown> = {};
   const paths = dimensions ? [...keys, 'in', 'code.in'] : keys;
@@ -85,7 +85,7 @@ export function readPayload<Payload>(values: readonly unknown[], { keys, dimensi
   return payload as Payload;
 }
 
-/** The rows of a search, with `id`, `score` and `payload`. @param halves length of vectors in the graph; 0 compares all vectors */
+/** Returns the SQL of a search, with the columns `id`, `score` and `payload`. @param halves as in `readEdition` */
 export function searchOf(search: Search, tables: Tables, halves: number, parameters: Parameters): string {
   const { where, limit, wanted, by, of } = search;
   const { add } = parameters;

@@ -1,11 +1,11 @@
-/** Makes and fills the tables of an edition, and shows it under its name. */
+/** Makes and fills the tables of an edition, then shows the edition under the name of the index. */
 import type { DocumentParts } from '../published/document-parts.ts';
 import type { EditionWriter, PublishedEngine } from '../published/engine.ts';
 import type { Weights, WordLane } from '../published/format.ts';
 import type { PostgresConnection, Query } from './client.ts';
 import { editionTables, graphIndex, LANE_NUMBERS, migrate, type Tables, tablesOf } from './layout.ts';
 
-/** Makes the tables if they are missing. @param dimensions of vectors; 0 without any */
+/** Makes the tables if they are missing. @param dimensions length of the vectors; 0 without vectors */
 export async function writeEdition(
   connection: PostgresConnection,
   edition: string,
@@ -19,7 +19,7 @@ export async function writeEdition(
   await migrate(connection, dimensions > 0, signal);
   await run((query) => query(editionTables(edition, dimensions)));
 
-  /** Deletes the tables of editions that nobody shows or fills. */
+  /** Deletes the tables of all other editions of this index, unless a process is filling them. */
   async function tidy(): Promise<void> {
     const gone = await connection.query<{ readonly edition: string }>(
       'DELETE FROM docfuse.editions WHERE name = $1 AND edition <> $2 AND until < $3 RETURNING edition',
@@ -77,7 +77,7 @@ export async function writeEdition(
   };
 }
 
-/** Deletes documents. Their words are found by those in their rows: the table of words has no index by unit. */
+/** Deletes documents. Finds their words through the lists in their rows, because the table of words has no index by unit. */
 async function remove(query: Query, tables: Tables, numbers: readonly number[]): Promise<void> {
   if (numbers.length === 0) return;
   const held = (table: string, by: string, words: string) =>
@@ -159,7 +159,7 @@ function keysOf(payload: object) {
   return { collection, scopes, tags, authors, categories, languages, files, shown };
 }
 
-/** PostgreSQL refuses the character U+0000 and halves of surrogate pairs: both become U+FFFD. */
+/** PostgreSQL refuses U+0000 and unpaired surrogates: both become U+FFFD. */
 function toJson(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === 'string' ? each.toWellFormed().replaceAll('\0', '\uFFFD') : each,

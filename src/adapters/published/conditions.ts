@@ -26,7 +26,7 @@ interface Restrictions {
   readonly none: readonly Condition[];
 }
 
-/** @returns conditions on documents and on passages alone, and filters that no condition can express */
+/** @returns conditions on documents, conditions on passages only, and the filters that no condition can express */
 export function filterConditions(filters: Filters): {
   readonly document: Restrictions;
   readonly passage: Restrictions;
@@ -52,7 +52,7 @@ export function filterConditions(filters: Filters): {
   };
 }
 
-/** The condition that a passage holds one of some words, in its title alone if the term asks for that. */
+/** Returns the condition that a passage holds one of `words`. If the term names a field, only words in the title count. */
 export function holdsWord(words: readonly string[], field: QueryTerm['field']): Condition {
   return { lane: field === undefined ? 'keyword' : 'named', holds: words.map(dimensionOf) };
 }

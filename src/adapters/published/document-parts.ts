@@ -1,4 +1,4 @@
-/** Makes what is sent of a document: its passages and the document, with payload, weights of words, and vectors. */
+/** Makes the data that is sent for a document: the document and its passages, with payload, weights of words, and vectors. */
 import { nameWeights } from '../../core/fragments/name-weights.ts';
 import { inverseUnitFrequency } from '../../core/indexes/bm25f.ts';
 import { catalogDocument } from '../../core/indexes/catalog.ts';
@@ -38,7 +38,7 @@ export interface DocumentParts {
   readonly passages: readonly PassagePart[];
 }
 
-/** A document as the index keeps it. */
+/** A document with everything that the index stores about it. */
 export interface PublishedDocument {
   readonly record: DocumentRecord;
   readonly chunks: readonly ChunkRecord[];
@@ -52,7 +52,7 @@ export interface PublishedDocument {
   readonly analyzer: Analyzer;
 }
 
-/** What a document is weighed by. */
+/** Statistics of the collection, from which the weights of words are computed. */
 export interface PartStatistics extends Pick<PublishedState, 'passages' | 'documents' | 'code'> {
   /** Number of documents that hold a term. */
   readonly documentsWith: (term: string) => number;
@@ -61,7 +61,7 @@ export interface PartStatistics extends Pick<PublishedState, 'passages' | 'docum
 const TITLE = KEYWORD_FIELDS.indexOf('title');
 const PASSAGE_WEIGHTS = KEYWORD_FIELDS.map((name) => RANKING.words.fields[name]);
 
-/** @param digest of what is sent, which the document keeps */
+/** @param digest digest of the sent data; it is stored with the document */
 export function documentParts(
   document: PublishedDocument,
   digest: string,
@@ -144,13 +144,13 @@ function inDimensions({ words }: UnitWords): PassagePayload['in'] {
   return Object.fromEntries([...words].map(([term, occurrences]) => [dimensionOf(term), occurrences]));
 }
 
-/** Returns the occurrences in one field. The first field is the only one whose words are ever kept apart. */
+/** Returns the occurrences in one field. Works only for the first field, because it reads only the start of the list. */
 function onlyIn(field: number, occurrences: readonly number[], placed: boolean): readonly number[] {
   if (occurrences[0] !== field) return [];
   return occurrences.slice(0, placed ? 2 + occurrences[1]! : 2);
 }
 
-/** Returns the words of a weight above 0. @param alone the only field that counts. @default all */
+/** Returns the weight of each word, without weights of 0. @param alone the only field that counts. @default all fields count */
 function weightsOf(
   { words, lengths }: UnitWords,
   how: Weighing,

@@ -1,18 +1,18 @@
 /**
- * The port between a published index and the engine that holds it. An engine finds candidates and keeps what was sent; scores
- * come from our own word indexes.
+ * The port between a published index and the engine that holds it. An engine stores what was sent and finds candidates. The
+ * scores come from our own word indexes.
  */
 import type { DocumentParts } from './document-parts.ts';
 import type { PublishedState, Weights, WordLane } from './format.ts';
 
 /** A condition on a passage or a document. */
 export type Condition =
-  /** One of `any` is in a list, or is the value. */
+  /** `any` contains the value at `key`, or a member of the list at `key`. */
   | { readonly key: string; readonly any: readonly (string | number)[] }
   | { readonly key: 'modified' | 'draw'; readonly from?: number; readonly below?: number }
-  /** Holds one of these words, by dimension. */
+  /** The passage or document holds one of these words. A word is given as its dimension (`dimensionOf`). */
   | { readonly lane: WordLane; readonly holds: readonly number[] }
-  /** Slots or numbers of documents. */
+  /** Slots of passages, or numbers of documents. */
   | { readonly ids: readonly number[] };
 
 /** Passages or documents that a request reads or searches. */
@@ -38,9 +38,9 @@ export interface Search {
   readonly where: Selection;
   readonly limit: number;
   readonly wanted: Wanted;
-  /** Finds only passages of these documents; the limit is then that of each. */
+  /** If given: finds only passages of these documents, up to `limit` passages for each document. */
   readonly of?: readonly number[];
-  /** Order: the product of weights with those that were sent, or of vectors, best first. @default that of the ids */
+  /** Sorts by the dot product with the stored weights or vectors, best first. @default sorts by id */
   readonly by?: { readonly weights: Weights } | { readonly vector: Float32Array };
 }
 
@@ -51,15 +51,15 @@ export interface Item<Payload> {
 }
 
 export interface Found<Payload> extends Item<Payload> {
-  /** 0 without an order. */
+  /** 0 if the search has no `by`. */
   readonly score: number;
 }
 
-/** Reads one edition. Its methods throw DocfuseError `index_missing` after another edition has replaced it. */
+/** Reads one edition. Its methods throw DocfuseError `index_missing` if another edition has replaced this one. */
 export interface EditionReader {
-  /** Whether all vectors are compared, not only those that a graph leads to. */
+  /** Whether a search compares all vectors. If not, it compares only the vectors that a graph leads to. */
   readonly exactVectors: boolean;
-  /** Runs searches. The results are in their order. */
+  /** Runs searches, and returns their results in the order of `searches`. */
   search<Payload>(searches: readonly Search[]): Promise<readonly (readonly Found<Payload>[])[]>;
   /** Returns payload by id; unknown ids are left out. */
   read<Payload>(
@@ -67,41 +67,41 @@ export interface EditionReader {
     ids: readonly number[],
     wanted: Wanted,
   ): Promise<ReadonlyMap<number, Payload>>;
-  /** Yields what passes in the order of ids. @param most to read. @default all */
+  /** Yields the selected passages or documents, in the order of ids. @param most about how many to read. @default all */
   pages<Payload>(where: Selection, wanted: Wanted, most?: number): AsyncIterable<readonly Item<Payload>[]>;
   counts(selections: readonly Selection[]): Promise<readonly number[]>;
   vectors(slots: readonly number[]): Promise<ReadonlyMap<number, Float32Array>>;
-  /** @param place where it was saved. Undefined if nothing is there */
+  /** Returns the packed list of words; undefined if no list was saved at `place`. */
   words(place: number): Promise<Uint8Array | undefined>;
 }
 
-/** Fills one edition. Everything may be done again after a stop. */
+/** Fills one edition. After an interruption, every step can be repeated. */
 export interface EditionWriter {
-  /** Writes that `owner` publishes until a time, unless the claim of another has not ended. @returns who has the claim */
+  /** Claims the edition until a time, unless another owner has a valid claim. @returns the owner of the valid claim */
   claim(owner: string, until: number, now: number, signal?: AbortSignal): Promise<string | undefined>;
-  /** Returns the digests of all documents that have arrived, by number. */
+  /** Returns the digest of each completely stored document, by its number. */
   digests(): Promise<ReadonlyMap<number, string>>;
-  /** Writes documents in place of those with their numbers. A document without all of its passages has no digest. */
+  /** Writes documents, replacing former versions. The digest of a document is stored only after all of its passages. */
   write(documents: readonly DocumentParts[], known: ReadonlyMap<number, string>): Promise<void>;
   remove(numbers: readonly number[]): Promise<void>;
   saveWords(place: number, bytes: Uint8Array): Promise<void>;
-  /** Saves the state, and shows this edition in place of the former one, which is deleted. */
+  /** Saves the state and shows this edition. Deletes the edition that was shown before. */
   show(state: PublishedState): Promise<void>;
 }
 
 /** A place where an index is published. */
 export interface PublishedEngine {
-  /** Such as `handbook in Qdrant`, for messages. */
+  /** Name for messages, such as `handbook in Qdrant`. */
   readonly title: string;
   readonly name: string;
-  /** Up to this many passages, all vectors are compared. */
+  /** Up to this number of passages, a search compares all vectors. */
   readonly exactPassages: number;
   /** Setting that holds the name, such as `qdrant.name`. */
   readonly nameSetting: string;
   /** Undefined if nothing is published. @throws DocfuseError `remote` */
   state(signal?: AbortSignal): Promise<PublishedState | undefined>;
   reader(state: Pick<PublishedState, 'edition' | 'passages' | 'dimensions'>): EditionReader;
-  /** Makes the edition if it is missing. @param dimensions of vectors; 0 without any */
+  /** Makes the edition if it is missing. @param dimensions length of the vectors; 0 without vectors */
   writer(edition: string, dimensions: number, signal?: AbortSignal): Promise<EditionWriter>;
   /** The error for a name under which nothing is published. */
   missing(cause?: unknown): Error;

@@ -11,22 +11,22 @@ import type { LanguageCode } from '../../core/text/languages.ts';
 export const SCHEMA = 2;
 
 /**
- * Lists of words with weights: of a passage, of its title alone, of its code; of a whole document, of its names alone. Weights are
- * BM25F contributions, so their product with the idf of the query's words is the score of a lane.
+ * Kinds of word lists: the words of a passage, of its title, and of its code; the words of a document, and of its names. Each
+ * word has a weight: its BM25F contribution. The score of a lane is the sum of weight times idf over the words of the query.
  */
 export type WordLane = 'keyword' | 'named' | 'code' | 'document' | 'title';
 
-/** Weights of words by lane, by dimension. */
+/** For each lane, the weight of each word. The key of a word is its dimension (`dimensionOf`). */
 export type Weights = Readonly<Partial<Record<WordLane, ReadonlyMap<number, number>>>>;
 
 /**
- * Occurrences of words, by dimension: for each field its number, the frequency, and the positions where they are kept; or, for a
- * word in no field, absent.
+ * Occurrences of words, by dimension. For each field that holds the word, a list contains the number of the field, the frequency,
+ * and the positions if the lane keeps positions. A word in no field is absent.
  */
 export type Occurrences = Readonly<Record<string, readonly number[]>>;
 
 interface Worded {
-  /** Number of positions of each field. */
+  /** Length of each field, in positions. */
   readonly lengths: readonly number[];
   readonly in: Occurrences;
 }
@@ -38,14 +38,14 @@ export interface PassagePayload extends FilterKeys, Worded {
   readonly languages: readonly string[];
   /** Absent for a passage without code. */
   readonly code?: Worded;
-  /** A number below `DRAWS`, random but fixed: passages below a limit are a sample. */
+  /** A random but fixed number below `DRAWS`. The passages with a number below a limit are a random sample. */
   readonly draw: number;
   readonly chunk: ChunkRecord;
 }
 
 export const DRAWS = 65_536;
 
-/** A name of a document: its number, the number and the idf of its terms, and their dimensions. */
+/** A name of a document: the fields of `NameWeight`, then the dimensions of its terms. */
 export type PublishedName = readonly [name: number, terms: number, total: number, ...dimensions: number[]];
 
 export interface DocumentPayload extends FilterKeys, Worded {
@@ -58,7 +58,7 @@ export interface DocumentPayload extends FilterKeys, Worded {
   readonly linked: readonly (readonly [document: number, weight: number])[];
   readonly links: readonly Link[];
   readonly community?: number;
-  /** Digest of everything that was sent of the document and its passages. */
+  /** Digest of all data that was sent for the document and its passages. */
   readonly digest: string;
 }
 
@@ -70,10 +70,10 @@ export interface PublishedCollection {
 
 type Statistics = Pick<CollectionStatistics, 'count' | 'averageLengths'>;
 
-/** Facts about everything published. */
+/** Facts about a published index. */
 export interface PublishedState {
   readonly schema: number;
-  /** Name of the tables or of the collection that searches read. A rebuild fills others. */
+  /** Name of the tables or of the collection that searches read. A rebuild makes a new edition. */
   readonly edition: string;
   /** Identity of the index; slots and document numbers belong to it. */
   readonly identity: string;
@@ -94,14 +94,14 @@ export interface PublishedState {
   readonly passages: Statistics;
   readonly documents: Statistics;
   readonly code: Statistics;
-  /** Where the list of words is, and its digest. */
+  /** Place of the list of words, and the digest of the list. */
   readonly words: { readonly place: number; readonly digest: string };
   /** Extensions of the files, in lower case. */
   readonly extensions: readonly string[];
   readonly collections: readonly PublishedCollection[];
 }
 
-/** Number of a word in weights and payload. Two of 100,000 words share a number, on average. */
+/** Returns the number of a word in weights and payload. Of 100,000 words, about two share a number. */
 export function dimensionOf(term: string): number {
   return digestOf(term).readUInt32BE(0);
 }

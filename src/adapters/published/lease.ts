@@ -2,7 +2,7 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { EditionWriter } from './engine.ts';
 
-/** A process that was killed keeps others waiting for this long. */
+/** Length of a lease. If a publishing process was killed, other processes wait this long. */
 const LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 
@@ -28,17 +28,17 @@ export async function holdLease(
     throw new DocfuseError(
       'index_busy',
       `${holder} is publishing to ${title}.`,
-      'Wait until it has finished. If it was stopped, its claim ends within a minute.',
+      'Wait until it has finished. If that process no longer runs, try again in a minute.',
     );
   }
 
   await take();
   return {
-    /** Keeps the lease; called often. @throws DocfuseError `index_busy` if another process has taken it */
+    /** Renews an old lease; may be called often. @throws DocfuseError `index_busy` if another process has taken it */
     async renew(): Promise<void> {
       if (now() - renewed > RENEW_MS) await take();
     },
-    /** Also after the signal. A failure is no loss: the lease ends by itself. */
+    /** Works even after an abort. Ignores failures, because the lease expires by itself. */
     release: () => claim(owner, 0, now()).catch(() => {}),
   };
 }

@@ -1,4 +1,4 @@
-/** Loads what a request needs: the best passages of each lane by the engine, and the words that score them exactly. */
+/** Loads what a request needs: the best passages of each lane, which the engine finds, and the words that score them exactly. */
 import type { RetrievalRequest } from '../../core/retrieval/retrieval.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import { looksLikePath, readTypedPath } from '../../core/text/typed-path.ts';
@@ -19,18 +19,18 @@ import type { Narrowed } from './narrow.ts';
 import { readExcluded } from './read-excluded.ts';
 import type { SearchedLane, WordCounts } from './word-counts.ts';
 
-/** Stored weights are of the averages at the time of publication: more passages are scored exactly than are wanted. */
+/** Scores more passages than requested: the stored weights may use older average lengths, so the engine's order is not exact. */
 const LEAST = 64;
 const MARGIN = 4;
-/** Best passages of all, from which the best score of a lane is computed. */
+/** Max passages or documents that are loaded without restrictions, to compute the best score of a lane. */
 const BEST = 64;
-/** Passages whose cosines tell the median. */
+/** Mean size of the sample of passages that gives the median cosine. */
 const SAMPLE = 512;
-/** Documents found by their names. */
+/** Max documents that are found by their names. */
 const TITLES = 64;
-/** Of each linked document, passages by words, by meaning and in order of the text. */
+/** Max passages of each linked document that are found by words, by meaning, and in the order of the text. */
 const OF_DOCUMENT = 8;
-/** Nothing but the order. */
+/** Reads no payload: only ids and scores. */
 const NOTHING: Wanted = { keys: [] };
 
 export type LoadedRequest = Awaited<ReturnType<ReturnType<typeof createLoading>['load']>>;
@@ -45,7 +45,7 @@ export function createLoading(
     const { vector: pending, ...worded } = request;
     const round = counts.round();
     const context = { state, counts, round, analyzers };
-    // A run over nothing tells which words it asks for.
+    // Run once without passages, to record which words the request asks for.
     await retrievalOver(noneLoaded(), context).retrieve(worded);
     for (const term of asked.terms) round.terms.add(term);
     const [vector] = await Promise.all([pending, round.fill()]);
@@ -64,7 +64,7 @@ export function createLoading(
         ? [{ by: { vector }, where, limit, wanted }]
         : [];
 
-    /** Runs searches for passages, and loads those that are not loaded yet: lanes find the same ones. */
+    /** Runs searches for passages. Loads only passages that are not loaded yet, because lanes often find the same ones. */
     async function find(
       searches: readonly {
         readonly search: readonly Search[];
@@ -87,7 +87,7 @@ export function createLoading(
       }
     }
 
-    /** Loads the first allowed passages of documents found by their names. */
+    /** Loads the first allowed passage of each document that was found by its names, until there are enough. */
     async function findFirst(numbers: readonly number[]): Promise<void> {
       const most = Math.min(10, request.depth);
       const found = new Set<number>();
@@ -116,7 +116,7 @@ export function createLoading(
       await findFirst([...new Set(found.flat().map(({ id }) => id))]);
     }
 
-    /** Loads the words of the documents with the best scores, for those scores. */
+    /** Loads the words of the best documents, to compute the best scores of the document lanes. */
     async function findBestDocuments(): Promise<void> {
       const searches = (['document', 'title'] as const).flatMap((lane) =>
         byWords(lane, DOCUMENTS, BEST, { keys: ['lengths'], dimensions }),
@@ -125,7 +125,7 @@ export function createLoading(
         for (const { id, payload } of found) whole.set(id, payload);
     }
 
-    /** Returns the median of a sample of all cosines. */
+    /** Returns the median cosine of a sample of all passages. */
     async function findMedian(): Promise<number> {
       const below = Math.ceil((DRAWS * SAMPLE) / Math.max(SAMPLE, state.passages.count));
       const sample = narrowed(PASSAGES, [{ key: 'draw', below }]);
@@ -136,7 +136,7 @@ export function createLoading(
       return scores.length % 2 ? scores[middle]! : (scores[middle - 1]! + scores[middle]!) / 2;
     }
 
-    /** Loads the documents of allowed passages, and the cosines that are missing. */
+    /** Loads the documents of the allowed passages, missing cosines, and passages with excluded words. */
     async function complete(): Promise<void> {
       const numbers = [...new Set([...allowed].map((slot) => passages.get(slot)!.document))];
       const fresh = numbers.filter((number) => !loaded.documents.has(number));
@@ -172,7 +172,7 @@ export function createLoading(
       find([
         ...lanes.map((lane) => ({ search: byWords(lane, asked.passage, depth, NOTHING), isAllowed: true })),
         { search: byMeaning(asked.passage, depth, NOTHING), isAllowed: true, isCosine: true },
-        // Scores are divided by the best one of all passages.
+        // A score is divided by the best score of all passages, including those that the request excludes.
         ...(asked.isNarrow ? everywhere : []),
       ]),
       findNamed(),
@@ -185,7 +185,7 @@ export function createLoading(
       narrowed: asked,
       request: { ...request, ...(vector && { vector }) },
       retrieval: ranked(),
-      /** Loads the best allowed passages of documents, and ranks again with them. */
+      /** Loads the best allowed passages of the documents `of`, then returns a retrieval that includes them. */
       async extend(of: readonly number[]) {
         const ofEach = (searches: readonly Search[]) => searches.map((each) => ({ ...each, of }));
         const where = asked.passage;

@@ -1,4 +1,4 @@
-/** The passages and documents that a request has loaded, as parts of the embedded retrieval. */
+/** The passages and documents that a request has loaded, in the form that the embedded retrieval needs. */
 import { storedNameShares } from '../../core/fragments/name-weights.ts';
 import { catalogDocument, createCatalog } from '../../core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../core/indexes/code.ts';
@@ -22,7 +22,7 @@ export type LoadedDocument = Pick<
 >;
 export type LoadedPassage = Pick<PassagePayload, 'document' | 'lengths' | 'in' | 'code'>;
 
-/** Payload that a request needs of passages and documents, for the words with these dimensions. */
+/** Payload to read of passages and documents. `dimensions` are the words of the request. */
 export const ofPassage = (dimensions: readonly number[]): Wanted => ({
   keys: ['document', 'lengths', 'code.lengths'],
   dimensions,
@@ -35,7 +35,7 @@ export const ofDocument = (dimensions: readonly number[]): Wanted => ({
 export interface Loaded {
   readonly documents: Map<number, LoadedDocument>;
   readonly passages: Map<number, LoadedPassage>;
-  /** Documents whose words are needed for the best score of a lane, by number. */
+  /** Words of documents, by document number. The best score of a lane is computed from them. */
   readonly whole: Map<number, Pick<LoadedDocument, 'lengths' | 'in'>>;
   /** Slots that pass the restrictions of the request. */
   readonly allowed: Set<number>;
@@ -49,8 +49,8 @@ export const noneLoaded = (): Loaded => ({
 });
 
 /**
- * Adds the other passages of loaded documents, without words: a section is shown unless one of its passages is known to hold an
- * excluded word.
+ * Adds the passages of loaded documents that are not loaded yet, without words. None of them holds an excluded word, because
+ * passages with an excluded word are loaded before.
  */
 export function addWordless({ documents, passages }: Loaded): void {
   for (const [document, { heads }] of documents) {
@@ -70,7 +70,7 @@ interface Context {
   readonly analyzers: Analyzers | undefined;
 }
 
-/** Ranks what is loaded as an index of all passages would: by the statistics of the whole collection. */
+/** Makes a retrieval over the loaded passages. Its scores use the statistics of the whole collection, as if all were loaded. */
 export function retrievalOver(loaded: Loaded, { state, counts, round, analyzers }: Context) {
   const { documents, passages, whole, allowed, cosines, median } = loaded;
   const known = createCatalog();

@@ -15,15 +15,15 @@ import type { WordList } from './word-list.ts';
 export interface Narrowed {
   readonly document: Selection;
   readonly passage: Selection;
-  /** Passages that hold an excluded word or phrase; undefined if nothing is excluded. */
+  /** Conditions on passages with an excluded word or phrase; undefined if nothing is excluded. */
   readonly excluded: readonly Condition[] | undefined;
-  /** Terms whose occurrences decide the restrictions. */
+  /** Words that must be loaded to check the restrictions. */
   readonly terms: readonly string[];
   readonly isNarrow: boolean;
   readonly relaxed: boolean;
 }
 
-/** Passages that are read to find those with a phrase. */
+/** Max passages that are read to find a phrase. */
 const MAX_READ = 20_000;
 
 export function createNarrowing(reader: EditionReader, list: WordList) {
@@ -58,7 +58,7 @@ export function createNarrowing(reader: EditionReader, list: WordList) {
     return [...found];
   }
 
-  /** Finds the documents that pass filters which conditions cannot express. */
+  /** Finds the documents that pass filters which no condition can express. Reads every document that `where` selects. */
   async function documentsPassing(rest: Filters, where: Selection): Promise<readonly number[]> {
     const passes = documentFilter(rest)!;
     const numbers: number[] = [];

@@ -23,7 +23,7 @@ export interface PublishSource
   readonly words: () => Uint8Array;
   /** Passages with a vector. */
   readonly embedded: number;
-  /** Returns a text that changes when parts of a document must be sent again. */
+  /** Returns a text that changes whenever the document must be sent again. */
   factsOf(number: number): string;
   /** Undefined if the document was removed meanwhile. */
   read(number: number): PublishedDocument | undefined;
@@ -39,17 +39,17 @@ export interface PublishOptions {
 
 export interface PublishReport {
   readonly edition: string;
-  /** Documents that were sent and that were removed. */
+  /** Number of documents that were sent; `removed` is the number of documents that were removed. */
   readonly sent: number;
   readonly removed: number;
 }
 
-/** Passages that are sent together: each takes about 10 KB. */
+/** Number of passages after which a batch is sent. A passage takes about 10 KB. */
 const BATCH = 200;
 
 /**
- * May be stopped at any time: the next publication sends only what is missing.
- * @throws DocfuseError `remote`, `index_newer`, `index_busy` if another process publishes, `usage` if the name shows another index
+ * Can be stopped at any time: the next publication sends only what is missing.
+ * @throws DocfuseError `remote`, `index_newer`, `index_busy` if another process publishes, `usage` if another index has the name
  */
 export async function publish(
   engine: PublishedEngine,
@@ -101,7 +101,7 @@ export function requireReadable(
   );
 }
 
-/** Saves the list of words beside that of the former generation, which searches still read. */
+/** Saves the list of words in the place that is free: searches still read the former list in the other place. */
 async function saveWords(
   { saveWords }: EditionWriter,
   source: PublishSource,
@@ -126,7 +126,7 @@ function foreign(
   return new DocfuseError(
     'usage',
     `${title} shows another index: ${publisher} published it at ${published}.`,
-    `Choose another ${nameSetting}, or replace it: docfuse index --rebuild.`,
+    `Choose another ${nameSetting}, or replace the published index with docfuse index --rebuild.`,
   );
 }
 

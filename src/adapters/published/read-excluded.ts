@@ -1,4 +1,4 @@
-/** Reads the passages of documents that hold an excluded word: a section with one of them is not shown. */
+/** Reads the passages that hold an excluded word: a section that contains such a passage is not shown. */
 import { isOf, PASSAGES } from './conditions.ts';
 import type { Condition, EditionReader, Wanted } from './engine.ts';
 import type { LoadedPassage } from './loaded-passages.ts';

@@ -22,8 +22,8 @@ import { createWordCounts } from './word-counts.ts';
 import type { WordList } from './word-list.ts';
 
 /**
- * Its methods throw `index_missing` after a rebuild has replaced the edition.
- * @param state what is published; the retrieval is for this generation of it
+ * The methods of the result throw `index_missing` after a rebuild has replaced the edition.
+ * @param state state of the publication; the retrieval answers only for this generation
  */
 export function createPublishedRetrieval(
   reader: EditionReader,
@@ -43,7 +43,7 @@ export function createPublishedRetrieval(
     return found;
   }
 
-  /** Returns what an answer says of all passages. */
+  /** Returns the counts that an answer reports: all passages, and the passages that pass the restrictions. */
   async function totals({ passage, isNarrow, relaxed }: Narrowed) {
     const passing = isNarrow && { passing: (await reader.counts([passage]))[0]! };
     return { total: state.passages.count, relaxed, ...passing };

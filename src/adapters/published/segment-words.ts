@@ -1,4 +1,4 @@
-/** Turns segments of the word indexes into words by unit, and back. */
+/** Converts segments of the word indexes to the words of each unit (a passage or document), and back. */
 import { saturate, weighFrequency } from '../../core/indexes/bm25f.ts';
 import { wordAt, wordCount } from '../../core/indexes/dictionary.ts';
 import type { Segment } from '../../core/indexes/segment.ts';
@@ -11,11 +11,11 @@ import { dimensionOf, type Occurrences } from './format.ts';
 export interface UnitWords {
   readonly unit: number;
   readonly lengths: readonly number[];
-  /** By term: for each field its number, the frequency, and the positions if the segment keeps them. */
+  /** By term, a list: for each field its number, the frequency, and the positions if the segment keeps positions. */
   readonly words: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Definitions of acronyms begin with this character; they are no words. */
+/** First character of entries that define acronyms; these entries are not words. */
 const DEFINITION = '\u0001';
 
 export function unitWords(segment: Segment): readonly UnitWords[] {
@@ -44,13 +44,13 @@ export function unitWords(segment: Segment): readonly UnitWords[] {
 }
 
 export interface Weighing {
-  /** By field; 0 leaves the field out. */
+  /** The weight of each field; 0 leaves the field out. */
   readonly weights: readonly number[];
   readonly averageLengths: readonly number[];
   readonly placed: boolean;
 }
 
-/** Returns the contribution of a word to the BM25F score of its unit, without idf; 0 if it is in no field with a weight. */
+/** Returns the contribution of a word to the BM25F score of its unit, without idf; 0 if no field with a weight holds it. */
 export function contribution(
   occurrences: readonly number[],
   lengths: readonly number[],
@@ -72,7 +72,7 @@ export interface LoadedUnit {
   readonly in?: Occurrences;
 }
 
-/** Makes a segment of the occurrences of some terms. */
+/** Makes a segment that holds only the given terms. */
 export function segmentOf(units: Iterable<LoadedUnit>, terms: Iterable<string>, placed: boolean): Segment {
   const dimensions = [...terms].map((term) => [term, String(dimensionOf(term))] as const);
   const sorted = [...units].sort((a, b) => a.unit - b.unit);

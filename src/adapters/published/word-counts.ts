@@ -1,4 +1,4 @@
-/** Counts in how many passages or documents words occur: from the list of words, and from the engine for the others. */
+/** Counts the passages or documents that hold a word: the list of words has most counts, and the engine computes the others. */
 import { inverseUnitFrequency } from '../../core/indexes/bm25f.ts';
 import type { CollectionStatistics, PostingsTerm } from '../../core/indexes/postings.ts';
 import { DOCUMENTS, narrowed, PASSAGES } from './conditions.ts';
@@ -9,13 +9,13 @@ import type { WordList } from './word-list.ts';
 /** Lanes that are searched by words. */
 export type SearchedLane = Exclude<WordLane, 'named'>;
 
-/** The words of one term of a query, as one lane is asked for them. */
+/** A term of the query, with the words that a lane searches for it. */
 export interface AskedTerm {
   readonly words: readonly string[];
   readonly query: PostingsTerm;
 }
 
-/** Counts kept; they are valid as long as the published generation. */
+/** Max counts that are kept in memory. They are valid for one published generation. */
 const MAX_COUNTS = 20_000;
 
 const UNITS = { keyword: 'passages', code: 'code', document: 'documents', title: 'documents' } as const;
@@ -25,7 +25,7 @@ export type WordCounts = ReturnType<typeof createWordCounts>;
 export function createWordCounts(reader: EditionReader, state: PublishedState, list: WordList) {
   const counts = new Map<string, number>();
   const keyOf = (lane: WordLane, words: readonly string[]) => JSON.stringify([lane, ...words]);
-  /** The lane that tells which units hold a term. */
+  /** Returns the lane whose word lists show which units hold a term: for a term with a field, the lane of titles or names. */
   const heldIn = (lane: SearchedLane, { field }: Pick<PostingsTerm, 'field'>): WordLane =>
     field === undefined ? lane : lane === 'keyword' ? 'named' : lane === 'document' ? 'title' : lane;
 
@@ -54,7 +54,7 @@ export function createWordCounts(reader: EditionReader, state: PublishedState, l
     idfInDocuments: (term: string) =>
       inverseUnitFrequency(state.documents.count, list.documents.countOf(term)),
 
-    /** Starts a round: statistics that note which counts are missing. */
+    /** Starts a round. Its statistics record which counts are missing; `fill` gets these counts. */
     round() {
       const missing = new Map<string, readonly [WordLane, readonly string[]]>();
       const asked: Record<SearchedLane, AskedTerm[]> = { keyword: [], code: [], document: [], title: [] };
@@ -81,17 +81,17 @@ export function createWordCounts(reader: EditionReader, state: PublishedState, l
         statistics: {
           keyword: statisticsOf(() => 'keyword', list.passages),
           code: statisticsOf(() => 'code', list.passages),
-          // A search of names leaves the text out.
+          // A search for names gives the text the weight 0.
           documents: statisticsOf(([, text]) => (text === 0 ? 'title' : 'document'), list.documents),
         },
         asked,
         terms,
-        /** Asks for what is missing. */
+        /** Gets the missing counts from the engine. */
         fill: () => count([...missing.values()]),
       };
     },
 
-    /** Returns the weights of a query: their product with those of a unit is the score of the lane. */
+    /** Returns the weight of each word of the query. The score of a unit is the dot product with the unit's weights. */
     weightsOf(lane: SearchedLane, asked: readonly AskedTerm[]): Weights {
       const weights: Partial<Record<WordLane, Map<number, number>>> = {};
       for (const { words, query } of asked) {

@@ -30,7 +30,7 @@ export function packWordList(passages: WordSource, documents: WordSource): Uint8
 const asBytes = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Makes a segment without units that keeps the words, and for each the number of live units. */
+/** Makes a segment without units. It keeps only the words, and for each word the number of live units that hold it. */
 function wordsAlone({ segments, countOf }: WordSource): Segment {
   const all = new Set<string>();
   for (const { terms } of segments())

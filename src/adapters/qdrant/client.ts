@@ -29,7 +29,7 @@ export async function connectQdrant(place: QdrantPlace) {
     host: hostname,
     https: protocol === 'https:',
     port: port === '' ? (protocol === 'https:' ? 443 : 6333) : Number(port),
-    // As a header, for the client warns on the console of a key without encryption.
+    // Sent as a header: with the option `apiKey`, the client prints a warning if the connection is not encrypted.
     ...(apiKey && { headers: { 'api-key': apiKey } }),
     timeout: TIMEOUT_MS,
     checkCompatibility: false,
@@ -38,7 +38,7 @@ export async function connectQdrant(place: QdrantPlace) {
     place,
     /**
      * Sends a request, and repeats it if the server is away or busy.
-     * @throws DocfuseError `remote`, `index_missing` for a collection that is not there; the reason of the signal
+     * @throws DocfuseError `remote`, `index_missing` if the collection is missing; the reason of the signal
      */
     async call<T>(send: (client: QdrantClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
       for (let attempt = 0; ; attempt++) {
@@ -88,14 +88,14 @@ function explained(error: unknown, { url, name, apiKey, apiKeyEnv }: QdrantPlace
   if (status === undefined)
     return failed(
       `Qdrant at ${host} does not answer: ${reasonOf(error)}.`,
-      'Start it, or correct its address. A publication goes on where it stopped: docfuse index.',
+      'Start the server, or correct its address. To continue a publication, run docfuse index.',
     );
   if (status === 401 || status === 403)
     return failed(
       apiKey
         ? `Qdrant at ${host} refuses the key in ${apiKeyEnv} (${status}).`
         : `Qdrant at ${host} needs a key, but the environment variable ${apiKeyEnv} is not set (${status}).`,
-      `Put a key with the right for the collection ${name} into ${apiKeyEnv}.`,
+      `Put a key that may use the collection ${name} into ${apiKeyEnv}.`,
     );
   if (status === 404) return notPublished({ url, name }, error);
   return failed(

@@ -7,7 +7,7 @@ import { STATE_ID } from './layout.ts';
 import { readCollection } from './read-collection.ts';
 import { type CollectionSettings, writeCollection } from './write-collection.ts';
 
-/** Up to this many passages, comparing all vectors is fast enough. */
+/** Up to this number of passages, comparing all vectors is fast enough. */
 const EXACT_PASSAGES = 100_000;
 
 /** @throws DocfuseError `package_missing` without the client */
@@ -30,7 +30,7 @@ export async function openQdrant(
         throw error;
       }
     },
-    // The collection is read, not the alias, so that one search never sees two collections.
+    // Reads the collection directly: if the alias changed during a search, the search would see two collections.
     reader: ({ edition, passages }) => readCollection(connection, edition, passages.count <= EXACT_PASSAGES),
     writer: (edition, dimensions, signal) =>
       writeCollection(connection, edition, dimensions, settings, signal),

@@ -3,7 +3,7 @@ import type { PassagePart } from '../published/document-parts.ts';
 import type { WordLane } from '../published/format.ts';
 import type { Schemas } from './client.ts';
 
-/** Sparse vectors. Words in titles alone are in that of `keyword`, under numbers of their own. */
+/** Names of the sparse vectors. The words of the lane `named` are in the vector `keyword`, under other numbers. */
 export const SPARSE = ['keyword', 'code', 'document', 'title'] as const;
 export type SparseName = (typeof SPARSE)[number];
 export const DENSE = 'dense';
@@ -13,19 +13,19 @@ export const WORDS_OF = {
   ...{ keyword: 'words', named: 'nameWords', code: 'codeWords', document: 'words', title: 'nameWords' },
 } as const satisfies Record<WordLane, string>;
 
-// Ids: the slot of a passage, and numbers above all slots for everything else. All are below 2^53.
+// Ids of points: the slot of a passage; for everything else, a number above all slots. All ids are below 2^53.
 const DOCUMENTS_FROM = 2 ** 51;
 export const STATE_ID = 2 ** 52;
 export const LEASE_ID = STATE_ID + 1;
 const LIST_FROM = STATE_ID + 2;
-/** Pieces that a list of words may have. */
+/** Max pieces of a list of words. */
 const MAX_PIECES = 10_000;
 export const pieceId = (place: number, piece: number) => LIST_FROM + place * MAX_PIECES + piece;
 export const documentId = (number: number) => DOCUMENTS_FROM + number;
 /** Returns the number of a document, or the slot of a passage. */
 export const numberOf = (id: number) => (id >= DOCUMENTS_FROM ? id - DOCUMENTS_FROM : id);
 
-/** The sparse vectors of weights. */
+/** Converts weights to sparse vectors. */
 export function toSparse(weights: PassagePart['weights']) {
   const vectors: Partial<Record<SparseName, { indices: number[]; values: number[] }>> = {};
   for (const [lane, words] of Object.entries(weights)) {
@@ -35,7 +35,7 @@ export function toSparse(weights: PassagePart['weights']) {
     const { indices, values } = vectors[name];
     for (const [dimension, weight] of words) {
       const at = lane === 'named' ? (dimension ^ 0x55555555) >>> 0 : dimension;
-      // The engine refuses a number twice; a word and another one in a title may share it.
+      // Qdrant refuses a number twice in a vector. A word of `named` may have the number of another word: skip it.
       if (lane === 'named' && indices.includes(at)) continue;
       indices.push(at);
       values.push(weight);

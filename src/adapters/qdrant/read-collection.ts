@@ -6,10 +6,10 @@ import { DENSE, documentId, numberOf, pieceId, toSparse } from './layout.ts';
 import { toFilter } from './to-filter.ts';
 
 const PAGE = 2_000;
-/** Searches in a request. */
+/** Max searches per request. */
 const MAX_SEARCHES = 64;
 
-/** @param exact whether all vectors are compared, not only those that the graph leads to */
+/** @param exact whether a search compares all vectors, not only those that the graph leads to */
 export function readCollection({ call }: QdrantConnection, name: string, exact: boolean): EditionReader {
   function toQuery({ by, where, limit, wanted }: Search): Schemas['QueryRequest'] {
     const asked = { filter: toFilter(where), limit, with_payload: pathsOf(wanted) };
@@ -66,7 +66,7 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
         }),
       ),
     async search<Payload>(searches: readonly Search[]): Promise<readonly (readonly Found<Payload>[])[]> {
-      // One search for each document that is named.
+      // A search with `of` becomes one search for each document.
       const asked = searches.flatMap((search, place) =>
         (search.of?.map((number) => narrowed(search.where, [isOf(number)])) ?? [search.where]).map(
           (where) => ({
@@ -103,7 +103,7 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
   };
 }
 
-/** Paths of payload to read. */
+/** Returns the paths of the payload to read. */
 function pathsOf({ keys, dimensions = [] }: Wanted): string[] {
   return [...keys, ...dimensions.flatMap((each) => [`in.${each}`, `code.in.${each}`])];
 }

@@ -1,4 +1,4 @@
-/** Writes what a search is restricted to as a filter on payload. */
+/** Converts the conditions of a search to a filter on payload. */
 import type { Condition, Selection } from '../published/engine.ts';
 import type { Schemas } from './client.ts';
 import { documentId, WORDS_OF } from './layout.ts';

@@ -1,4 +1,4 @@
-/** Makes and fills a collection, and shows it under an alias. */
+/** Makes and fills a collection, then points the alias of the index to it. */
 import type { DocumentParts, PassagePart } from '../published/document-parts.ts';
 import type { EditionWriter } from '../published/engine.ts';
 import type { Weights, WordLane } from '../published/format.ts';
@@ -19,19 +19,19 @@ import {
 type Point = Schemas['PointStruct'];
 
 export interface CollectionSettings {
-  /** @default those of the server */
+  /** @default the setting of the server, for each of these */
   readonly shards?: number | undefined;
   readonly replicas?: number | undefined;
   readonly writeConsistency?: number | undefined;
 }
 
-/** Points in a request: a passage takes about 10 KB. */
+/** Max points per request; a passage takes about 10 KB. */
 const BATCH = 200;
 const PAGE = 5_000;
-/** Bytes of the list of words in a point. */
+/** Max bytes of a piece of the list of words. Each piece is a point. */
 const PIECE = 1 << 20;
 
-/** Makes the collection if it is missing. @param dimensions of vectors; 0 without any */
+/** Makes the collection if it is missing. @param dimensions length of the vectors; 0 without vectors */
 export async function writeCollection(
   connection: QdrantConnection,
   collection: string,
@@ -54,12 +54,12 @@ export async function writeCollection(
     };
     if (!exists)
       await call(async (client) => {
-        // Another process may have made it meanwhile, or an attempt whose answer was lost.
+        // 409: another process has made the collection, or an earlier attempt has, and its answer was lost.
         await client.createCollection(collection, made).catch((error: unknown) => {
           if (statusOf(error) !== 409) throw error;
         });
       }, signal);
-    // Made again without harm if the process that made the collection was stopped before.
+    // Runs even if the collection exists: the process that made it may have stopped here. Repeating it does no harm.
     for (const [field_name, field_schema] of PAYLOAD_INDEXES)
       await call(
         (client) => client.createPayloadIndex(collection, { field_name, field_schema, wait: true }),
@@ -77,7 +77,7 @@ export async function writeCollection(
   return {
     async claim(owner, until, now, signal) {
       const point = { id: LEASE_ID, vector: {}, payload: { kind: 'lease', owner, until } };
-      // The server compares and writes in one step: a lease of another process that has not ended stays.
+      // The server tests and writes in one step: it keeps a valid lease of another process.
       const update_filter = {
         should: [
           { key: 'owner', match: { value: owner } },
@@ -107,7 +107,7 @@ export async function writeCollection(
       return known;
     },
     async write(documents, known) {
-      // A document comes after its passages: with its digest, all of it has arrived.
+      // Sends a document after its passages: if its digest is stored, all of its passages are stored, too.
       await upsert(documents.flatMap((each) => [...each.passages.map(passagePoint), documentPoint(each)]));
       for (const { number, passages } of documents) {
         if (!known.has(number)) continue;
@@ -164,7 +164,7 @@ function documentPoint({ number, payload, weights }: DocumentParts): Point {
   return { id: documentId(number), payload: all, vector: toSparse(weights) };
 }
 
-/** The words of each lane, for conditions. */
+/** Returns the words of each lane as payload, for conditions. */
 function listed(weights: Weights): Readonly<Record<string, readonly number[]>> {
   return Object.fromEntries(
     Object.entries(weights).map(([lane, words]) => [WORDS_OF[lane as WordLane], [...words.keys()]]),

@@ -49,7 +49,7 @@ export function plainText(file: string): string | undefined {
   return stats?.isFile() && stats.size <= MAX_BYTES ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** Returns the first line of an ordinary file, such as a path that git stored; undefined as in `plainText`. */
+/** Returns the first line of an ordinary file, such as a path that git stored; undefined if `plainText` returns undefined. */
 export function firstLine(file: string): string | undefined {
   return plainText(file)?.split('\n', 1)[0]?.trimEnd();
 }

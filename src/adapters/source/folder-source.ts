@@ -63,7 +63,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
         });
         return;
       }
-      // Watch both folders: a change of a link is an event in the link's folder, a change of its target in the target's folder.
+      // Watch both folders: a changed link is an event in the link's folder; a changed target is an event in the target's folder.
       for (const place of new Set([folder, dirname(only.real)])) listOptions?.onFolder?.({ path: '', place });
       if (listOptions?.within?.covers(only.name) === false) return;
       const { size, mtimeMs, ctimeMs } = await stat(only.real);

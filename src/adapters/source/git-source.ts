@@ -51,8 +51,8 @@ export function createGitSource(options: HistoryOptions): Source {
   }
 
   /**
-   * Reads the commit at `path` and its neighbours. If the caller reads all commits, these are the next commits by path. Otherwise
-   * they are the neighbours in the history: new commits are neighbours there. Each call reads a larger batch.
+   * Reads the commit at `path` and nearby commits. If the caller reads all commits, these are the next commits by path. Otherwise
+   * they are nearby in the history, because new commits are close together there. Each call reads a larger batch.
    */
   async function readAhead(path: string, { byPath, byHistory, places }: ReturnType<typeof arrange>) {
     const place = places.get(path)!;
@@ -74,7 +74,7 @@ export function createGitSource(options: HistoryOptions): Source {
 
   return {
     list,
-    // When HEAD changes, git adds a line to its log file `HEAD`. Any commit may then be new: `''` lists the whole history again.
+    // When HEAD changes, git adds a line to its log file `HEAD`. Any commit may then be new: `''` means: list everything again.
     touchedBy: (path) => (path === 'HEAD' ? '' : undefined),
     async read(path): Promise<SourceText | SkippedFile> {
       if (!listing) for await (const _ of list(() => {})) break;

@@ -116,7 +116,7 @@ function readSet(chars: readonly string[], start: number) {
   let close = -1;
   do {
     if (chars[at] === '[' && chars[at + 1] === ':') {
-      // One search serves every `[:` before the found `]`: a search for each would take quadratic time.
+      // The found `]` is kept for every `[:` before it: a search for each `[:` would take quadratic time.
       if (close < at + 2) close = chars.indexOf(']', at + 2);
       if (close < 0) return undefined;
       if (close > at + 2 && chars[close - 1] === ':') {
@@ -142,7 +142,7 @@ function readSet(chars: readonly string[], start: number) {
   return { accepts: (code: number) => members.some((accepts) => accepts(code)) !== isNegated, end: at };
 }
 
-/** Character classes such as `[:alpha:]`, as in git: only ASCII, and only these four spaces. */
+/** Character classes such as `[:alpha:]`, as in git: only ASCII, and `space` has only these four characters. */
 const KINDS: ReadonlyMap<string, RegExp> = new Map([
   ['alnum', /[0-9A-Za-z]/],
   ['alpha', /[A-Za-z]/],

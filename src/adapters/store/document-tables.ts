@@ -77,7 +77,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     "SELECT total_changes() || ' ' || data_version AS version FROM pragma_data_version",
   );
 
-  // A number is never used again: if none is greater than before and there are as many, they are the same.
+  // Equal count and equal greatest number mean equal documents, because a number is never used again.
   const edition = database.prepare(
     "SELECT count(*) || ' ' || coalesce(max(number), 0) AS edition FROM documents",
   );

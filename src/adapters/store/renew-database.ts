@@ -85,7 +85,7 @@ function freshGeneration(former: DatabaseSync | undefined): number {
 
 /** Replaces the content of the database `file` by the content of `fresh`, in one transaction. */
 async function copyInto(file: string, fresh: string): Promise<void> {
-  // Stays open until the copy ends: the last connection to close an index removes its log, and `backup` may not wait for that.
+  // Stays open until the copy ends: the last connection to close removes the log, and `backup` does not always wait for that.
   using target = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   target.exec('BEGIN IMMEDIATE; ROLLBACK'); // fails if another program has a lock; `backup` would wait forever
   using source = new DatabaseSync(fresh, { readOnly: true });

@@ -14,7 +14,7 @@ import { vocabularyTable } from './vocabulary-table.ts';
 export interface SqliteStoreOptions {
   /** Opens an existing index and never writes to it. @default true if the index exists and may not be written */
   readonly readOnly?: boolean;
-  /** All reads show the index as it is now. @default false */
+  /** All reads show the index as it was when it was opened. @default false */
   readonly frozen?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function openSqliteStore(file: string, options: SqliteStoreOptions = {}):
   try {
     const { readOnly = isWriteProtected(file) } = options;
     database = openDatabase(file, readOnly);
-    // A transaction shows the state at its first read.
+    // In a transaction, all reads show the state at the first read.
     if (options.frozen) database.exec('BEGIN; SELECT 1 FROM sqlite_schema');
     return storeOver(database, readOnly, file);
   } catch (error) {
