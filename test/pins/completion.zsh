@@ -348,7 +348,7 @@ _docfuse() {
             '*--modes=[search modes (default\: hybrid)]:value:(hybrid semantic keyword code)' \
             '*--docs=[folder of the documents, if they are not in the set]:value:_files' \
             '*--run=[file to write the rankings to, as a TREC run]:value:_files' \
-            '*--compare=[TREC run to compare with, query by query. For several modes, the name given for run]:value:_files' \
+            '*--compare=[TREC run to compare with, query by query. For several modes, use the name given for run]:value:_files' \
             '*--report=[file to write with plots and tables\: .html, or .svg for the plots alone]:value:_files' \
             '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0)]:value:' \
             '--collect[first ask for grades of the best unjudged documents, in sets with docs.txt]' \
@@ -778,8 +778,8 @@ _docfuse_mcp() {
         install)
           _arguments \
             '*--client=[which assistant]:value:(claude-desktop claude-code cursor vscode windsurf zed codex gemini-cli copilot-cli opencode)' \
-            '*--name=[what the assistant calls this server (default\: docfuse)]:value:' \
-            '--write[write it into the file]' \
+            '*--name=[name of this server in the file (default\: docfuse)]:value:' \
+            '--write[write the entry into the file]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \

@@ -91,7 +91,7 @@ function mergeToml(assistant: Assistant, name: string, entry: Entry, before: str
   }
 }
 
-/** Whether parsing keeps everything. `JSON.parse` drops digits of long numbers, and all but the last of equal keys. */
+/** Whether parsing loses nothing. `JSON.parse` drops digits of long numbers, and keeps only the last of equal keys. */
 function keepsAll(text: string, parsed: unknown): boolean {
   return literalsOf(text).join() === literalsOf(JSON.stringify(parsed)).join();
 }
@@ -125,7 +125,7 @@ export function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Replaces a file of the user completely or not at all. Keeps its mode, and follows a link to it. */
+/** Replaces a file of the user completely or not at all. Keeps its mode. If it is a symbolic link, replaces the target. */
 export function replaceFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const there = statSync(file, { throwIfNoEntry: false });

@@ -55,7 +55,7 @@ export const audit = defineOperation({
           .describe('Those with the most passages first.'),
         spread: z
           .array(z.strictObject({ up_to: z.int(), documents: z.int() }))
-          .describe('Number of documents with at most `up_to` passages and more than half of that.'),
+          .describe('Number of documents with at most `up_to` passages, but more than half of `up_to`.'),
       }),
     }),
   readOnly: true,

@@ -8,7 +8,7 @@ import { type CollectedGrades, collectGrades } from './collect-grades.ts';
 import { defineOperation } from './operation.ts';
 import { fromWire, toWire } from './wire.ts';
 
-/** Default number of documents of each mode to judge: the measures use the first ten. */
+/** Default number of documents to judge for each mode. The measures use the first ten. */
 export const USUAL_POOL = 10;
 
 export const evaluate = defineOperation({
@@ -29,7 +29,7 @@ export const evaluate = defineOperation({
       compare: z
         .string()
         .optional()
-        .describe('TREC run to compare with, query by query. For several modes, the name given for run.'),
+        .describe('TREC run to compare with, query by query. For several modes, use the name given for run.'),
       report: z
         .string()
         .optional()

@@ -37,7 +37,7 @@ export const exportSite = defineOperation({
       meaning_bytes: z
         .int()
         .optional()
-        .describe('With --vectors: what a browser loads if its user switches search by meaning on.'),
+        .describe('With --vectors: bytes that a browser loads if its user switches search by meaning on.'),
       milliseconds: z.number(),
     }),
   readOnly: false,

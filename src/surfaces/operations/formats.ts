@@ -18,7 +18,7 @@ export const listFormats = defineOperation({
           name: z.string(),
           extensions: z.array(z.string()).describe('Endings of file names, without the dot.'),
           packages: z.array(z.string()).describe('Optional npm packages that read the format.'),
-          missing: z.array(z.string()).describe('Those of them that are not installed.'),
+          missing: z.array(z.string()).describe('Those packages that are not installed.'),
         }),
       ),
     }),

@@ -46,7 +46,7 @@ export const indexFiles = defineOperation({
           bytes_after: z.int(),
           complete: z
             .boolean()
-            .describe('False if other processes were reading the index: a later run empties its log.'),
+            .describe('False if removed text is still in the log, because another process reads the index.'),
         })
         .optional(),
     }),

@@ -27,8 +27,8 @@ export const installMcp = defineOperation({
         .string()
         .regex(/^[\w-]+$/, 'letters, digits, - and _ only')
         .default('docfuse')
-        .describe('What the assistant calls this server (default: docfuse).'),
-      write: z.boolean().default(false).describe('Write it into the file.'),
+        .describe('Name of this server in the file (default: docfuse).'),
+      write: z.boolean().default(false).describe('Write the entry into the file.'),
     }),
   output: () =>
     z.strictObject({
@@ -103,7 +103,7 @@ async function argumentsFor(
     indexPath,
     collections.map(({ root }) => root),
   );
-  // Only the last file sets the collections. Always pass it: a server started in another folder may find another last file.
+  // Only the last configuration file sets the collections. Always pass it: a server in another folder may find another one.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
@@ -122,7 +122,7 @@ function placesIn(env: NodeJS.ProcessEnv, cwd: string): Readonly<Record<string, 
   );
 }
 
-/** The arguments that replace an untrusted file. If the file were named, it and all its later versions would be trusted. */
+/** The arguments that replace an untrusted configuration file. Naming it would also make all later versions of it trusted. */
 function argumentsInsteadOfFile({
   files,
   collections,

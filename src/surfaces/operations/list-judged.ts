@@ -30,7 +30,7 @@ export const listJudged = defineOperation({
             ),
           }),
         )
-        .describe('One for each collection.'),
+        .describe('One set for each collection.'),
     }),
   readOnly: true,
   cli: { command: ['list', 'judged'], paths: true },

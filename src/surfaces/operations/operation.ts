@@ -12,11 +12,11 @@ import type { Immutable } from '../../engine/wire-names.ts';
 /** How long the last searches of one kind took. Their queries are not kept. */
 export interface SearchTimes {
   readonly count: number;
-  /** Milliseconds of the last 200 searches, oldest first, with the time that they waited for their turn. */
+  /** Milliseconds of each of the last 200 searches, oldest first. The time in the queue is included. */
   readonly recentMs: readonly number[];
 }
 
-/** The two kinds are apart: the page searches by words at each key. */
+/** Times of the two kinds of search. They are counted separately, because the page searches by words at each key. */
 export type SearchReport = Readonly<Record<'byWords' | 'withMeaning', SearchTimes>>;
 
 /** What a running server reports about itself. */
@@ -119,7 +119,7 @@ export interface HttpHints<Field extends string = string> {
    * @default true
    */
   readonly attach?: boolean;
-  /** The operation writes or costs something: only pages of this server and programs may ask for it, and only by POST. */
+  /** Set if the operation writes or costs something. Only programs and pages of this server may call it, and only by POST. */
   readonly guarded?: GuardedRoute<Field>;
 }
 
@@ -168,7 +168,7 @@ export interface Operation<
   readonly input: Input;
   /** Schema of the answer of `--json`, MCP and HTTP, with wire names. */
   readonly output: Output;
-  /** Whether files and settings of the user stay unchanged. The operation may write the index. */
+  /** Whether files and settings of the user stay unchanged. Such an operation may still write the index. */
   readonly readOnly: boolean;
   /** The operation writes the index, so it waits for other writers, such as a running server. */
   readonly writesIndex?: boolean;
@@ -187,7 +187,7 @@ export interface Operation<
 /** The answer of an operation. */
 export type AnswerOf<Of extends Pick<Operation, 'output'>> = Immutable<z.output<Of['output']>>;
 
-/** An operation as it is declared: with functions that make its schemas. */
+/** An operation as it is declared: functions make its schemas. */
 interface Declared<Name extends string, Input extends z.ZodObject, Output extends z.ZodObject>
   extends Omit<Operation<Name, Input, Output>, 'input' | 'output'> {
   readonly input: () => Input;

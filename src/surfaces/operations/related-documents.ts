@@ -8,7 +8,7 @@ import { toWire } from './wire.ts';
 
 /** Max linked documents in a tool's answer. */
 const MAX_LINKED = 20;
-/** Max lines of links that are named for a linked document in a tool's answer. */
+/** Max number of links whose lines a tool's answer names for a linked document. */
 const MAX_LINES = 5;
 const shortName = z.object(documentNameShape.pick({ document_id: true, title: true }).shape);
 
@@ -57,7 +57,7 @@ export const relatedDocuments = defineOperation({
             ),
           }),
         )
-        .describe('Nearest first, each with the links by which the last step reached it.'),
+        .describe('Nearest first, each with its links to documents one step nearer.'),
       linked_count: z.int().describe('Number of linked documents; at most 100 are listed.'),
       community: z
         .strictObject({ documents: z.int(), members: z.array(documentNameShape) })

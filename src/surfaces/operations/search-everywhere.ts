@@ -54,7 +54,7 @@ export const searchEverywhere = defineOperation({
     const found: { readonly name: string; readonly result: SearchResult }[] = [];
     const skipped: { index: string; reason: string }[] = [];
     for (const { name, folder, roots } of listIndexes().indexes) {
-      if (roots.length === 0) continue; // nothing was read yet
+      if (roots.length === 0) continue; // no folder was read into this index yet
       try {
         await using index = await open({ ...options, roots, indexPath: folder });
         const result = await index.search(asked, { ...fromWire(given), signal });

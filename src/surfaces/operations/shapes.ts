@@ -92,10 +92,10 @@ export const indexShape = z.strictObject({
   embedded: z.int().describe('Passages with vectors, which can be found by meaning.'),
   model: z.string(),
   updated: z.string().optional().describe('When the index was last brought up to date, ISO 8601 UTC.'),
-  stale: z.boolean().describe('Whether passages without vectors are left; files are not compared.'),
+  stale: z.boolean().describe('Whether some passages have no vector yet; changed files do not count.'),
 });
 
-/** The index, with what each of two models has embedded. */
+/** The index, and how many of its passages each model has embedded, if it uses two models. */
 export const indexStateShape = indexShape.extend({
   models: z.array(z.strictObject({ model: z.string(), embedded: z.int(), of: z.int() })).optional(),
 });

@@ -25,7 +25,7 @@ export type ShortAnswer = Immutable<z.output<ReturnType<typeof shortAnswer>>>;
 
 /** Characters of text per hit, on average: 3,200 for five hits. */
 const PER_HIT = 640;
-/** The limit of all hits together is at least that of five hits, so fewer hits may each be longer. */
+/** The limit for all hits together is never below that of five hits. So if there are fewer hits, each may be longer. */
 const MIN_HITS = 5;
 /** Max characters of an unsure passage. */
 const PER_UNSURE = 180;
@@ -54,7 +54,7 @@ export function shortenAnswer(
   };
 }
 
-/** Adds the page to the headings: a field of its own would cost every list of tools. */
+/** Adds the page to the headings. A field for it would make every list of tools longer. */
 function withPage({ page }: Pick<Hit, 'page'>, headings: readonly string[]): readonly string[] {
   return page === undefined ? headings : [...headings, `page ${page}`];
 }

@@ -9,8 +9,8 @@ const timesShape = () =>
   z.strictObject({
     count: z.int().describe('Number of searches since the server started.'),
     recent_ms: z.array(z.number()).describe('Milliseconds of each of the last 200 searches, oldest first.'),
-    p50_ms: z.number().describe('Half of them were answered within this time.'),
-    p95_ms: z.number().describe('95 % of them were answered within this time.'),
+    p50_ms: z.number().describe('Half of these searches took at most this time.'),
+    p95_ms: z.number().describe('95 % of these searches took at most this time.'),
   });
 
 const serverShape = z.strictObject({
@@ -28,10 +28,10 @@ const serverShape = z.strictObject({
   requests: z.int().describe('Operations that run or wait, this one included.'),
   searches: z
     .strictObject({
-      by_words: timesShape().optional().describe('Modes keyword and code, which the page asks at each key.'),
+      by_words: timesShape().optional().describe('Modes keyword and code; the page uses them at each key.'),
       with_meaning: timesShape().optional().describe('Modes hybrid and semantic.'),
     })
-    .describe('How long searches took; absent kinds were not asked for. Queries are not kept.'),
+    .describe('How long searches took; a kind without searches is absent. Queries are not kept.'),
   judging: z.boolean().describe('Whether the page may save grades of hits.'),
   reranking: z.boolean().describe('Whether a model reorders hits, which takes time.'),
   answers: z

@@ -87,7 +87,7 @@ export const tune = defineOperation({
   http: {
     path: '/api/tune',
     attach: false,
-    // Neither folders nor `write`: a page may not choose what is read, nor change the configuration.
+    // Folders and `write` are left out: a page may not choose what is read, and may not change the configuration.
     guarded: { fields: ['folds', 'seed'], running: 1, timeMs: 600_000 },
   },
   async run(context, { sets: named, docs, folds, seed, write }, control) {

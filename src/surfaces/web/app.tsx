@@ -11,10 +11,10 @@ import { Start } from './start.tsx';
 import { StatusLine } from './status-line.tsx';
 import { useLater, VIEW_LABELS, View, ViewLinks } from './views.tsx';
 
-/** Only a server with a language model needs it. */
+/** Loaded late, because only a server with a language model needs the view. */
 const loadAnswer = async () => (await import('./asking/answer-view.tsx')).AnswerView;
 
-/** Most readers never open it. */
+/** Loaded late, because most readers never open the help. */
 const loadHelp = async () => (await import('./help.tsx')).Help;
 
 /** An export loads it with the first document that is opened. */
@@ -76,11 +76,11 @@ function Body() {
   const { session, views, parts, place, close } = usePage();
   const { view: asked, document: open } = place.value;
   const ReadingPane = useWhenWanted(open !== undefined, loadPane, 'document', close);
-  // A server may go away before a document is opened.
+  // Load the pane early: the server may go away before a document is opened.
   useEffect(() => {
     if (session.connection) loadPane().catch(() => undefined);
   }, []);
-  // Where grades are not saved, their view says how to save them.
+  // The view of grades is shown even where grades are not saved: it says how to save them.
   const isShown = views.includes(asked) || (parts && asked === 'judged');
   const view = isShown ? asked : 'search';
   const former = useRef(view);
@@ -101,7 +101,7 @@ function Results() {
   const { place, isReady, server } = usePage();
   const load = server.value?.answers && loadAnswer;
   const { Shown: AnswerView, failed } = useLater(load);
-  // Hits are not moved by what stands above them.
+  // Draw the hits only when what stands above them is there, because it would move them.
   const isDrawn = useRef(false);
   isDrawn.current ||= isReady.value && (!load || AnswerView !== undefined || failed === true);
   return (

@@ -2,7 +2,7 @@
 import type { MarkdownIt, Token } from 'markdown-it';
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"，。、；：！？）」』】》]{1,1000}/g;
-/** Signs that belong to the sentence if they stand at the end. */
+/** Signs that belong to the sentence, not to the address, if the address ends with them. */
 const ENDS = ".,:;!?'*_~";
 
 export function bareAddresses(markdown: MarkdownIt): void {

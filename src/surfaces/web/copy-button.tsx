@@ -8,7 +8,7 @@ interface Props {
 
 export function CopyButton({ label, text }: Props) {
   const { message } = usePage();
-  // Browsers offer it over https and on this machine only.
+  // Browsers offer the clipboard only over https and on this machine.
   if (!navigator.clipboard) return null;
   async function copy(): Promise<void> {
     // A text that was shown before would not be read aloud again.

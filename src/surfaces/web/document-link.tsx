@@ -9,7 +9,7 @@ import { addressOf, type OpenDocument, type Place } from './place.ts';
 interface Props {
   readonly to: OpenDocument;
   readonly title?: string;
-  /** The arrow keys stop at the link. */
+  /** Whether the arrow keys stop at the link. */
   readonly isStop?: boolean;
   /** Id of the passage that the link stands for. */
   readonly chunkId?: string;
@@ -34,7 +34,7 @@ export function DocumentLink({ to, title, isStop = false, chunkId, children }: P
   );
 }
 
-/** Several hits may be in the open document. */
+/** Whether a link leads to what is open. Compares lines too, because several hits may be in the open document. */
 function isOpen(to: OpenDocument, open: OpenDocument | undefined): boolean {
   return to.id === open?.id && (!to.lines || !open.lines || to.lines[0] === open.lines[0]);
 }
@@ -60,7 +60,7 @@ export function PlaceLink({ to, ...more }: PlaceProps) {
   );
 }
 
-/** A title without Markdown marks, which that of front matter may have, and without marks that reorder the text around it. */
+/** A title without Markdown marks, which titles in front matter may have, and without marks that reorder the text around it. */
 export function plainTitle(title: string): string {
   return oneLine(plainMarkdown(title).text);
 }

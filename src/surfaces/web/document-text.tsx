@@ -16,7 +16,7 @@ const render = createRenderer(footnotes, formulas, bareAddresses);
 interface Props {
   readonly read: ReadText;
   readonly linked: Linked;
-  /** Line of the wanted heading, if only a part of the document is shown; 0 if it has none such. */
+  /** Line of the wanted heading, if only a part of the document is shown; 0 if there is no such heading. */
   readonly headingLine: number | undefined;
   readonly frame: { current: HTMLDivElement | null };
   /** Takes the focus when a document is opened. */
@@ -26,7 +26,7 @@ interface Props {
   readonly setFound: (isFound: boolean) => void;
 }
 
-/** Effects run in the order in which they are written: first the text is drawn, then its links are pointed, then it is scrolled. */
+/** Effects run in the order in which they are written: they draw the text, then point its links to documents, then scroll. */
 export function DocumentText({ read, linked, headingLine, frame, title, setOutline, setFound }: Props) {
   const { place, open } = usePage();
   const wanted = place.value.document;
@@ -37,7 +37,7 @@ export function DocumentText({ read, linked, headingLine, frame, title, setOutli
   useLayoutEffect(() => {
     const { fragment, outline } = render(read, place.peek());
     const [first] = fragment.children;
-    // The title stands above the text.
+    // Hide a heading that only repeats the title above the text.
     if (first?.nodeName === 'H1' && first.textContent.trim() === plainTitle(read.title))
       first.classList.add('hidden');
     frame.current!.replaceChildren(fragment);
@@ -49,7 +49,7 @@ export function DocumentText({ read, linked, headingLine, frame, title, setOutli
   useLayoutEffect(() => {
     const isNew = begun.current !== wanted;
     begun.current = wanted;
-    // A later change of the text leaves the reader where they are.
+    // Scroll only until the wanted place is reached: later changes of the text must not move the reader.
     const found = wanted && showWanted(frame.current!, wanted, reached.current !== wanted, headingLine);
     setFound(found === true || wanted?.heading === undefined);
     if (found) reached.current = wanted;

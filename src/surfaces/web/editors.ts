@@ -10,7 +10,7 @@ export const EDITORS = [
   },
 ] as const;
 
-/** The name that stands for a template of the user. */
+/** The name of the editor whose address template the user writes. */
 export const OWN_EDITOR = 'own';
 export type EditorName = (typeof EDITORS)[number]['name'] | typeof OWN_EDITOR;
 
@@ -20,7 +20,7 @@ export interface Editor {
   readonly template: string;
 }
 
-/** The address that opens a file; undefined if the template is not valid, and for a file that no editor shows, such as a PDF. Obsidian knows no lines. */
+/** The address that opens a file, in Obsidian without the line. Undefined for an invalid template or a file such as a PDF. */
 export function editorLink({ name, template }: Editor, file: string, line: number): string | undefined {
   if (formatOf(file)?.converter === 'office') return undefined;
   const known = EDITORS.find((each) => each.name === name);

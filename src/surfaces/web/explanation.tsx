@@ -63,7 +63,7 @@ function Part({ part, depth, share }: PartProps) {
   );
 }
 
-/** Parts without a step that only repeats the number above it, such as a confidence that no hit above has lowered. */
+/** The parts of a step. Skips a part that only repeats the step, such as a confidence that no hit above has lowered. */
 function innerParts({ label, value, parts = [] }: Explained): readonly Explained[] {
   const same = parts.find((part) => part.label === label && part.value === value);
   return same?.parts ? innerParts(same) : parts;

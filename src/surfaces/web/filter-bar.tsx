@@ -40,7 +40,7 @@ function AddFilter({ add }: { readonly add: (filter: Filter) => void }) {
   const [all, setAll] = useState<readonly string[]>([]);
   const isRead = useRef(false);
 
-  /** What could not be read is asked for again the next time. */
+  /** Reads the suggestions once. If some could not be read, the next call reads them again. */
   async function read(): Promise<void> {
     if (isRead.current) return;
     isRead.current = true;

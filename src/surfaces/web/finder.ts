@@ -1,4 +1,4 @@
-/** Searches while a query is typed: words at once, meaning after a short pause, and then the order of a reranking model. A former search is stopped. */
+/** Searches while a query is typed: by words at once, by meaning after a pause, then reranked. A new search stops the last. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { search } from '../operations/search.ts';
@@ -8,26 +8,26 @@ import type { Outcome, Session } from './session.ts';
 export type Answer = AnswerOf<typeof search>;
 export type Hit = Answer['hits'][number];
 
-/** What hits wait for, one after the other; `order` is that of a reranking model. */
+/** The steps of a search, in order: by words, by meaning, and reordered by a reranking model. */
 const PHASES = ['words', 'meaning', 'order'] as const;
 type Phase = (typeof PHASES)[number];
 
 export interface Finder {
-  /** The latest answer or problem; undefined without a query. It stays until the next answer is there. */
+  /** The latest answer or problem; undefined without a query. It stays until the next answer arrives. */
   readonly found: ReadonlySignal<Outcome<Answer> | undefined>;
-  /** How the running search finds; undefined if none is running. */
+  /** The step that is running; undefined if no search is running. */
   readonly phase: ReadonlySignal<Phase | undefined>;
   /** Explains the score of a hit of the present query; undefined if it is no longer found. */
   explain(chunkId: string): Promise<Hit['explanation']>;
 }
 
-/** Milliseconds without a key before the model is asked. */
+/** Milliseconds without a key before the search by meaning starts. */
 const PAUSE_MS = 160;
-/** Milliseconds that a page opened with a query waits for the model: hits by words alone would be put in another order. */
+/** Milliseconds that a newly opened page waits for hits by meaning before it shows hits by words, whose order would change. */
 const OPENING_MS = 400;
 const HITS = 20;
 
-/** @param isReranking whether the server reorders hits by a model; undefined until it says so */
+/** @param isReranking whether the server reorders hits by a model; undefined until the server has answered */
 export function createFinder(
   session: Session,
   place: ReadonlySignal<Place>,
@@ -35,12 +35,12 @@ export function createFinder(
 ): Finder {
   const found = signal<Outcome<Answer> | undefined>();
   const phase = signal<Phase | undefined>();
-  // Compared as text: opening a document changes the place, but not this text, so nothing is searched again.
+  // The input as text. Opening a document changes the place but not this text, so it starts no new search.
   const asked = computed(() => JSON.stringify(inputOf(place.value)));
   const knowsMeaning = () => session.meaning?.value?.state.value === 'ready';
   let stop = new AbortController();
   let isOpening = true;
-  /** The question that the shown answer answers fully. */
+  /** The input of the shown answer after its last step; empty before that. */
   let answered = '';
 
   async function run(text: string): Promise<void> {
@@ -57,7 +57,7 @@ export function createFinder(
       phase.value = undefined;
       return;
     }
-    /** Undefined if the server has not said it yet; then one answer has the last order. */
+    /** Undefined until the server says whether it reranks. Until then, the search by meaning asks for the last order at once. */
     const reranks = isReranking();
     const last = reranks ? 2 : 1;
     const { connection } = session;
@@ -65,27 +65,27 @@ export function createFinder(
     async function step(at: number, mode: Input['mode']): Promise<void> {
       const rerank = at === (reranks === undefined ? 1 : 2);
       const outcome = await session.ask('/api/search', { ...input, mode, rerank }, stopped);
-      // An answer by words may come after the one by meaning.
+      // The answer by words may arrive after the answer by meaning.
       if (!outcome || stopped.aborted || at < shown) return;
       shown = at;
       const isAway = connection?.isAway.peek() && 'problem' in outcome;
-      // While the server is away, which the line above says, the last hits stay.
+      // While the server is away, the last hits stay. The status line says that the server does not answer.
       if (!isAway || !found.peek()) found.value = outcome;
       phase.value = at === last ? undefined : PHASES[at + 1];
       if (at === last) answered = text;
     }
-    /** A reranking model may take a second, so the order before it is shown first. */
+    /** A reranking model may take a second, so first show the hits in the order without it. */
     async function lastSteps(mode: Input['mode']): Promise<void> {
       await step(1, mode);
       if (reranks && !stopped.aborted) await step(2, mode);
     }
     phase.value = 'words';
     const pause = (ms = PAUSE_MS) => new Promise((resolve) => setTimeout(resolve, ms));
-    // Without a server, each beginning of a word would load other files.
+    // In an export, each partly typed word would load other files, so wait for a pause.
     if (!connection) await pause();
     if (stopped.aborted) return;
     const mode = connection || knowsMeaning() ? input.mode : 'keyword';
-    // Asked again, words would undo the order for a moment.
+    // When the same input is searched again, hits by words would undo the order for a moment.
     if (isAgain || mode === 'keyword' || mode === 'code') return lastSteps(mode);
     if (wasOpening && connection) {
       const meaning = lastSteps(mode);
@@ -123,7 +123,7 @@ export function linesOf({ snippet: { start_line, text } }: Pick<Hit, 'snippet'>)
   return [start_line, start_line + text.trimEnd().split('\n').length - 1];
 }
 
-/** The server hears of changed files itself, so a search does not look for them, nor wait for new vectors. */
+/** The input of a search. The server itself watches files, so the search does not look for changes or wait for new vectors. */
 export function inputOf({ query, mode, preset, filters }: Place) {
   return {
     ...{ query, mode, preset, ...filtersOf(filters) },

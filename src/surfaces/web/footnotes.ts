@@ -1,9 +1,9 @@
-/** Footnotes. The time of the package grows with the square of their number, so a text with very many shows them as typed. */
+/** Footnotes. The package needs time that grows with the square of their number, so a text with too many shows them as typed. */
 import type { MarkdownIt } from 'markdown-it';
 // @ts-expect-error The package has no types.
 import plugin from 'markdown-it-footnote';
 
-/** Max footnotes, with the marks that refer to them: a hundred thousand would take minutes. */
+/** Max number of footnotes and references to them. A hundred thousand would take minutes. */
 const MOST = 2_000;
 const RULES = ['footnote_def', 'footnote_inline', 'footnote_ref'];
 

@@ -22,7 +22,7 @@ export function createPlaceHistory(): PlaceHistory {
     const next = current();
     const { document } = place.value;
     const isSame = JSON.stringify(next.document) === JSON.stringify(document);
-    // The reader opens each new object again, even if its content is the same.
+    // Keep the object of the same document: the reader would open a new object again.
     place.value = isSame ? { ...next, document } : next;
   });
   return {

@@ -26,7 +26,7 @@ export function HitView({ hit }: { readonly hit: Hit }) {
         {headings.length > 0 && <span class="headings"> › {headings.join(' › ')}</span>}
       </h3>
       <p class="facts">
-        {/* Filters alone are passed for sure. */}
+        {/* If the query has only filters, the hits have no confidence: all of them pass the filters. */}
         {query_type && <Confidence hit={hit} />}
         <bdi class="path">{placeIn(pathOf(hit), hit)}</bdi>
         <time dateTime={hit.modified}>{hit.modified.slice(0, 10)}</time>
@@ -47,7 +47,7 @@ export function HitView({ hit }: { readonly hit: Hit }) {
   );
 }
 
-/** What the words mean: a passage may be close, and others as close. */
+/** What the words for confidence mean. A close hit may not be the right one, if others are as close. */
 const MEANINGS = {
   high: 'likely the right one',
   fair: 'may be the right one',
@@ -67,7 +67,7 @@ function Confidence({ hit: { confidence, score } }: { readonly hit: Hit }) {
   );
 }
 
-/** Places with the same text. */
+/** Lists other places with the same text. */
 function Merged({ hit: { merged = [] } }: { readonly hit: Hit }) {
   const { open, pathOf } = usePage();
   if (merged.length === 0) return null;

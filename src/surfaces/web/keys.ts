@@ -3,7 +3,7 @@ import type { Grade } from './judging/judgements.ts';
 import type { Page } from './page.ts';
 import { SEARCH_FIELD } from './search-box.tsx';
 
-/** Name of the attribute of what the arrow keys go through. */
+/** Name of the attribute of elements that the arrow keys stop at. */
 export const STOP = 'data-stop';
 
 export function listenForKeys(page: Page): void {
@@ -19,7 +19,7 @@ function act(page: Page, { key, target }: KeyboardEvent): boolean {
   const field = document.getElementById(SEARCH_FIELD) as HTMLInputElement | null;
   const element = target as HTMLElement;
   const isTyping = element.matches('input, textarea, select');
-  // A query that is empty or wholly selected takes no slash either: it may have the focus already.
+  // If the query is empty or wholly selected, `/` is not typed into it either: the field may have had the focus from the start.
   const isReplaced = element === field && field.selectionEnd! - field.selectionStart! === field.value.length;
   if (key === '/' && (!isTyping || isReplaced)) {
     field?.focus();
@@ -51,7 +51,7 @@ function act(page: Page, { key, target }: KeyboardEvent): boolean {
   return true;
 }
 
-/** Moves the focus to the next or the previous hit; above the first one is the query. */
+/** Moves the focus to the next or the previous hit. Above the first hit is the field for the query. */
 function move(way: 1 | -1, from: HTMLElement, field: HTMLElement | null): boolean {
   const stops = [...document.querySelectorAll<HTMLElement>(`[${STOP}]`)];
   const at = stops.indexOf(from.closest<HTMLElement>(`[${STOP}]`)!);

@@ -24,7 +24,7 @@ export function targetOf(href: string, { collection, path }: From): Target | und
   if (url.origin !== base.origin) {
     return /^(?:https?|mailto):$/.test(url.protocol) ? { kind: 'outside', address: url.href } : undefined;
   }
-  // `URL` stops at the root, and then shows another document of this name.
+  // `URL` ignores `..` above the root, so the address would name another document.
   if (joinPath(folderOf(path), href.replace(/[?#].*/s, '')) === undefined) return undefined;
   const id = `${collection}/${decodePercent(url.pathname.slice(1))}`;
   return { kind: 'document', id, heading: decodePercent(url.hash.slice(1)) || undefined };

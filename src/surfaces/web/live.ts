@@ -4,9 +4,9 @@ import type { Session } from './session.ts';
 
 export interface Live {
   /**
-   * Calls the listener with each event. `reset` comes first, and again whenever events may be missing: the listener then reads
+   * Calls the listener with each event. `reset` comes first, and again whenever events may be missing. The listener then reads
    * again what it shows.
-   * @returns a function that ends it
+   * @returns a function that stops the calls
    */
   follow(listener: (event: ReceivedEvent) => void): () => void;
 }
@@ -15,19 +15,19 @@ interface Changed {
   readonly documents?: readonly { readonly document: string }[];
 }
 
-/** Whether an event makes an answer old. @param document only changes of this one count. @default any document */
+/** Whether an event may change an answer. @param document ignore changes of other documents @default any document */
 export function isChange({ event, data }: ReceivedEvent, document?: string): boolean {
   const { documents = [] } = data as Changed;
   return event === 'reset' || documents.some((each) => !document || each.document === document);
 }
 
-/** Milliseconds after a change before an answer is asked for again: changes come together. */
+/** Milliseconds after the last change before an answer is read again, because changes often come in groups. */
 const PAUSE_MS = 2_000;
 
 /**
  * Reads an answer, and reads it again when documents change.
- * @param read gets a signal that is aborted before it is called again, and at the end
- * @returns a function that ends it
+ * @param read gets a signal that is aborted before the next call and at the end
+ * @returns a function that stops the reading
  */
 export function readAgain(live: Live, read: (stop: AbortSignal) => void): () => void {
   let stop = new AbortController();
@@ -52,7 +52,7 @@ export function readAgain(live: Live, read: (stop: AbortSignal) => void): () => 
 const RESET: ReceivedEvent = { event: 'reset', data: {} };
 const LISTEN_AGAIN_MS = 2_000;
 
-/** Connects only while somebody follows and the page can be seen: a browser opens six connections to a server, for all its tabs. */
+/** Connects only while somebody listens and the page is visible: a browser opens six connections to a server, for all tabs. */
 export function createLive({ connection: server }: Session): Live {
   const listeners = new Set<(event: ReceivedEvent) => void>();
   let connection: AbortController | undefined;
@@ -69,7 +69,7 @@ export function createLive({ connection: server }: Session): Live {
       try {
         for await (const event of stream ? readEvents(stream) : []) tell(event);
       } catch {
-        // The server went away, or nobody follows any more.
+        // The server went away, or there are no listeners any more.
       }
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, LISTEN_AGAIN_MS));
     }

@@ -25,8 +25,8 @@ export function markLines(frame: HTMLElement, lines: OpenDocument['lines'], goes
 }
 
 /**
- * Scrolls to a heading or a footnote as links write it. Returns whether it is there.
- * @param line its line, if it is a heading and only a part of the document is shown: names of equal headings count those before, too
+ * Scrolls to a heading or a footnote, named as in links. Returns whether it is there.
+ * @param line line of the heading, if only a part is shown: names of equal headings are numbered over the whole document
  */
 export function showHeading(frame: HTMLElement, heading: string, line?: number): boolean {
   if (heading.startsWith('^')) return showBlock(frame, heading);
@@ -39,7 +39,7 @@ export function showHeading(frame: HTMLElement, heading: string, line?: number):
   return found !== undefined;
 }
 
-/** Marks the block that ends with the name of a block, such as `^steps`, and scrolls to it. */
+/** Marks the block that ends with its own name, such as `^steps`, and scrolls to it. */
 function showBlock(frame: HTMLElement, name: string): boolean {
   const isNamed = ({ textContent }: Element) => ` ${textContent.trimEnd()}`.endsWith(` ${name}`);
   const [last] = [...frame.querySelectorAll(`[${LINE}]`)].filter(isNamed).slice(-1);

@@ -1,4 +1,4 @@
-/** A dialog above the page, which the browser keeps the focus in. */
+/** A dialog above the page. The browser keeps the focus in the dialog. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 

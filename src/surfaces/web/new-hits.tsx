@@ -20,7 +20,7 @@ export function NewHits() {
           class="link"
           onClick={({ detail }) => {
             page.session.connection?.askAgain();
-            // The keyboard loses its place with the button.
+            // The button disappears, so a user of the keyboard needs another place for the focus.
             if (detail === 0) document.getElementById(SEARCH_FIELD)?.focus();
           }}
         >
@@ -38,7 +38,7 @@ const shownOf = (page: Page) => (isSearch(page) ? page.finder.found.value : page
 async function look(page: Page, stop: AbortSignal): Promise<boolean> {
   const { session, finder, place } = page;
   const before = shownOf(page);
-  // An answer that is on its way is new enough.
+  // A search that is running will show the new hits.
   if (!before || finder.phase.value) return false;
   const after = isSearch(page)
     ? await session.ask('/api/search', { ...inputOf(place.value), rerank: true }, stop)
@@ -47,7 +47,7 @@ async function look(page: Page, stop: AbortSignal): Promise<boolean> {
   return namesIn(after.answer) !== namesIn(before.answer);
 }
 
-/** What is shown, as text. A reordered list of documents is another one, reordered hits are not. */
+/** The ids of what is shown, as text. For documents the order counts, for hits it does not. */
 function namesIn(answer: Answer | Listed): string {
   if ('documents' in answer) {
     const first = answer.documents.slice(0, PAGE);

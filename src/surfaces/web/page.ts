@@ -49,13 +49,13 @@ export interface Page extends PlaceHistory {
   readonly parts?: ServerParts | undefined;
   readonly asking?: Asking | undefined;
   readonly judgements?: Judgements | undefined;
-  /** The last state of the index; undefined until the server has answered. The view of the state keeps it up to date. */
+  /** The last state of the index; undefined until the server has answered. The view of the status keeps it up to date. */
   readonly status: Signal<StatusAnswer | undefined>;
   /** What the server reports about itself; undefined until it has answered. */
   readonly server: ReadonlySignal<StatusAnswer['server']>;
   /** The path of a document, below the name of its collection if there are several. */
   pathOf(document: { readonly document_id: string; readonly path: string }): string;
-  /** Whether hits may be drawn: what the server offers beside them would move them later. */
+  /** Whether hits may be drawn. They wait for the status of the server, which may add controls that would move them. */
   readonly isReady: ReadonlySignal<boolean>;
   readonly remembered: Remembered;
   readonly render: ReturnType<typeof createRenderer>;
@@ -66,9 +66,9 @@ export interface Page extends PlaceHistory {
   close(): void;
 }
 
-/** Milliseconds that a message is shown, and more for each of its letters. */
+/** Milliseconds that a message is shown, and further milliseconds for each of its letters. */
 const [MESSAGE_MS, LETTER_MS] = [4_000, 60];
-/** Max milliseconds that hits wait for what the server offers. */
+/** Max milliseconds that hits wait for the status of the server. */
 const MAX_WAIT_MS = 1_000;
 
 export function createPage(session: Session, views: readonly ViewName[], parts?: ServerParts): Page {
@@ -89,10 +89,10 @@ export function createPage(session: Session, views: readonly ViewName[], parts?:
     if (outcome && 'answer' in outcome) collections.value = outcome.answer.collections.length;
   });
   setTimeout(() => (isReady.value = true), MAX_WAIT_MS);
-  // Another server may be there after the first one has gone.
+  // Ask again when the server comes back: it may be another one.
   effect(() => {
     void session.connection?.rounds.value;
-    if (place.peek().view === 'status') return; // the view asks
+    if (place.peek().view === 'status') return; // the view of the status asks itself
     void session.ask('/api/status', {}).then((outcome) => {
       if (outcome && 'answer' in outcome) status.value = outcome.answer;
       isReady.value = true;

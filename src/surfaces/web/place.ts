@@ -1,4 +1,4 @@
-/** What the page shows, as the address of the page says it: the question, its filters, and the open document. */
+/** What the page shows, as its address says: the query, its filters, and the open document. */
 import { SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
 import { PRESET_NAMES, type PresetName } from '../../engine/config/presets.ts';
 import { LIST_ORDERS } from '../../engine/documents/documents-api.ts';
@@ -77,7 +77,7 @@ export function readPlace(search: string): Place {
   };
 }
 
-/** Writes the address, without what is as at the start. A very long query is left out. */
+/** Writes the address. Leaves out values that equal `START`, and a very long query. */
 export function addressOf({ view, query, mode, preset, sort, filters, document }: Place): string {
   const written = new URLSearchParams();
   if (view !== START.view) written.set('view', view);
@@ -90,11 +90,11 @@ export function addressOf({ view, query, mode, preset, sort, filters, document }
   if (document?.lines) written.set('lines', document.lines.join('-'));
   if (document?.heading) written.set('heading', document.heading);
   const text = written.toString();
-  // An exported page may lie in any folder.
+  // The address is relative, because an exported page may lie in any folder.
   return text === '' ? './' : `./?${text}`;
 }
 
-/** Reads a filter such as `tag:auth`; undefined if the text is none. */
+/** Reads a filter such as `tag:auth`; undefined if the text is no filter. */
 export function readFilter(text: string): Filter | undefined {
   const [, name, value = ''] = /^\s*(\w+):\s*(.*\S)\s*$/.exec(text) ?? [];
   const field = FILTER_FIELDS.find((each) => each === name);

@@ -11,7 +11,7 @@ export function ProblemNotice({ of }: Props) {
   const { place } = usePage();
   if (!of || !('problem' in of) || !of.problem) return null;
   const { code, detail, remedy } = of.problem;
-  // The remedy may list the fields of the API. The detail names the field that is wrong.
+  // Leave out a remedy that lists the fields of the API. The detail names the field that is wrong.
   const isFilter = code === 'usage' && place.value.filters.some(({ field }) => detail.includes(`${field}: `));
   const shown = remedy.startsWith('Fields of ') ? '' : remedy;
   return (

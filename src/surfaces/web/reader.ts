@@ -13,7 +13,7 @@ export interface Reader {
   readonly shown: ReadonlySignal<Outcome<ReadText> | undefined>;
   /** Whether the document has text before the shown part. */
   readonly hasEarlier: ReadonlySignal<boolean>;
-  /** Line of the wanted heading, if the document is shown in parts; 0 if it has none such, undefined until that is known. */
+  /** Line of the wanted heading, if the document is shown in parts: 0 if there is none, undefined until that is known. */
   readonly headingLine: ReadonlySignal<number | undefined>;
   /** The document is no longer in the index; `shown` has its last text. */
   readonly isGone: ReadonlySignal<boolean>;
@@ -55,7 +55,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
     if (isWhole || !named) return { answer };
     const line = Math.min(Math.max(firstLine.value, named), answer.last_line);
     let outcome: Outcome<ReadText> | undefined = { answer };
-    // Long lines may fill a part before the wanted one.
+    // Long lines may fill the part before the wanted line. Then begin at the wanted line.
     for (const from of [Math.max(1, line - BEFORE), line]) {
       if (!outcome || !('answer' in outcome)) break;
       const { start_line, end_line } = outcome.answer;
@@ -80,7 +80,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
     const open = wanted.peek()!;
     const before = shown.peek();
     const known = before && 'answer' in before ? before.answer : undefined;
-    // The first line moves when the front matter changes.
+    // Read the first part without a line number: its first line moves when the front matter changes.
     const from = hasEarlier.peek() ? known?.start_line : undefined;
     let outcome = await read(open.id, from, stop);
     if (outcome && 'answer' in outcome) {
@@ -139,7 +139,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
       let lines = BEFORE * 5;
       const from = () => (way === 'later' ? end_line + 1 : Math.max(firstLine.value, start_line - lines));
       let outcome = await ask(from());
-      // A part is cut at its end, but one before the shown part must reach up to it.
+      // A long part is cut at its end, but an earlier part must reach up to the shown one, so ask for fewer lines.
       while (way === 'earlier' && lines > 1 && outcome && 'answer' in outcome && outcome.answer.truncated) {
         lines = Math.min(lines - 1, outcome.answer.end_line - outcome.answer.start_line + 1);
         outcome = await ask(from());

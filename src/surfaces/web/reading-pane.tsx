@@ -14,7 +14,7 @@ import { SEARCH_FIELD } from './search-box.tsx';
 import { Tags } from './tags.tsx';
 import { useLater } from './views.tsx';
 
-/** Stands below the text, so it may come after it. */
+/** Loaded late, because it stands below the text. */
 const loadRelated = async () => (await import('./related-documents.tsx')).RelatedDocuments;
 
 /** Anchors of other things than headings: blocks and pages. */
@@ -25,7 +25,7 @@ export function ReadingPane({ id }: { readonly id: string }) {
   const pane = useRef<HTMLElement>(null);
   const latest = useRef<OpenDocument>({ id });
   latest.current = place.value.document ?? latest.current;
-  // When the pane goes, the hits are there again: on a narrow window they were hidden.
+  // When the pane closes, the hits can take the focus: on a narrow window, they were hidden before.
   useLayoutEffect(() => () => returnFocus(pane.current, latest.current), []);
   const shown = reader.shown.value;
   return (
@@ -159,7 +159,7 @@ function goToHeading(id: string): void {
   heading?.focus({ preventScroll: true });
 }
 
-/** Whether the shown part is the beginning of one line that is longer than a part. Half of a character may be missing. */
+/** Whether the part shows only the beginning of a long line. It is one unit shorter if half a character was removed. */
 function isCutLine({ truncated, start_line, end_line, text }: ReadText): boolean {
   return truncated && start_line === end_line && (text.length === PART || text.length === PART - 1);
 }

@@ -41,7 +41,7 @@ export function RelatedDocuments({ id, lines, onLinked }: Props) {
   async function load(stop?: AbortSignal): Promise<void> {
     const outcome = await session.ask('/api/related', { document }, stop);
     if (!outcome || stop?.aborted) return;
-    // What is there stays while the server is away.
+    // Keep the last answer while the server is away.
     setRelated((before) => ('problem' in outcome && before && 'answer' in before ? before : outcome));
     if (!('answer' in outcome)) return;
     const { linked: pages, linked_count } = outcome.answer;
@@ -49,7 +49,7 @@ export function RelatedDocuments({ id, lines, onLinked }: Props) {
     const read = reader.shown.peek();
     const isFound = outcome.answer.similar.length > 0;
     if (isFound) setSimilar(outcome.answer.similar);
-    // Without a server, each word would load a file.
+    // Do not search in an export: each word would load a file.
     if (isFound || !session.connection || !read || !('answer' in read)) return;
     const like = likeLines(read.answer, lines);
     if (like.query === '') return;
@@ -107,13 +107,13 @@ export function RelatedDocuments({ id, lines, onLinked }: Props) {
   );
 }
 
-/** A search by words for passages like these lines, for where there are no vectors. */
+/** The input of a search by words for passages like these lines, for indexes without vectors. */
 function likeLines({ text, start_line, path }: ReadText, lines: OpenDocument['lines']) {
   const [first, last] = lines ?? [start_line, start_line + 20];
   // The part that is shown may begin after these lines.
   const at = (line: number) => Math.max(0, line - start_line);
   const about = text.split('\n').slice(at(first), at(last + 1));
-  // Signs could be read as the syntax of queries.
+  // Keep only words, because other signs could be read as the syntax of queries.
   const words = plainMarkdown(about.join('\n')).text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   const query = [...new Set(words)].slice(0, WORDS).join(' ');
   const options = { mode: 'keyword', parents: false, sync: false, wait: false } as const;
@@ -150,7 +150,7 @@ function Links({ title, linked, direction }: LinksProps) {
   );
 }
 
-/** The beginning of a document, or its lines that matter here, read when it is opened. */
+/** Shows the beginning of a document, or the given lines. They are read when the preview is opened. */
 function Preview({ next: { id, lines } }: { readonly next: OpenDocument }) {
   const { session } = usePage();
   const [text, setText] = useState('');

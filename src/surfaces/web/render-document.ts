@@ -29,7 +29,7 @@ export interface Rendered {
   readonly outline: readonly Heading[];
 }
 
-/** Name of the attribute for a link to another document, with its place as JSON. */
+/** Name of the attribute that holds the place of the document that a link leads to, as JSON. */
 export const GOES_TO = 'data-goes-to';
 
 /** Name of the attribute for the alternative text of a picture. */
@@ -37,7 +37,7 @@ export const NAME = 'data-name';
 
 const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, dt, dd, summary, caption';
 
-/** What begins with a letter of these scripts. `auto` would not look into the items of a list, which have directions of their own. */
+/** A text that begins with a letter of these scripts. `auto` would skip items of a list, which have directions of their own. */
 const RIGHT_TO_LEFT =
   /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
@@ -70,14 +70,14 @@ export function createRenderer(
     for (const picture of fragment.querySelectorAll('img')) showPicture(picture, source);
     for (const link of fragment.querySelectorAll('a')) setTarget(link, source, place);
     const outline = readOutline(fragment);
-    // Links must be able to give them the focus. What Tab reaches already, such as the link of a footnote, is left as it is.
+    // Links must be able to focus anchors. What Tab reaches already, such as the link of a footnote, stays as it is.
     for (const named of fragment.querySelectorAll<HTMLElement>(`[${ANCHOR}]`))
       if (named.tabIndex < 0) named.tabIndex = -1;
     return { fragment, outline };
   };
 }
 
-/** The policy of the page allows no styles inside the text. */
+/** Replaces the style of a table cell by `align`: the Content-Security-Policy of the page allows no inline styles. */
 function alignCell(token: Token): void {
   const style = token.attrGet('style');
   if (typeof style !== 'string') return;
@@ -85,7 +85,7 @@ function alignCell(token: Token): void {
   token.attrSet('align', style.replace('text-align:', ''));
 }
 
-/** Wide code can be scrolled with the keyboard, too. */
+/** Lets the keyboard scroll wide code and tables. */
 function makeScrollable(element: HTMLElement): void {
   if (element.nodeName === 'PRE') element.tabIndex = 0;
   else {
@@ -97,7 +97,7 @@ function makeScrollable(element: HTMLElement): void {
   }
 }
 
-/** Replaces a picture that is not inside the document by a link to it, or by its name if this server does not have it. */
+/** Replaces a picture that is not inside the document: by a link if it is on another server, otherwise by its name. */
 function showPicture(picture: HTMLImageElement, source: Source): void {
   const address = picture.getAttribute(PICTURE);
   picture.alt ||= '';
@@ -146,7 +146,7 @@ function documentOf(target: Exclude<Target, { readonly kind: 'outside' }>, { col
   return { id, ...(target.heading && { heading: target.heading }) };
 }
 
-/** Numbers the headings and moves them below those of the page, whose own go down to the second level. */
+/** Numbers the headings, and makes their levels two deeper: the page itself has headings of two levels. */
 function readOutline(fragment: DocumentFragment): readonly Heading[] {
   const headings = [...fragment.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')];
   const counts = new Map<string, number>();

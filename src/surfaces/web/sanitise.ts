@@ -1,4 +1,4 @@
-/** Makes HTML of documents safe: no script, no style, no names that hide the page's own, nothing that loads by itself. */
+/** Makes HTML of documents safe: no scripts or styles, no names that hide variables of the page, nothing that loads by itself. */
 import createPurifier from 'dompurify';
 import { anchorName } from '../../core/text/anchor-name.ts';
 import { TASK } from './tasks.ts';
@@ -9,7 +9,7 @@ export const PICTURE = 'data-picture';
 /** Name of the attribute for the first line of a block in the file; `LAST_LINE` names its last one. */
 export const LINE = 'data-line';
 export const LAST_LINE = 'data-last-line';
-/** Name of the attribute for what links name after `#`: a heading or a footnote. */
+/** Name of the attribute for the name that links write after `#`, of a heading or a footnote. */
 export const ANCHOR = 'data-anchor';
 
 /** Elements that show text. Forms, frames, media, styles and parts of a page are left out; their text stays. */
@@ -28,7 +28,7 @@ const ATTRIBUTES = (
 /** Pictures inside the document. SVG is left out, because it is a document of its own. */
 const INSIDE = /^data:image\/(?:png|jpeg|gif|webp|avif);/i;
 
-/** Returns a function that makes a fragment of HTML from elsewhere. */
+/** Returns a function that turns untrusted HTML into a safe fragment. */
 export function createSanitiser(): (html: string) => DocumentFragment {
   const purifier = createPurifier(window);
   purifier.addHook('beforeSanitizeAttributes', (node) => {

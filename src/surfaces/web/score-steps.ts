@@ -1,27 +1,27 @@
-/** The steps of an explanation for readers who do not know them: their names, and where the bars show them. */
+/** Plain names for the steps of an explanation, and how the bars show each step. */
 
-/** What a reader knows. Each has a colour. */
+/** Kinds of lanes in words that readers know. Each has a colour. */
 export const GROUPS = ['Meaning', 'Words', 'Title and headings', 'Links', 'Names in code'] as const;
 
 interface Step {
   readonly name: string;
-  /** The group that the number of a lane belongs to. */
+  /** The group that a lane belongs to. */
   readonly group?: (typeof GROUPS)[number];
-  /** A stage changes the number that orders the hits. One with `own` gives a number of another kind, which has no bar. */
+  /** Set for a stage, which changes the number that orders the hits. With `own`, the stage has a scale of its own, and no bar. */
   readonly stage?: 'shared' | 'own';
 }
 
-/** By label; stages in the order in which they run. A step without an entry is shown by its label. */
+/** The steps by label, stages in the order in which they run. A step without an entry is shown by its label. */
 export const STEPS: Readonly<Record<string, Step>> = {
   score: { name: 'Score' },
   confidence: { name: 'How sure it is' },
   fused: { name: 'What matched', stage: 'shared' },
-  'fused + likeness': { name: 'With its likeness to the best passages', stage: 'shared' },
+  'fused + likeness': { name: 'With likeness to the best passages', stage: 'shared' },
   'fused × recency': { name: 'Raised for new documents', stage: 'shared' },
   'fused × community': { name: 'Raised by linked documents', stage: 'shared' },
-  'fused, for an exact match': { name: 'The words stand there exactly', stage: 'shared' },
+  'fused, for an exact match': { name: 'Raised for an exact match', stage: 'shared' },
   'reranked by': { name: 'Read again by a second model', stage: 'own' },
-  MMR: { name: 'Less what hits above say already', stage: 'own' },
+  MMR: { name: 'Lowered if hits above say the same', stage: 'own' },
   evidence: { name: 'Sum in absolute numbers' },
   recency: { name: 'How new the document is' },
   'likeness to the best': { name: 'Like the best passage in meaning', group: 'Meaning' },
@@ -38,5 +38,5 @@ export const STEPS: Readonly<Record<string, Step>> = {
   code: { name: 'Names in code', group: 'Names in code' },
 };
 
-/** What the search calls the probability that a hit is the right one. */
+/** Label of the step that says how probably a hit is the right one. */
 export const LEAD = 'likely right, by its lead over the documents below';

@@ -20,23 +20,23 @@ const PRESETS: Readonly<Record<PresetName, string>> = {
   research: 'Literature',
 };
 
-/** Where the document stands in place of the hits; `reading.css` has the same width. */
+/** Windows in which an open document replaces the hits. `reading.css` has the same width. */
 const NARROW = '(max-width: 59.99rem)';
 
-/** Where keys and other parts of the page find the field. */
+/** Id of the field, for keys and other parts of the page. */
 export const SEARCH_FIELD = 'search-field';
 
 export function SearchBox() {
   const { session, place, go, open, finder, asking } = usePage();
   const { view, query, mode, preset } = place.value;
   const field = useRef<HTMLInputElement>(null);
-  // At once: an `autofocus` would come too late for the first key.
+  // Take the focus at once: an `autofocus` would come too late for the first key.
   useLayoutEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, []);
 
-  /** Searches anew. What is found must be seen, so a document that hides it is closed. */
+  /** Starts a search. Closes an open document if it would hide the hits. */
   const search: typeof go = (change, how) => {
     const hides = view === 'search' && matchMedia(NARROW).matches;
     go(hides ? { ...change, document: undefined } : change, how);
@@ -80,9 +80,9 @@ export function SearchBox() {
             asking?.ask();
           }}
           onInput={({ currentTarget }) => {
-            // The map lights up the hits.
+            // Stay on the map: it highlights the hits.
             const next = view === 'map' ? 'map' : 'search';
-            // Other hits begin at the top.
+            // Show the new hits from the top.
             scrollTo(0, 0);
             entered.current = undefined;
             search({ query: currentTarget.value, view: next }, 'type');

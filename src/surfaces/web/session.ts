@@ -60,7 +60,7 @@ export interface Session {
   readonly meaning?: ReadonlySignal<Meaning | undefined>;
   /**
    * Asks for an operation; undefined if the signal was aborted.
-   * @param hear gets what the server tells before its answer, such as progress
+   * @param hear called with each event that the server sends before its answer, such as progress
    */
   ask<Path extends keyof Routes>(
     path: Path,
@@ -68,7 +68,7 @@ export interface Session {
     stop?: AbortSignal,
     hear?: Hear,
   ): Promise<Outcome<AnswerOf<Routes[Path]>> | undefined>;
-  /** Absent for the files of an export: they never change, and each search for a new word loads some of them. */
+  /** Absent for an export. Its files never change, and each search for a new word loads some of them. */
   readonly connection?: Connection;
 }
 
@@ -77,10 +77,10 @@ export interface Connection {
   /** Opens a stream of text; undefined if the server does not send one. */
   listen(path: string, stop: AbortSignal): Promise<ReadableStream<string> | undefined>;
   readonly token: ReadonlySignal<'fine' | 'missing' | 'wrong'>;
-  /** Keeps the token until the tab is closed, and sends the waiting questions again. */
+  /** Keeps the token until the tab is closed, and sends the waiting requests again. */
   giveToken(token: string): void;
   readonly isAway: ReadonlySignal<boolean>;
-  /** Grows when what is shown is asked for again: the server came back, or the reader wants to see what changed. */
+  /** Grows when the page must ask again for what it shows: the server came back, or the reader wants to see changes. */
   readonly rounds: ReadonlySignal<number>;
   askAgain(): void;
 }

@@ -5,10 +5,10 @@ import type { Hit } from './finder.ts';
 import { usePage } from './page.ts';
 import { NAME } from './render-document.ts';
 
-/** Stand for the beginning and the end of a match while Markdown is rendered: it takes them for letters. */
+/** Characters that stand for the beginning and the end of a match while Markdown is rendered. They are rendered like letters. */
 const [BEGIN, END] = ['\ue000', '\ue001'];
 const MARKS = /([\ue000\ue001])/;
-/** A row of a table. Without the head of its table, it would be shown with its signs. */
+/** A row of a table. The snippet may lack the head of the table, and would then show `|` signs. */
 const ROW = /^[^\n|]*\|/m;
 
 export function Snippet({ hit }: { readonly hit: Pick<Hit, 'text' | 'snippet' | 'collection' | 'path'> }) {
@@ -47,7 +47,7 @@ function withMarks(text: string, ranges: readonly (readonly [number, number])[])
   );
 }
 
-/** Leaves the text of links, pictures and headings: a hit has one link and one heading. */
+/** Replaces links, pictures and headings by their text: a hit already has one link and one heading. */
 function withoutLinks(fragment: DocumentFragment): DocumentFragment {
   for (const picture of fragment.querySelectorAll<HTMLElement>('img, .picture'))
     picture.replaceWith(picture.getAttribute(NAME) ?? '');
@@ -76,7 +76,7 @@ function showCuts(fragment: DocumentFragment, { before, after }: ReturnType<type
   outsideOf(last).after(andMore(last.data).slice(last.data.length));
 }
 
-/** The code in a line or the mark that a text stands in, or the text itself. */
+/** The inline code or mark that contains a text, or the text itself. */
 function outsideOf(text: Text): ChildNode {
   const around = ['code', 'mark'].map((name) => text.parentElement?.closest(name));
   return around.find((each) => each && !each.closest('pre')) ?? text;

@@ -16,7 +16,7 @@ export function StatusLine() {
       <span role="status">{isAway || !phase ? shown : ''}</span>
       {!isAway && phase && (
         <span aria-hidden="true">
-          {/* The files of an export may take a while. */}
+          {/* Say that the search runs: loading files of an export may take a while. */}
           {phase === 'words' && !session.connection ? 'searching' : counted + NOW[phase]}
         </span>
       )}{' '}

@@ -12,7 +12,7 @@ export function useSteadyHits(list: Box, answer: Answer | undefined): void {
   const inUse = useHitInUse(list);
   const shown = useRef<Answer | undefined>(undefined);
   const isReordered = answer !== shown.current && answer?.query === shown.current?.query;
-  // Until this render ends, the hits stand where the answer before had them.
+  // Before this render ends, the hits are still where the previous answer put them.
   const before = isReordered ? topsOf(list) : undefined;
   useLayoutEffect(() => {
     shown.current = answer;
@@ -53,7 +53,7 @@ function useHitInUse(list: Box): {
   return inUse;
 }
 
-/** A browser drops the focus of an element that is moved. */
+/** Gives a moved hit its focus back: browsers drop the focus of an element that is moved. */
 function restoreFocus(list: Box, chunk: string | undefined): void {
   const hit = document.activeElement === document.body ? hitOf(list, chunk) : undefined;
   if (hit) linkOf(hit)?.focus({ preventScroll: true });
@@ -77,7 +77,7 @@ function topOf(hit: Element): number {
   return hit.getBoundingClientRect().top;
 }
 
-/** Beside an open document, the hits scroll on their own. */
+/** The element that scrolls the hits: their own list beside an open document, otherwise the page. */
 function scrollerOf(hit: Element): Element {
   const results = hit.closest('.results');
   const isOwn = results && getComputedStyle(results).overflowY !== 'visible';

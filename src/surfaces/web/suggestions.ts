@@ -1,7 +1,7 @@
 /** Filters that the collection itself suggests: its tags, folders, authors, categories, collections, and the years and months of its documents. */
 import type { Session } from './session.ts';
 
-/** Documents of one request for folders, authors, categories and dates. A large collection takes several. */
+/** Number of documents per request for folders, authors, categories and dates. A large collection takes several requests. */
 const EACH = 5_000;
 /** Max suggestions at once. */
 const MAX_SHOWN = 40;
@@ -10,7 +10,7 @@ const DATES = ['after:7d', 'after:30d', 'after:365d'];
 
 /**
  * Reads all filters as text, such as `tag:auth`.
- * @param tell gets those that are known so far, again whenever there are more
+ * @param tell called with the filters known so far, and again whenever there are more
  * @returns whether all could be read
  */
 export async function readSuggestions(
@@ -49,7 +49,7 @@ export async function readSuggestions(
   return [tags, collections].every((one) => one && 'answer' in one);
 }
 
-/** The suggestion that a text means: its value, such as `docs/dev`, a tag as in `#recipe`, or the only one that contains the text. */
+/** The suggestion that a text means: the only one that contains it, or the one with this value, as `docs/dev` or `#recipe`. */
 export function meant(all: readonly string[], text: string): string | undefined {
   const found = matching(all, text);
   const wanted = asTag(text);
@@ -57,7 +57,7 @@ export function meant(all: readonly string[], text: string): string | undefined 
   return found.length === 1 ? found[0] : found.find((each) => isIt(each.toLowerCase()));
 }
 
-/** The suggestions that contain a text, those that begin with it first. */
+/** The suggestions that contain a text. Those that begin with it come first. */
 export function matching(all: readonly string[], text: string): readonly string[] {
   const wanted = asTag(text);
   const rank = (each: string): number => {
@@ -73,7 +73,7 @@ export function matching(all: readonly string[], text: string): readonly string[
     .map(({ each }) => each);
 }
 
-/** Small letters; `#auth` → `tag:auth`. */
+/** Lower case; `#auth` becomes `tag:auth`. */
 function asTag(text: string): string {
   return text.trim().toLowerCase().replace(/^#/, 'tag:');
 }
@@ -82,7 +82,7 @@ function partOf(suggestion: string): string {
   return suggestion.slice(suggestion.indexOf(':') + 1);
 }
 
-/** Filters by the years and months of documents, the newest first. No document is before the first of them. */
+/** Filters by the years and months of documents, newest first. `before` leaves out the oldest: no document would pass. */
 function datesIn(months: readonly string[]): readonly string[] {
   const years = [...new Set(months.map((month) => month.slice(0, 4)))];
   return [

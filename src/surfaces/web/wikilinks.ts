@@ -4,10 +4,10 @@ import type { MarkdownIt, StateInline } from 'markdown-it';
 /** Name of the attribute that holds what is between the brackets, without the shown text. */
 export const WIKI = 'data-wiki';
 
-/** As in `core/text/inline-spans.ts`: not before an address, as in `[[1]](https://…)`. */
+/** The same syntax as in `core/text/inline-spans.ts`. A link such as `[[1]](https://…)` is not a wikilink. */
 const LINK = /!?\[\[([^[\]|\n]{1,400})(?:\|([^[\]\n]{1,400}))?\]\](?!\((?:<|[^\s()]{0,100}[:/#.]))/y;
 
-/** Embedded files of these kinds are no documents. */
+/** Embedded files with these extensions are pictures, not documents. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)\s*$/i;
 
 export function wikilinks(markdown: MarkdownIt): void {

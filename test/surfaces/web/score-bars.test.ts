@@ -16,7 +16,7 @@ test('an exact match is told, with the numbers before it', async () => {
   });
   const { parts = [] } = hits[0]!.explanation!;
   expect(stagesOf({ parts: [...parts] }).map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['What matched', 'The words stand there exactly']),
+    expect.arrayContaining(['What matched', 'Raised for an exact match']),
   );
   expect(parts.map(({ label }) => label)).toContain(LEAD);
 });

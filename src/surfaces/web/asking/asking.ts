@@ -1,4 +1,4 @@
-/** Asks a language model about the present query, only when told to, and holds what it writes. */
+/** Asks a language model about the current query when the user wants it, and keeps the text that has arrived. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ask } from '../../operations/ask.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
@@ -28,7 +28,7 @@ export interface Asking {
 
 /**
  * @param isOffered whether a language model is set up
- * @param message says how to set one up
+ * @param message receives the text that says how to set one up, if none is
  */
 export function createAsking(
   session: Session,

@@ -3,12 +3,12 @@ import MarkdownIt from 'markdown-it';
 import { splitCitations } from '../../operations/citations.ts';
 import { createSanitiser } from '../sanitise.ts';
 
-/** Name of the attribute of a link to a passage, with its number. */
+/** Name of the attribute that holds the number of the passage that a link cites. */
 export const CITES = 'data-cites';
 
 /**
  * @param addressOfPassage returns undefined for a number that no passage has
- * @returns a fragment in which links to other places name the host that they lead to
+ * @returns a fragment in which links to other sites show their host
  */
 export function createAnswerRenderer(): (
   text: string,
@@ -39,7 +39,7 @@ export function createAnswerRenderer(): (
   };
 }
 
-/** A model may be told by a document to write a misleading link, so the host is shown. */
+/** Shows the host of a link: a document may have told the model to write a misleading link. */
 function nameTarget(link: HTMLAnchorElement): void {
   const address = URL.parse(link.getAttribute('href') ?? '');
   if (!address || !/^https?:$/.test(address.protocol)) {

@@ -1,6 +1,6 @@
 /**
- * The element `<docfuse-search src="…/">` for any site: a search field, and hits of an export below it. It lives in a shadow root, so
- * styles of the site do not reach it, and it needs no more of a Content-Security-Policy than the site itself.
+ * The element `<docfuse-search src="…/">` for any site: a search field, and below it the hits of an export. Its shadow root keeps
+ * styles of the site out. The Content-Security-Policy of the site needs no further rules for it.
  */
 import type { Hit } from '../../../core/model/hit.ts';
 import { anchorName } from '../../../core/text/anchor-name.ts';
@@ -12,7 +12,7 @@ import { STYLES } from './styles.ts';
 const PAUSE_MS = 120;
 const HITS = 10;
 
-/** Where the query of a page of the site is kept until one comes back from a hit. */
+/** The storage key for the query of a page of the site. The query is shown again when the reader comes back from a hit. */
 const KEPT = () => `docfuse-search ${location.pathname}`;
 
 class DocfuseSearch extends HTMLElement {
@@ -36,7 +36,7 @@ function start(host: HTMLElement, root: ShadowRoot): void {
 
   let site: Promise<SiteData> | undefined;
   let stop = new AbortController();
-  /** The query whose hits are shown, and the one whose first hit is to be opened. */
+  /** The query whose hits are in the list, and the query whose first hit opens as soon as it is found. */
   let [shown, entered] = ['', ''];
   const open = () => {
     site ??= openSite(new URL(host.getAttribute('src') ?? './', document.baseURI).href);
@@ -64,7 +64,7 @@ function start(host: HTMLElement, root: ShadowRoot): void {
       if (signal.aborted) return;
       const { state } = await find(query, signal).catch((error: unknown) => {
         if (signal.aborted) throw error;
-        site = undefined; // a new export has removed the files of the one that is open
+        site = undefined; // a newer export has removed files of this one
         return find(query, signal);
       });
       if (signal.aborted) return;
@@ -82,7 +82,7 @@ function start(host: HTMLElement, root: ShadowRoot): void {
     }
   }
 
-  /** Opens the first hit, as soon as it is that of the present query. */
+  /** Opens the first hit of the current query, now or as soon as it is found. */
   function openFirst(): void {
     entered = field.value.trim();
     if (shown === entered) list.querySelector('a')?.click();
@@ -94,7 +94,7 @@ function start(host: HTMLElement, root: ShadowRoot): void {
   if (field.value !== '') void search();
   list.addEventListener('click', () => storage.setItem(KEPT(), field.value));
   field.addEventListener('input', () => void search());
-  // Everything is there when the first word is typed.
+  // Load the export early, so that it is ready when the first word is typed.
   field.addEventListener('focus', () => void open().catch(() => undefined), { once: true });
   root.addEventListener('keydown', (event) =>
     onKey(event as KeyboardEvent, root, field, { search: () => void search(), openFirst }),
@@ -152,8 +152,8 @@ function showSnippet({ snippet }: Hit): HTMLElement {
 }
 
 /**
- * The address of a hit: by the attribute `href`, in which `{path}` is the path without extension and `{anchor}` the heading, or else
- * the page of the export.
+ * The address of a hit. In the attribute `href`, `{path}` stands for the path without extension and `{anchor}` for the heading.
+ * Without the attribute, hits lead to the page of the export.
  */
 function addressOf(host: HTMLElement, { documentId, path, headingPath, startLine, endLine }: Hit): string {
   const pattern = host.getAttribute('href');

@@ -1,4 +1,4 @@
-/** Styles inside `<docfuse-search>`. Colours and fonts are those of the site, which its element inherits. */
+/** Styles inside `<docfuse-search>`. The element inherits colours and fonts from the site. */
 export const STYLES = `:host {
   --line: color-mix(in srgb, currentcolor 25%, transparent);
   --quiet: color-mix(in srgb, currentcolor 75%, transparent);

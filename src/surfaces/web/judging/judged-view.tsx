@@ -1,4 +1,4 @@
-/** What was judged, and what tuning by it would gain. */
+/** The judged queries, and what tuning to them would gain. */
 import { useEffect, useState } from 'preact/hooks';
 import { DocumentLink, PlaceLink } from '../document-link.tsx';
 import { usePage } from '../page.ts';

@@ -43,7 +43,7 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
     return new Map<string, number | undefined>([...given, ...changed.value]);
   });
   const marking = signal<{ readonly query: string; readonly collection: string | undefined } | undefined>();
-  // In the order of the clicks: a later grade must not arrive first.
+  // Grades are saved one after another in the order of the clicks, so that an earlier grade cannot replace a later one.
   let saving: Promise<unknown> = Promise.resolve();
 
   async function load(): Promise<void> {
@@ -69,7 +69,7 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
       ?.collection;
   }
 
-  /** Whether a document has a grade above 0. */
+  /** Whether any document has a grade above 0 for the query. */
   function isAnswered(query: string): boolean {
     return sets.value.some(({ queries }) =>
       queries.some((each) => each.query === query && each.judgements.some(({ grade }) => grade > 0)),
@@ -93,7 +93,7 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
       message.value = '';
       const change = isTakenBack ? { remove: true } : { grades: [`${grade}` as const] };
       await save({ query: query.trim(), documents: [documentId], ...change });
-      // A later click may have changed it again.
+      // Keep the changes if a later click has added one.
       if (changed.value === mine) changed.value = new Map();
     },
     unanswerableIn,

@@ -7,17 +7,17 @@ export interface MapColours {
   readonly link: string;
   /** Colour of a document of this community. */
   of(community: number): string;
-  /** Colour of a document that is not looked at. */
+  /** Colour of a document that is not highlighted. */
   faded(community: number): string;
-  /** Colour of a link inside a community; −1 for a link between two. */
+  /** Colour of a link inside a community; −1 for a link between two communities. */
   linkIn(community: number): string;
 }
 
-/** Number of colours for communities. The smaller communities share one more. */
+/** Number of colours for communities. The smaller communities share one further colour. */
 const COLOURS = 10;
-/** Share of the own colour in a faded one. */
+/** Share of the community's colour in a faded document; the rest is the background. */
 const FADED = 0.18;
-/** The same in a link. Many links lie over each other. */
+/** Share of the community's colour in a link, for few and for many links. Many links lie over each other. */
 const [LINK_OF_FEW, LINK_OF_MANY] = [0.5, 0.2];
 const MANY_LINKS = 2000;
 

@@ -21,9 +21,9 @@ export type MapGraph = UndirectedGraph<MapNode>;
 
 /** Max characters of a title on the map. */
 const MAX_TITLE = 44;
-/** Least radius of a document: larger on a map of few documents. */
+/** Range of the radius of a document without links, in pixels. On a map of few documents, the radius is larger. */
 const [MIN_RADIUS, MAX_RADIUS] = [1.25, 5];
-/** Documents with this number of links have twice the least radius. */
+/** Documents with this number of links have twice the radius of a document without links. */
 const LINKS_OF_DOUBLE = 64;
 
 export function graphOf({ documents, links }: MapAnswer): MapGraph {
@@ -42,7 +42,7 @@ export function graphOf({ documents, links }: MapAnswer): MapGraph {
   return graph;
 }
 
-/** Titles, and the folders of documents that share one, such as `Index (guides)`. */
+/** Titles. If documents share a title, their folders are added, such as `Index (guides)`. */
 function labelsOf(ids: readonly string[], titles: readonly string[]): readonly string[] {
   const labels = titles.map((title) => shortened(plainTitle(title)));
   const alike = Map.groupBy(labels, (label) => label);

@@ -1,11 +1,11 @@
-/** Names of the largest communities, written over the map. They leave when one comes near enough to read titles. */
+/** Names of the largest communities, written over the map. They disappear when the user zooms in far enough to read titles. */
 import type Sigma from 'sigma';
 import { plainTitle } from '../document-link.tsx';
 import type { MapAnswer, MapGraph } from './map-graph.ts';
 import type { Room } from './map-room.ts';
 
 const MAX_NAMES = 12;
-/** Ratio of the camera, 1 for the whole map, from which on names are shown. */
+/** Min ratio of the camera at which names are shown. The whole map has ratio 1; zooming in makes the ratio smaller. */
 const MIN_RATIO = 0.45;
 const MAX_CHARACTERS = 30;
 /** Pixels between a community and its name. */
@@ -13,7 +13,7 @@ const GAP = 8;
 
 export interface Names {
   hide(hidden: boolean): void;
-  /** Writes the names where they have room. Titles of documents come after them. */
+  /** Writes the names that have room. Titles of documents get the room that is left. */
   place(room: Room): void;
 }
 
@@ -40,7 +40,7 @@ export function writeNames(
       layer.hidden = isHidden || renderer.getCamera().ratio < MIN_RATIO;
       if (layer.hidden) return;
       const { width, height } = renderer.getDimensions();
-      // The names of larger communities come first, and keep their places.
+      // The names of larger communities come first and keep their places.
       for (const { name, x, y, top, bottom } of names) {
         const at = renderer.graphToViewport({ x, y });
         const size = { width: name.offsetWidth, height: name.offsetHeight };
@@ -60,7 +60,7 @@ export function writeNames(
   };
 }
 
-/** Middles of the communities with the most documents on the map, and how far they reach up and down. */
+/** Centre, top and bottom of each of the communities with the most documents on the map. */
 function middlesOf(graph: MapGraph) {
   const all = Map.groupBy(
     graph.mapNodes((_, node) => node),

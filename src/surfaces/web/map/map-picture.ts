@@ -1,4 +1,4 @@
-/** The picture of the map: draws the graph with sigma, and shows what is looked at. */
+/** The picture of the map: draws the graph with sigma, and highlights what the user looks at. */
 import Sigma from 'sigma';
 import { EdgeLineProgram } from 'sigma/rendering';
 import type { CameraState, EdgeDisplayData, NodeDisplayData } from 'sigma/types';
@@ -8,7 +8,7 @@ import { writeNames } from './map-names.ts';
 import { createRoom, type Room } from './map-room.ts';
 import { drawAfterMoves, pointProgram } from './point-program.ts';
 
-/** What is looked at. Everything else fades. */
+/** What the user looks at. It is highlighted, and everything else fades. */
 export interface Looked {
   /** Id of the open document: shown with the documents that it is linked with. */
   readonly focus?: string | undefined;
@@ -20,11 +20,11 @@ export interface Looked {
 
 export interface Picture {
   show(looked: Looked): void;
-  /** Brings a document into view. @param near whether to come near enough to see its neighbours */
+  /** Brings a document into view. @param near whether to zoom in far enough to see its neighbours */
   goTo(id: string, near: boolean): void;
-  /** Comes nearer by a factor, or goes away by one below 1. */
+  /** Zooms in by a factor; a factor below 1 zooms out. */
   zoom(factor: number): void;
-  /** Moves the view by shares of its size. */
+  /** Moves the view by shares of its width and height. */
   pan(right: number, down: number): void;
   showAll(): void;
   /** @returns the view, for the next picture of the same documents */
@@ -49,7 +49,7 @@ const MAX_TITLES = 40;
 const MOVE_MS = 350;
 /** Pixels between a document and its title. */
 const TITLE_GAP = 3;
-/** A map of at most so many documents shows all titles that have room. */
+/** Max documents of a map that shows all titles that have room. */
 const FEW = 150;
 
 export function createPicture({ stage, names, answer, view, onChoose }: PictureParts): Picture {
@@ -88,7 +88,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
   }
 
   const renderer = new Sigma(graph, stage, {
-    // Points and lines are several times as fast as discs and bars where no graphics card draws.
+    // Without a graphics card, points and lines are drawn several times as fast as discs and bars.
     nodeProgramClasses: { circle: pointProgram },
     edgeProgramClasses: { line: EdgeLineProgram },
     nodeReducer: (id, node) => ({ ...node, ...nodeOf(id, node as MapNode) }),
@@ -104,7 +104,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     labelRenderedSizeThreshold: graph.order <= FEW ? 0 : 8,
     labelGridCellSize: 140,
     stagePadding: graph.order <= FEW ? 40 : 24,
-    // The first picture is drawn before the names of communities are there.
+    // No titles in the first picture: the names of communities take their room first, but do not exist yet.
     renderLabels: false,
     defaultDrawNodeLabel: (context, node, { labelSize }) => {
       // The title of the open document is drawn with its ring, below.
@@ -131,7 +131,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
   renderer.setSetting('renderLabels', true);
   const stopDrawing = drawAfterMoves(renderer);
 
-  /** The room that names of communities leave in this frame. */
+  /** The room in this frame that names of communities leave for titles. */
   function roomOfFrame(): Room {
     if (room) return room;
     room = createRoom(dotsOf(renderer, graph, lit));
@@ -139,7 +139,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     return room;
   }
 
-  /** Draws a title with a rim in the colour of the background, to be read over other documents, if there is room. */
+  /** Draws a title if there is room. A rim in the colour of the background makes it readable over other documents. */
   function drawTitle(
     context: CanvasRenderingContext2D,
     { label, x, y, size }: Pick<NodeDisplayData, 'x' | 'y' | 'size' | 'label'>,
@@ -163,7 +163,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     const inside = places.filter(
       ({ left }) => left > 0 && left + width < context.canvas.width / devicePixelRatio,
     );
-    // A title goes to another side rather than over something. That of the document under the pointer is always there.
+    // A title takes the first side with room. The title of the document under the pointer is always drawn.
     const free = isHovered
       ? (inside[0] ?? places[0])
       : inside.find((each) => roomOfFrame().take({ ...each, width, height }));
@@ -232,9 +232,9 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
   };
 }
 
-/** Boxes of the documents as they are drawn. Those that fade do not count. */
+/** Boxes of the documents as they are drawn. Faded documents are left out. */
 function dotsOf(renderer: Sigma, graph: MapGraph, lit: ReadonlySet<string> | undefined) {
-  // Places are linear: asking sigma for each document would take as long as the picture.
+  // Places on the screen are linear, so three points give all. Asking sigma for each document would take as long as drawing.
   const [start, right, up] = [
     { x: 0, y: 0 },
     { x: 1, y: 0 },

@@ -1,4 +1,4 @@
-/** Room for words on the map: what is written first keeps its place, and nothing is written over it, nor over documents. */
+/** Room for texts on the map: an earlier text keeps its place, and a later one may only take a box that is still free. */
 
 interface Box {
   readonly left: number;

@@ -62,7 +62,7 @@ function whyEmpty({ unlinked }: MapAnswer, filters: number): string {
   return 'No document is linked with another one, so there is no map. Links such as [[name]] and [text](file.md) make one.';
 }
 
-/** What is on the map, in sentences, and how far the query and the open document are on it. */
+/** Says what is on the map, how many hits are on it, and whether the open document is. */
 function Summary({ answer }: { readonly answer: MapAnswer }) {
   const { finder } = usePage();
   const focus = useFocus();
@@ -102,7 +102,7 @@ interface DrawnProps {
   readonly community: number | undefined;
 }
 
-/** Shares of the view by which an arrow key moves it. */
+/** Share of the view by which an arrow key moves it. */
 const STEP = 0.15;
 const ZOOM = 1.5;
 
@@ -112,7 +112,7 @@ function Drawn({ answer, community }: DrawnProps) {
   const names = useRef<HTMLDivElement>(null);
   const picture = useRef<Picture | undefined>(undefined);
   const view = useRef<ReturnType<Picture['close']> | undefined>(undefined);
-  /** The document that was chosen on the map itself: it is in view already. */
+  /** The document that was chosen on the map itself, and so is in view already. */
   const clicked = useRef<string | undefined>(undefined);
   const focus = useFocus();
   const found = finder.found.value;
@@ -136,7 +136,7 @@ function Drawn({ answer, community }: DrawnProps) {
     if (focus === undefined) return undefined;
     const isNew = clicked.current !== focus;
     clicked.current = undefined;
-    // The map is narrower once the document stands beside it.
+    // Wait for the next frame: then the document stands beside the map and makes it narrower.
     const frame = requestAnimationFrame(() => picture.current?.goTo(focus, isNew));
     return () => cancelAnimationFrame(frame);
   }, [focus]);

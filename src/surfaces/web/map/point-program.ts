@@ -1,4 +1,4 @@
-/** Draws documents as points, and leaves out what sigma needs for choosing them while the map moves: it takes as long as the picture. */
+/** Draws documents as points. While the map moves, skips the layer for picking documents: it takes as long as the picture. */
 import type Sigma from 'sigma';
 import { NodePointProgram, type NodeProgramType } from 'sigma/rendering';
 
@@ -14,10 +14,10 @@ export const pointProgram = function makePointProgram(...[context, picking, rend
   return program;
 } as unknown as NodeProgramType;
 
-/** Milliseconds after a movement before the map is drawn once more, with all that sigma needs for choosing. */
+/** Milliseconds between a movement and the drawing that includes the layer for picking documents. */
 const REST_MS = 120;
 
-/** @returns a function that ends it */
+/** Draws the map once more after each movement. @returns a function that stops this */
 export function drawAfterMoves(renderer: Sigma): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   renderer.on('afterRender', () => {

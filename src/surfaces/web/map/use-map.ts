@@ -21,7 +21,7 @@ export function useMap(): Known {
     let last = '';
 
     async function read(signal: AbortSignal): Promise<void> {
-      // A picture that is there is not replaced by a rough one.
+      // After the first answer, wait for the computed places: rough places must not replace a picture.
       for (let wait = last !== ''; ; wait = true) {
         const outcome = await session.ask('/api/map', { ...JSON.parse(asked), wait }, signal);
         if (!outcome || signal.aborted) return;

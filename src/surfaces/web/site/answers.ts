@@ -33,7 +33,7 @@ const MISSING: Told = {
   remedy: 'Check the connection, then search again.',
 };
 
-/** Any other error than ours is a file that could not be loaded. */
+/** Describes an error. Errors other than `DocfuseError` come from files that could not be loaded. */
 export function problemOf(error: unknown): Told {
   if (!(error instanceof DocfuseError)) return MISSING;
   return { code: error.code, detail: error.message, remedy: error.remedy };
@@ -103,7 +103,7 @@ export async function list(
   };
 }
 
-/** Reads a range of a list without the rest. */
+/** Reads a range of a list, without loading the rest. */
 async function listed(
   { json, start }: SiteData,
   order: string,
@@ -130,7 +130,7 @@ export async function related(
   data: SiteData,
   input: InputTo<'/api/related'>,
 ): Promise<AnswerTo<'/api/related'>> {
-  const document = await find(data, input.document.replace(/:\d+-\d+$/, '')); // it may name lines
+  const document = await find(data, input.document.replace(/:\d+-\d+$/, '')); // the name may end with lines
   const { number } = document;
   const links = await data.json<readonly DocumentLinks[]>(linksFile(Math.floor(number / LINKED_EACH)));
   const { count, linked } = links[number % LINKED_EACH]!;

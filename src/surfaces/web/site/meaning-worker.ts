@@ -1,6 +1,6 @@
 /**
- * Searches by words and meaning in a thread of its own. The script lies in the folder of the model, and loads everything when it is
- * told the start file. The policy of the page does not hold in a worker, so the page need not allow WebAssembly.
+ * Searches by words and meaning in a worker. Its script lies in the folder of the model, and loads everything when it receives
+ * the start file. The Content-Security-Policy of the page does not apply to a worker, so the page need not allow WebAssembly.
  */
 import { Tokenizer } from '@huggingface/tokenizers';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
@@ -107,14 +107,14 @@ function toJson<T>(bytes: Uint8Array): T {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-/** Loads the pieces of a compressed file. Their names change with their content, so the browser need not ask for them again. */
+/** Loads the pieces of a compressed file. Their names change with their content, so the browser may take them from its cache. */
 async function inflate(
   addresses: readonly string[],
   onPiece: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const pieces = addresses.map(async (address) => {
     let response = await load(address, { cache: 'force-cache' }).catch(() => undefined);
-    // The browser also keeps the answer that a file is missing.
+    // The cache of the browser may hold an old answer that the file is missing, so bypass the cache.
     response ??= await load(address, { cache: 'reload' });
     const piece = await response.blob();
     onPiece(piece.size);

@@ -14,18 +14,18 @@ export type ToWorker =
 export type FromWorker =
   | { readonly loaded: number }
   | { readonly isReady: true }
-  /** Without `id`, the worker is of no use. */
+  /** A problem without `id` ends the worker. */
   | { readonly id?: number; readonly problem: string }
   | { readonly id: number; readonly outcome: Found };
 
 export interface SiteMeaning extends Meaning {
   /** Undefined if the worker cannot answer this question, or if the question was withdrawn. */
   ask(input: Input, stop?: AbortSignal): Promise<Found | undefined>;
-  /** Ends the worker, and keeps what the reader chose. */
+  /** Ends the worker. The choice of the reader stays stored. */
   close(): void;
 }
 
-/** Where the browser remembers, for each export, that its reader switched search by meaning on. */
+/** Prefix of the storage key of an export. The key is set if the reader switched search by meaning on. */
 const KEY = 'docfuse-meaning ';
 
 export function createMeaning(base: string, start: ExportStart): SiteMeaning | undefined {

@@ -1,6 +1,6 @@
 /** Says why search by meaning failed, and what helps. */
 
-/** An error of a file of the export: its message is shown. */
+/** Part of the message if a file of the export could not be loaded. The reader sees that message. */
 export const NOT_LOADED = 'could not be loaded';
 
 export function modelProblem(error: unknown): string {

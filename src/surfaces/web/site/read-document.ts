@@ -1,4 +1,4 @@
-/** Reads lines of a document of an export. Of a long document, only the files with these lines are loaded. */
+/** Reads lines of a document of an export. Loads only the files of the document that have these lines. */
 import { DocfuseError } from '../../../core/errors.ts';
 import type { ShownPassage } from '../../../core/fragments/text-fragment.ts';
 import { firstNewLine, lineInChunk } from '../../../core/model/chunk.ts';
@@ -8,7 +8,7 @@ import type { AnswerTo, InputTo } from '../session.ts';
 import type { SiteData } from './site-data.ts';
 import { documentFacts, find, idOf } from './site-documents.ts';
 
-/** Passages that are loaded together. */
+/** Number of passages that are loaded together. */
 const AT_ONCE = 32;
 
 export async function read(
@@ -67,7 +67,7 @@ function passagesOf({ passages, index }: SiteData, number: number) {
   };
 }
 
-/** Returns the place of a passage that begins before a line and outside of code: what it begins with is known. */
+/** Returns the place of a passage that begins before a line and outside of code, so that reading can begin there. */
 async function beginBefore({ count, load }: ReturnType<typeof passagesOf>, line: number): Promise<number> {
   let [low, high] = [0, count - 1];
   while (low < high) {
@@ -84,7 +84,7 @@ async function beginBefore({ count, load }: ReturnType<typeof passagesOf>, line:
   return Math.max(0, low);
 }
 
-/** Returns the line that the text of a passage begins in, without what it shares with the passage before. */
+/** Returns the first line of a passage, without the text that it shares with the passage before. */
 function beginOf(passage: ShownPassage): number {
   const own = passage.text.slice(passage.overlap);
   const blank = own.slice(0, Math.max(0, own.search(/\S/))).split('\n').length - 1;

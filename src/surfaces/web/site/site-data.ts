@@ -69,7 +69,7 @@ export async function openSite(
     extensions: new Set(start.extensions),
     analyzers: chooseAnalyzers(),
     clock: { now: Date.now, monotonic: () => performance.now() },
-    // Decoded fragments are kept by the index, so their bytes are not.
+    // Uses `inflate` instead of `read`: the index keeps decoded fragments, so their bytes need not be kept.
     load: (kind, number) => inflate(`${base}${start.data}/${fragmentFile(kind, number)}`),
     loadDocuments: async () => (await list('path')).map(toCatalogDocument),
   });
@@ -81,7 +81,7 @@ async function readStart(base: string): Promise<ExportStart> {
   return (await load(`${base}${START_FILE}`, { cache: 'no-cache' })).json();
 }
 
-/** Loads a file of the data. They are stored compressed: many servers do not compress them. */
+/** Loads a file of the data and unpacks it. The files are stored compressed, because many servers do not compress them. */
 async function inflate(address: string): Promise<Uint8Array<ArrayBuffer>> {
   const response = await load(address, {});
   const stream = response.body!.pipeThrough(new DecompressionStream('deflate-raw'));

@@ -1,4 +1,4 @@
-/** The documents of an export: by name, and the facts that an answer has of one. */
+/** Finds documents of an export by name, and makes the facts about a document that answers contain. */
 import { DocfuseError } from '../../../core/errors.ts';
 import { LIST_STARTS_FILE, listFile } from '../../../core/fragments/export-format.ts';
 import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';

@@ -66,7 +66,7 @@ export function createSiteSession(base: string): Session {
     }
   }
 
-  /** Opens the export again if a file is missing: a new export has removed the files of the one that is open. */
+  /** Opens the export again if a file is missing: a newer export has removed the files of the old one. */
   async function answered<T>(ask: (site: SiteData) => Promise<T>, stop?: AbortSignal): Promise<T> {
     const isFirst = data === undefined;
     data ??= open();

@@ -1,4 +1,4 @@
-/** Checks all that the index stands on, when asked. */
+/** Checks everything that the index needs, when the user asks for it. */
 import { useState } from 'preact/hooks';
 import type { doctor } from '../../operations/doctor.ts';
 import type { AnswerOf } from '../../operations/operation.ts';

@@ -29,7 +29,7 @@ export interface LiveStatus {
   readonly work: ReadonlySignal<Work>;
   /** Documents that changed while the view was shown, the latest first. */
   readonly changes: ReadonlySignal<readonly SeenChange[]>;
-  /** Why the last question failed. */
+  /** Why the last request failed. */
   readonly problem: ReadonlySignal<Told | undefined>;
   /** Asks for longer lists. */
   list(limit: number): void;
@@ -37,12 +37,12 @@ export interface LiveStatus {
 }
 
 const MAX_CHANGES = 30;
-/** Milliseconds between an event and the question what it changed. Events come in crowds. */
+/** Milliseconds between an event and the next request. Events come in groups. */
 const AFTER_EVENT_MS = 1_000;
-/** Milliseconds between questions while nothing happens: searches make no events. */
+/** Milliseconds between requests while there are no events: searches change the status, but send no events. */
 const USUAL_MS = 10_000;
 
-/** A server does not publish: only the command `index` does. */
+/** A server never sends `publish`: only the command `index` publishes. */
 const STATES = { copy: 'copying', read: 'reading', embed: 'embedding', publish: 'reading' } as const;
 
 /** @param status where the last state of the index is kept */
@@ -71,14 +71,14 @@ export function createLiveStatus({
 
   async function ask(): Promise<void> {
     due = Number.POSITIVE_INFINITY;
-    // When the tab is shown again, `reset` comes.
+    // When the tab is shown again, the event `reset` starts the next request.
     if (document.visibilityState === 'hidden') return;
     const answer = keep(await session.ask('/api/status', {}, stop.signal));
     if (answer) {
       status.value = answer;
       work.value = answer.server?.activity ?? { state: 'idle' };
     }
-    // While documents are read, the lists change all the time.
+    // While documents are read, the lists change all the time, so ask for them later.
     if (isAuditDue && answer && work.peek().state !== 'reading') await askAudit();
     askWithin(USUAL_MS);
   }
