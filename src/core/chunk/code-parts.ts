@@ -12,7 +12,7 @@ export function codeReader(
 ): (start: number, end: number) => readonly CodeBlock[] {
   const { codeBlocks, firstLine } = document;
   let next = 0;
-  /** Reads the parts of block `next`; undefined until the block is known to be cut. */
+  /** Reads the parts of the block with index `next`; undefined as long as the block is not cut. */
   let partOf: ReturnType<typeof partReader> | undefined;
   return (start, end) => {
     const parts: CodeBlock[] = [];

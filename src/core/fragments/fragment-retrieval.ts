@@ -30,7 +30,7 @@ export interface FragmentSource {
   readonly load: LoadFragment;
   /** Number of passages in a fragment of texts. */
   readonly textsEach: number;
-  /** Loads all documents, for filters. Called at the first need. */
+  /** Loads all documents, because filters need their facts. Called when first needed. */
   readonly loadDocuments: () => Promise<readonly CatalogDocument[]>;
   /** Extensions of the files, in lower case. */
   readonly extensions: ReadonlySet<string>;

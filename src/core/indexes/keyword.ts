@@ -99,7 +99,7 @@ function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[
 function searched(texts: readonly (string | undefined)[]): readonly string[] {
   let left = MAX_FIELD_LENGTH;
   const taken: string[] = [];
-  // A document may have thousands of tags, and each passage indexes all of them.
+  // Limit the total: a document may have thousands of tags, and each of its passages is indexed with them.
   for (const text of texts) {
     if (left === 0) break;
     if (!text) continue;

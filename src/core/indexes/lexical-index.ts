@@ -44,7 +44,7 @@ export interface Bm25Options {
   readonly k1?: number;
   /** 0–1, used for all fields. @default 0.75 */
   readonly b?: number;
-  /** @default those of the live units */
+  /** @default the statistics of the live units */
   readonly statistics?: CollectionStatistics;
 }
 

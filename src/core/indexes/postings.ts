@@ -60,7 +60,7 @@ interface PostingsOptions {
   /** Field `f` of the segments is `fields[f]`. */
   readonly fields: readonly Bm25fField[];
   readonly k1: number;
-  /** @default those of the live units */
+  /** @default the statistics of the live units */
   readonly statistics?: CollectionStatistics | undefined;
 }
 
@@ -99,7 +99,7 @@ export function createPostings({ fields, k1, statistics }: PostingsOptions) {
 
   /**
    * Collects the live units that hold any of the words or phrases, with their weighted frequencies.
-   * @returns number of units that hold one of the words and are in no segment
+   * @returns number of units outside the segments that hold one of the words
    */
   function collect(words: readonly string[], { variants = [] }: PostingsTerm, norms: FieldNorms): number {
     matches.clear();

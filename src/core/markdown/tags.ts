@@ -9,7 +9,7 @@ const OPENERS = '(,;*_~（，。；：、「『【“‘';
 export function readTag(source: string, at: number): { tag: string; end: number } | undefined {
   const before = source[at - 1];
   if (before !== undefined && !/\s/.test(before) && !OPENERS.includes(before)) return undefined;
-  // `{ #id }` is the id of a heading.
+  // `{ #id }` is the id of a heading, not a tag.
   if (source[at - 1] === ' ' && source[at - 2] === '{') return undefined;
   TAG.lastIndex = at;
   const match = TAG.exec(source);

@@ -40,10 +40,7 @@ function visibleHeading(content: string, page: Page): string {
   return edits.length === 0 ? content : applyEdits(content, tidy(content, inOrder(edits))).text;
 }
 
-/**
- * Collects what must be known about a page to find its hidden markup.
- * @param path ends in `.mdx` for MDX
- */
+/** Collects the facts about a page that are needed to find its hidden markup. @param path ends in `.mdx` for MDX */
 export function pageOf(path: string, text: string): Page {
   const closed = text.includes('</') ? [...text.matchAll(CLOSING_TAG)].map(([, name]) => name!) : [];
   return { isMdx: /\.mdx$/i.test(path), closed: new Set(closed) };

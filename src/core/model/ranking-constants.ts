@@ -73,8 +73,8 @@ const CONSTANTS = {
     /** A cosine of `floor + span` (0.9) or more gets the score 1, as if the texts were equal; `floor` gets 0. */
     span: 0.4,
     /**
-     * Cosines are scaled from the median (0) to the best (1). This is the minimum distance between the two: in a small
-     * collection, the best may be just above the median, and such noise would outweigh the keyword lanes.
+     * Cosines are scaled from the median (0) to the best (1). This is the minimum distance between median and best. In a small
+     * collection, the best may be just above the median; without the minimum, this noise would outweigh the keyword lanes.
      */
     minSpan: 0.25,
   },
