@@ -2,7 +2,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { formatBytes } from '../../../src/core/text/format-bytes.ts';
 import { closeTabs, openBrowser } from '../../support/chromium.ts';
@@ -30,7 +30,6 @@ const VAULT = {
 
 let playground: Playground;
 let files: FileServer;
-let browser: Browser | undefined;
 let bytes = 0;
 const problems: string[] = [];
 beforeAll(async () => {
@@ -45,7 +44,6 @@ beforeAll(async () => {
   expect({ code, stderr }).toMatchObject({ code: 0 });
   bytes = JSON.parse(stdout).meaning_bytes;
   files = await serveFiles(join(playground.folder, 'site'));
-  browser = note === '' ? await openBrowser() : undefined;
 }, 120_000);
 afterAll(async () => {
   await closeTabs();
@@ -54,7 +52,7 @@ afterAll(async () => {
 });
 
 async function tab(path: string): Promise<Page> {
-  const page = await (await browser!.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  const page = await (await openBrowser()).newPage({ viewport: { width: 1280, height: 800 } });
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {

@@ -1,7 +1,6 @@
 /** Words as they are typed in the page of an export: misspelt ones, in a real browser. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { closeTabs, openBrowser } from '../../support/chromium.ts';
 import { createPlayground, type Playground } from '../cli/docfuse.ts';
@@ -14,7 +13,6 @@ const SIGNS = '# Signs\n\nMarked &copy; &ngE; &copyleft; &#x1F600; &amp;lt; (c) 
 
 let playground: Playground;
 let files: FileServer;
-let browser: Browser | undefined;
 beforeAll(async () => {
   playground = createPlayground({ ...NOTES, 'notes/signs.md': SIGNS });
   const { code, stderr } = await playground.run(['export', 'site', 'notes']);
@@ -23,7 +21,6 @@ beforeAll(async () => {
   const script = '<script type="module" src="docfuse-search.js"></script>';
   writeFileSync(join(playground.folder, 'site/element.html'), `<!doctype html>${script}${element}`);
   files = await serveFiles(join(playground.folder, 'site'));
-  browser = note === '' ? await openBrowser() : undefined;
 }, 60_000);
 afterAll(async () => {
   await closeTabs();
@@ -33,7 +30,7 @@ afterAll(async () => {
 
 /** Opens the page with a query, and waits until it is answered. */
 async function ask(query: string) {
-  const page = await browser!.newPage();
+  const page = await (await openBrowser()).newPage();
   page.setDefaultTimeout(20_000);
   await page.goto(`${files.url}?q=${encodeURIComponent(query)}`);
   await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
@@ -58,7 +55,7 @@ inBrowser(`a misspelt word is corrected, or the page says that no passage contai
 });
 
 inBrowser(`a page that is opened from a file says why it is empty${note}`, async () => {
-  const page = await browser!.newPage();
+  const page = await (await openBrowser()).newPage();
   const why = page.getByText('This page must come from a web server');
   await page.goto(`file://${join(playground.folder, 'site/index.html')}`);
   await why.waitFor();

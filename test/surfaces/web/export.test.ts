@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { closeTabs, openBrowser } from '../../support/chromium.ts';
 import { createPlayground, type Playground } from '../cli/docfuse.ts';
@@ -20,7 +20,6 @@ const SITE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 
 let playground: Playground;
 let files: FileServer;
-let browser: Browser | undefined;
 const problems: string[] = [];
 beforeAll(async () => {
   playground = createPlayground(NOTES);
@@ -28,7 +27,6 @@ beforeAll(async () => {
   expect({ code, stderr }).toMatchObject({ code: 0 });
   writeFileSync(join(playground.folder, 'site/index.html'), SITE);
   files = await serveFiles(join(playground.folder, 'site'));
-  browser = note === '' ? await openBrowser() : undefined;
 }, 60_000);
 afterAll(async () => {
   await closeTabs();
@@ -38,7 +36,7 @@ afterAll(async () => {
 
 /** Opens a tab. What goes wrong in it is added to `problems`. */
 async function tab(path = '', { url } = files): Promise<Page> {
-  const page = await (await browser!.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  const page = await (await openBrowser()).newPage({ viewport: { width: 1280, height: 800 } });
   page.setDefaultTimeout(10_000);
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
