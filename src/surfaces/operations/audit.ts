@@ -1,4 +1,4 @@
-/** Operation `audit`: what may need care in the documents. */
+/** Operation `audit`: lists broken links, copies of documents and the longest documents. */
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { filtersShape, filterValues } from './query-fields.ts';

@@ -1,4 +1,4 @@
-/** Operation `judge`: saves how well the documents found answer a query, for `eval` and `tune`. */
+/** Operation `judge`: saves grades that say how well the found documents answer a query. `eval` and `tune` use the grades. */
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';

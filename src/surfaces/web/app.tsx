@@ -17,7 +17,7 @@ const loadAnswer = async () => (await import('./asking/answer-view.tsx')).Answer
 /** Loaded late, because most readers never open the help. */
 const loadHelp = async () => (await import('./help.tsx')).Help;
 
-/** An export loads it with the first document that is opened. */
+/** In an export, loaded late: with the first document that is opened. */
 const loadPane = async () => (await import('./reading-pane.tsx')).ReadingPane;
 
 export function App({ page }: { readonly page: Page }) {

@@ -1,4 +1,4 @@
-/** Searches while a query is typed: by words at once, by meaning after a pause, then reranked. A new search stops the last. */
+/** Searches while a query is typed: by words at once, by meaning after a pause, then reranked. A new search stops the old one. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { search } from '../operations/search.ts';

@@ -34,7 +34,7 @@ export function NewHits() {
 const isSearch = ({ place }: Page) => place.value.query.trim() !== '';
 const shownOf = (page: Page) => (isSearch(page) ? page.finder.found.value : page.listed.value);
 
-/** Asks again for what is shown, and compares. */
+/** Asks again for what is shown. Returns whether the new answer differs. */
 async function look(page: Page, stop: AbortSignal): Promise<boolean> {
   const { session, finder, place } = page;
   const before = shownOf(page);

@@ -19,7 +19,7 @@ import type { Outcome, Session } from './session.ts';
 
 type StatusAnswer = AnswerOf<typeof status>;
 
-/** What only the page of a server has; `server-parts.ts` puts it together. */
+/** Parts that only the page of a server has; `server-parts.ts` puts them together. */
 export interface ServerParts {
   readonly createAsking: typeof createAsking;
   readonly createJudgements: typeof createJudgements;

@@ -23,7 +23,8 @@ export function pointLinks(
     if (!block) continue;
     const lines = [LINE, LAST_LINE].map((name) => Number(block.getAttribute(name))) as [number, number];
     const linked = linkedFrom(lines, pages);
-    // Number of graph links on these lines that no link below has. If any is left, a lost link may name a document by an alias.
+    // Number of graph links on these lines without a link found below. If any is left, a lost link may name a document by an
+    // alias.
     let others = linked.flatMap(({ links }) => links.filter((each) => isOn(lines, each))).length;
     for (const link of block.querySelectorAll(`a[${GOES_TO}]:not([${WIKI}])`)) {
       const { id } = JSON.parse(link.getAttribute(GOES_TO)!) as { id: string };

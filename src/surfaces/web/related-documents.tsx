@@ -22,7 +22,7 @@ type Similar = Pick<
 
 /** Characters of a preview. */
 const PREVIEW = 400;
-/** Max similar passages, and max words of the lines that they are searched by. */
+/** Max similar passages, and max words of the query that searches for them. */
 const [SIMILAR, WORDS] = [5, 40];
 
 interface Props {

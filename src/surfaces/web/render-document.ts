@@ -41,7 +41,7 @@ const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, dt, dd, summary, caption'
 const RIGHT_TO_LEFT =
   /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-/** @param plugins plugins of markdown-it for documents alone; those for snippets are always used */
+/** @param plugins further plugins of markdown-it, for documents only; the plugins for snippets are always used */
 export function createRenderer(
   ...plugins: readonly ((markdown: Markdown) => void)[]
 ): (source: Source, place: Place) => Rendered {

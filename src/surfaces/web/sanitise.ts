@@ -9,7 +9,7 @@ export const PICTURE = 'data-picture';
 /** Name of the attribute for the first line of a block in the file; `LAST_LINE` names its last one. */
 export const LINE = 'data-line';
 export const LAST_LINE = 'data-last-line';
-/** Name of the attribute for the name that links write after `#`, of a heading or a footnote. */
+/** Name of the attribute that holds the name of a heading or a footnote, as links write it after `#`. */
 export const ANCHOR = 'data-anchor';
 
 /** Elements that show text. Forms, frames, media, styles and parts of a page are left out; their text stays. */

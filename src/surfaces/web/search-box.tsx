@@ -42,7 +42,7 @@ export function SearchBox() {
     go(hides ? { ...change, document: undefined } : change, how);
   };
 
-  /** The query whose first hit is to be opened, as soon as it is there. */
+  /** The query whose first hit opens as soon as it is found. */
   const entered = useRef<string | undefined>(undefined);
   const found = finder.found.value;
   function openFirst(): void {

@@ -1,4 +1,4 @@
-/** The parts of the page that only a server has a use for. The page of an export does not load them. */
+/** The parts of the page that need a server. The page of an export does not load them. */
 import { createAsking } from './asking/asking.ts';
 import { JudgeButtons } from './judging/judge-buttons.tsx';
 import { createJudgements } from './judging/judgements.ts';

@@ -49,7 +49,7 @@ export interface Meaning {
   readonly bytes: number;
   readonly loaded: ReadonlySignal<number>;
   readonly state: ReadonlySignal<MeaningState>;
-  /** Why it failed, or why words alone gave the latest answer. */
+  /** Why search by meaning failed, or why words alone gave the latest answer. */
   readonly problem: ReadonlySignal<string | undefined>;
   switchTo(on: boolean): void;
 }

@@ -7,7 +7,7 @@ import { VIEW_NAMES } from './place.ts';
 import type { Session } from './session.ts';
 import { showTitle } from './show-title.ts';
 
-/** @param parts what only the page of a server has */
+/** @param parts parts that only the page of a server has */
 export function startPage(session: Session, parts?: ServerParts): void {
   const root = document.getElementById('page')!;
   const offered = root.dataset.views!.split(' ');

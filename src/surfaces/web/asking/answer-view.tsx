@@ -62,7 +62,7 @@ function Answer({ shown: { text, phase, outcome } }: { readonly shown: Shown }) 
 
 interface TextProps {
   readonly text: string;
-  /** Undefined while the answer is written: until then, no passage is known by its number. */
+  /** Undefined while the answer is written, because it is not known yet which passages the numbers mean. */
   readonly written: Written | undefined;
   readonly isWriting: boolean;
 }

@@ -1,4 +1,4 @@
-/** Colours of the map, read from the style sheet: sigma needs them as numbers, for the scheme that is shown now. */
+/** Colours of the map for the current colour scheme. They are read from the style sheet, because sigma needs them as numbers. */
 
 export interface MapColours {
   readonly back: string;
@@ -27,7 +27,7 @@ export function colourOf(community: number): string {
 }
 
 /**
- * @param within an element of the map, whose style is that of the map
+ * @param within an element of the map, from whose style the colours are read
  * @param links number of links that are drawn
  */
 export function readColours(within: HTMLElement, links: number): MapColours {

@@ -47,7 +47,7 @@ export function MapFinder({ answer }: { readonly answer: MapAnswer }) {
   );
 }
 
-/** Documents with a text in title or path: first those whose title begins with it, then the most linked. */
+/** Documents whose title or path contains a text: first those whose title begins with it, then the most linked. */
 function matching({ documents: { ids, titles } }: MapAnswer, text: string) {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];

@@ -14,7 +14,7 @@ export interface Looked {
   readonly focus?: string | undefined;
   /** Ids of documents with hits. */
   readonly hits: ReadonlySet<string>;
-  /** Position of a community. */
+  /** Position of the chosen community in the list of communities. */
   readonly community?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface PictureParts {
 
 /** Ratio of the camera that shows a document with its neighbours. */
 const NEAR = 0.3;
-/** Max documents whose titles are all shown. */
+/** Max highlighted documents whose titles are all shown. */
 const MAX_TITLES = 40;
 const MOVE_MS = 350;
 /** Pixels between a document and its title. */

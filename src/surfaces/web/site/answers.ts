@@ -1,4 +1,4 @@
-/** Answers what the page asks from the files of an export. */
+/** Answers the requests of the page from the files of an export. */
 import { DocfuseError } from '../../../core/errors.ts';
 import {
   type DocumentLinks,

@@ -1,4 +1,4 @@
-/** Bars, drawn by uPlot in the colours of the page. What they say is also said in words, beside them. */
+/** Bars, drawn by uPlot in the colours of the page. The words beside the plot say the same. */
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';

@@ -37,7 +37,7 @@ function Shown({ live }: { readonly live: LiveStatus }) {
             <Health />
           </div>
           <div>
-            {/* First: it is known before the lists below. */}
+            {/* Stands first, because it is known before the lists below. */}
             <LeftOut skipped={status.skipped} warnings={status.warnings} />
             {audit && <BrokenLinks links={audit.broken_links} load={load} />}
             {audit && <Duplicates duplicates={audit.duplicates} load={load} />}
