@@ -20,10 +20,11 @@ export interface ChosenIndex {
 
 /**
  * Chooses the index of a command.
- * @param input as typed; its paths may lead into the index of another folder
+ * @param input as typed. If its paths lie in the index of another folder, that index may be chosen
  * @param narrows whether the command can be limited to a part of an index
  * @param note called with a line that names the index, if it is the index of another folder
- * @throws DocfuseError `not_found` if no index contains the path of a filter or the document, or if a root is neither on disk nor in the index
+ * @throws DocfuseError `not_found` if no index contains the document or the path of a filter, or if a root is neither on disk
+ * nor in the index
  */
 export async function chooseIndex(
   asked: OpenOptions,

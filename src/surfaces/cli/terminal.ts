@@ -1,4 +1,4 @@
-/** Reads the width of the terminal and whether it has colours and links, and formats numbers. */
+/** Finds the width of the terminal and whether it supports colours and links. Formats numbers. */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import picocolors from 'picocolors';

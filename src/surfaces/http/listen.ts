@@ -92,7 +92,7 @@ export async function listen(
     dismiss(socket, lingering, rawRefusal('overloaded', ...TOO_MANY));
   });
   server.on('request', answer);
-  // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node would refuse them without a reason.
+  // Unknown values of the header Expect may be ignored (RFC 9110, 10.1.1); Node would refuse them without a reason.
   server.on('checkExpectation', answer);
   server.on('connect', (_, socket: Socket) =>
     dismiss(socket, lingering, rawRefusal('method_not_allowed', ...NO_TUNNEL)),
@@ -112,7 +112,7 @@ export async function listen(
     port: address.port,
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // Busy connections become idle one by one. Node would keep them open for further requests.
+      // Close each connection when it becomes idle: otherwise, Node would keep it open for further requests.
       const idle = setInterval(() => server.closeIdleConnections(), 20);
       const late = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
@@ -127,7 +127,7 @@ export async function listen(
 function dismiss(socket: Socket, lingering: Set<Socket>, answer: string): void {
   if (lingering.has(socket)) return;
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  // After CONNECT the parser no longer handles errors of the socket.
+  // After CONNECT, Node's parser no longer handles errors of the socket, so handle them here.
   socket.on('error', () => socket.destroy());
   socket.once('close', () => {
     clearTimeout(timer);

@@ -240,7 +240,7 @@ function components(name: string, schema: Json): [string, Json][] {
   return [[name, own], ...inner];
 }
 
-/** Describes maps in text: OpenAPI cannot declare parameters of the form `name.key=value`. */
+/** Describes map fields in words: OpenAPI cannot declare parameters of the form `name.key=value`. */
 function describeMaps(fields: readonly Field[], description: string | undefined): Json {
   const written = fields
     .filter(({ kind }) => kind === 'map')

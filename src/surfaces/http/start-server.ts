@@ -1,4 +1,4 @@
-/** Starts a server that keeps an index and its model open for many clients, and writes the file by which clients find it. */
+/** Starts a server that keeps an index and its model open for many clients, and writes its discovery file. */
 import { randomBytes } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
