@@ -115,7 +115,7 @@ describe.skipIf(process.platform !== 'linux' || !REACHABLE)(
       const found = await command('npx', ['--yes', 'docfuse', ...SEARCH, '--files'], place);
       expect(found.stdout).toBe('notes/lantern.md\n');
       expect(readdirSync(at('empty'))).toEqual(['notes']);
-    }, 60_000);
+    }, 120_000);
 
     test('where no native package fits: by words, said in one line, until WebAssembly is added by name', async () => {
       playground.write({
@@ -139,6 +139,6 @@ describe.skipIf(process.platform !== 'linux' || !REACHABLE)(
       const found = await command('npx', ['docfuse', ...SEARCH, '--files'], there);
       expect(found.stdout).toBe('notes/a.md\n');
       expect(found.stderr).not.toMatch(/words|error/i);
-    }, 60_000);
+    }, 120_000);
   },
 );
