@@ -7,13 +7,21 @@ import type { Workspace } from './workspace/workspace.ts';
 /** Documents that are examined, evenly spaced. */
 const EXAMINED = 200;
 
+const LANGUAGE =
+  ' Words are also found in other forms if docfuse.toml names the folder as a collection with its language, such as language = "de".';
+
 export interface ModelAdvice {
   readonly message: string;
   readonly remedy: string;
 }
 
 /** @returns undefined if most documents are in English, or the settings name a model */
-export function modelAdvice({ store, catalog, advisesModel }: Workspace): ModelAdvice | undefined {
+export function modelAdvice({
+  store,
+  catalog,
+  advisesModel,
+  collections,
+}: Workspace): ModelAdvice | undefined {
   if (!advisesModel) return undefined;
   const all = [...catalog().all()];
   const step = Math.ceil(all.length / EXAMINED) || 1;
@@ -21,8 +29,9 @@ export function modelAdvice({ store, catalog, advisesModel }: Workspace): ModelA
   const others = examined.filter(({ number, title }) => !looksEnglish(`${title}\n${sample(store, number)}`));
   if (others.length * 2 <= examined.length) return undefined;
   const share = Math.round((100 * others.length) / examined.length);
+  const namesLanguage = collections.some(({ language }) => language !== 'auto');
   return {
     message: `About ${share} % of the documents are not in English, the language of the model ${PACKAGED_MODEL}: most questions find them by words only.`,
-    remedy: `A multilingual model finds them by meaning: docfuse models pull intfloat/multilingual-e5-small (490 MB), then set embedding.multilingual_model = "intfloat/multilingual-e5-small".`,
+    remedy: `A multilingual model finds them by meaning: docfuse models pull intfloat/multilingual-e5-small (490 MB), then set embedding.multilingual_model = "intfloat/multilingual-e5-small".${namesLanguage ? '' : LANGUAGE}`,
   };
 }

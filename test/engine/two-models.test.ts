@@ -167,7 +167,7 @@ test('auto says once that another model would serve better', async () => {
   const vault = createVault(notes, 'auto');
   const index = await vault.open();
   const advice =
-    /67 % of the documents are not in English.*docfuse models pull intfloat\/multilingual-e5-small/;
+    /67 % of the documents are not in English.*docfuse models pull intfloat\/multilingual-e5-small.*language = "de"/;
   const first = await index.sync({ embed: false });
   expect(first.warnings.map(({ message }) => message)).toEqual([expect.stringMatching(advice)]);
   expect((await index.sync({ embed: false })).warnings).toEqual([]);
@@ -176,6 +176,12 @@ test('auto says once that another model would serve better', async () => {
     'warning',
     expect.stringMatching(advice),
   ]);
+  const config = join(vault.folder, 'docfuse.toml');
+  writeFileSync(config, '[[collections]]\npath = "."\nlanguage = "de"\n');
+  const german = await vault.open({ roots: [], config, cwd: vault.folder });
+  await german.sync({ embed: false });
+  const { remedy } = (await german.check()).find(({ name }) => name === 'languages')!;
+  expect(remedy).not.toContain('language =');
   // A user who names a model needs no advice.
   const named = await vault.open({ settings: { embedding: { model: 'bge-small-en-v1.5' } } });
   expect((await named.check()).find(({ name }) => name === 'languages')).toMatchObject({
