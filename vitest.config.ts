@@ -23,24 +23,8 @@ export default defineConfig({
   },
   test: {
     projects: [
-      {
-        extends: true,
-        test: {
-          ...{ name: 'command', include: COMMAND, globalSetup: 'test/build-package.ts' },
-          // Most of these wait, for processes and pages: two workers more than cores keep all cores busy.
-          maxWorkers: availableParallelism() + 2,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...{ name: 'parts', include: ['test/**/*.test.ts'], exclude: COMMAND },
-          // Some of these wait, for locks and clocks.
-          maxWorkers: availableParallelism() + 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: COMMAND } },
+      { extends: true, test: { name: 'command', include: COMMAND, globalSetup: 'test/build-package.ts' } },
     ],
     // Servers that run in a test keep their key, and commands their compiled code, here and not among what the user has.
     env: {
@@ -57,5 +41,7 @@ export default defineConfig({
     // Files share processes and loaded modules: loading them for each file takes a tenth of the run.
     // A test that changes the process (environment, working directory, timers) restores it.
     isolate: false,
+    // Many tests wait, for processes, locks and clocks: one worker more than cores keeps all cores busy.
+    maxWorkers: availableParallelism() + 1,
   },
 });

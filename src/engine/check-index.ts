@@ -97,11 +97,11 @@ function checkFolders({ roots }: Examined): Finding {
 function checkPermissions({ roots, place }: Examined): Finding {
   const denied = roots.filter((root) => troubleWithRoot(root) === 'denied');
   if (denied.length > 0)
-    return failure(`You may not read ${denied.join(', ')}.`, 'Give yourself read permission.');
+    return failure(`You have no permission to read ${denied.join(', ')}.`, 'Give yourself read permission.');
   const { unreadable, unwritable, shared } = place.rights();
   if (unreadable !== undefined)
     return failure(
-      `You may not read the index ${unreadable}.`,
+      `You have no permission to read the index ${unreadable}.`,
       'Give yourself read permission, or choose another folder with --index.',
     );
   if (unwritable !== undefined)

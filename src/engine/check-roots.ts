@@ -9,7 +9,11 @@ export function requireRoot(root: string): void {
   if (trouble === 'missing')
     throw new DocfuseError('not_found', `There is no file or folder ${root}.`, 'Check the path.');
   if (trouble === 'denied')
-    throw new DocfuseError('not_found', `You may not read ${root}.`, 'Give yourself read permission.');
+    throw new DocfuseError(
+      'not_found',
+      `You have no permission to read ${root}.`,
+      'Give yourself read permission.',
+    );
   if (trouble)
     throw new DocfuseError(
       'not_found',

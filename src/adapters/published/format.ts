@@ -33,7 +33,7 @@ interface Worded {
 
 export interface PassagePayload extends FilterKeys, Worded {
   readonly document: number;
-  /** 1 if the passage is worth showing, else 0. */
+  /** 0 if the passage has no visible text and another passage of the document has some, else 1. */
   readonly shown: 0 | 1;
   readonly languages: readonly string[];
   /** Absent for a passage without code. */
@@ -53,7 +53,7 @@ export interface DocumentPayload extends FilterKeys, Worded {
   readonly heads: readonly Omit<ChunkHead, 'document'>[];
   readonly parents: readonly Parent[];
   readonly names: readonly PublishedName[];
-  /** Keys of the file name, for queries that are paths. */
+  /** The folded file name, with and without its extension. A query that is a path is compared with it. */
   readonly files: readonly string[];
   readonly linked: readonly (readonly [document: number, weight: number])[];
   readonly links: readonly Link[];

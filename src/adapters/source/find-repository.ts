@@ -1,4 +1,4 @@
-/** Finds the repository that a folder belongs to, without asking git: git would read its configuration first. */
+/** Finds the repository that a folder belongs to, without running git: git would read the repository's configuration. */
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';

@@ -52,7 +52,8 @@ export function createGitSource(options: HistoryOptions): Source {
 
   /**
    * Reads the commit at `path` and nearby commits. If the caller reads all commits, these are the next commits by path. Otherwise
-   * they are nearby in the history, because new commits are close together there. Each call reads a larger batch.
+   * the caller reads new commits, which are close together in the history: these are the neighbours there. Each call reads a larger
+   * batch.
    */
   async function readAhead(path: string, { byPath, byHistory, places }: ReturnType<typeof arrange>) {
     const place = places.get(path)!;

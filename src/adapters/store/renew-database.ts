@@ -22,8 +22,8 @@ const NUMBERS = ['chunks.slot', 'documents.number'].map((column) => {
     FROM ${table}`;
 });
 
-/** Limit for numbers: a greater number comes from damage. */
-const MAX_ROWS = 2 ** 31;
+/** Numbers of documents and slots are below this limit. Other numbers come from damage and are ignored. */
+const NUMBERS_BELOW = 2 ** 31;
 
 /**
  * Replaces an index by a new one that holds only its vectors. The caller must hold the write lock. The new content is made in
@@ -121,7 +121,7 @@ function continueNumbers(former: DatabaseSync, fresh: string): void {
   using database = new DatabaseSync(fresh);
   const insert = database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
   for (const { name, seq } of NUMBERS.flatMap((query) => [...soundRows(former, query)]))
-    if (Number(seq) > 0 && Number(seq) < MAX_ROWS) insert.run(name as string, seq as number);
+    if (Number(seq) > 0 && Number(seq) < NUMBERS_BELOW) insert.run(name as string, seq as number);
 }
 
 /**

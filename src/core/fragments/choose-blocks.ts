@@ -17,7 +17,7 @@ export interface OpenWord {
 export interface Reached {
   /** Best score of a passage of each document, so far. */
   readonly scores: Float64Array;
-  /** Score of the last hit that must be certain. If an allowed document cannot reach it, its postings need not be loaded. */
+  /** Score of the last passage whose rank must be final. Postings of a document that cannot reach this score are not loaded. */
   readonly needed: number;
   /** Best score so far, including passages that are not allowed; ranking divides scores by it. */
   readonly best: number;

@@ -111,7 +111,7 @@ interface HeldName {
   readonly terms: string[];
 }
 
-/** Returns the words that each name of each document holds. */
+/** Returns, for each name of each document, which of `words` it holds. */
 function collect(
   words: readonly string[],
   weightsOf: StoredNames['weightsOf'],

@@ -86,7 +86,7 @@ function visitNear(
   }
 }
 
-/** Fills row `depth` from the rows above it. @returns whether a longer entry can still be within `most` */
+/** Fills row `depth` of the edit distances. @returns whether an entry that begins with these letters can have `most` edits or fewer */
 function fillRow(
   rows: Uint8Array,
   depth: number,

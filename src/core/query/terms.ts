@@ -118,7 +118,7 @@ export function uniquePhrases(phrases: readonly PhraseTerms[]): readonly PhraseT
 function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly place: string })[] {
   const counts = new Map<string, number>();
   return tokens.map((token) => {
-    // In a respelling, the segmenter may find other words, so `alone` counts as `character`.
+    // A character may be a word by itself (`alone`) in the text but not in its respelling. Both get the same place.
     const end = `${token.role === 'alone' ? 'character' : token.role} ${token.end}`;
     const count = (counts.get(end) ?? 0) + 1;
     counts.set(end, count);

@@ -173,7 +173,7 @@ function graphemeStart(text: string, from: number, at: number, to: number): numb
 /** Code of the first combining mark. Characters with lower codes do not combine with the character before them. */
 const FIRST_MARK = 0x300;
 
-/** Returns the first offset at or after `at` that cuts no grapheme: combining marks may follow a closing bracket. */
+/** Returns the first offset at or after `at` that cuts no grapheme: combining marks may follow the closing bracket of a link. */
 function afterGrapheme(text: string, at: number, to: number): number {
   let end = at;
   while (end < to && !isGraphemeBoundary(text, end)) end++;

@@ -15,8 +15,9 @@ import { isWhole } from '../rank/lane-scale.ts';
 import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Uses the confidence model if its coefficients fit. Its features do not depend on fusion or weights, so a confidence means the
- * same in every search. Uses the sigmoid for code, hypotheses and other embedding models, and if `calibration` is `sigmoid`.
+ * Computes confidence by the confidence model if coefficients were fitted for the embedding model in use. Otherwise, computes it
+ * from the evidence: also for code, for hypotheses, and if `calibration` is `sigmoid`. The features of the confidence model do not
+ * depend on fusion or weights, so a confidence means the same in every search.
  */
 export function calibrateCandidates(
   state: SearchState,

@@ -57,7 +57,7 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
       state.setState({ vocabularySource: madeOf(model, segments, wanted.length) });
       loaded = undefined;
     },
-    /** Drops words that are not among the most frequent words. Needs no model. */
+    /** Drops words that are not among the most frequent words. Does not load the embedding model. @param model its identity */
     prune(model: string, readSegments: () => readonly Segment[]) {
       const known = store.words(model);
       if (known.size === 0) return;

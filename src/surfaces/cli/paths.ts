@@ -51,9 +51,9 @@ export function typedPlaces(
 }
 
 /**
- * Makes typed paths absolute if they lead into a collection, because a server runs in another folder. The path of a document
- * becomes absolute if it names a file. A path in a filter becomes absolute if it begins with `./`, `../` or a collection below
- * the working directory, or if it ends with a line or `#heading`. All other paths mean paths inside the collections.
+ * Makes typed paths absolute, because a server runs in another folder. Only paths that lead into a collection change: the path of
+ * a document if the file exists; a path in a filter if it begins with `./`, `../` or the folder of a collection below the working
+ * directory, or ends with `:line` or `#heading`. All other paths are relative to their collection.
  * @param system path rules of the operating system; with the separator `\\`, globs have no escapes
  */
 export function fromHere(

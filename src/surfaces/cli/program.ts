@@ -118,7 +118,7 @@ export function shortHelp(program: Command): string {
   return `${program.description()}\n${EXAMPLES}\n\ndocfuse --help lists all commands, docfuse search --help the options of search.\n`;
 }
 
-/** Makes a command that is not an operation refuse these shared options and hide them in its help. */
+/** Hides shared options in the help of a command, and refuses them when the command runs. For commands that are not operations. */
 function leaveOut(command: Command, unused: readonly Unused[]): void {
   hideUnused(command, unused);
   command.hook('preAction', (outer, acting) => {

@@ -109,7 +109,7 @@ function dashedQuery(command: string, args: readonly string[]): string | undefin
   const word = open.find((arg) => /^-\p{L}{2}/u.test(arg));
   return (
     word &&
-    `To exclude passages with a word, quote the whole query: ${command} ${quoted(`tokens ${word}`)}. To search for that word: ${command} -- ${quoted(word)}.`
+    `To exclude passages with a word, quote the whole query, such as ${command} ${quoted(`WORDS ${word}`)}. To search for that word: ${command} -- ${quoted(word)}.`
   );
 }
 

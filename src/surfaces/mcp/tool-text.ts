@@ -81,7 +81,7 @@ function relatedTexts(related: ShortRelated): readonly string[] {
     ),
     ...noticeTexts(notice),
   ];
-  return [lines.join('\n') || 'No document is related to it.'];
+  return [lines.join('\n') || 'No related documents were found.'];
 }
 
 function noticeTexts(notice: string | undefined): readonly string[] {

@@ -26,7 +26,7 @@ const statsShape = z.strictObject({
   after_parents: z
     .int()
     .describe('Candidates after passages are replaced by their sections; the first of them are the hits.'),
-  clusters_merged: z.int().describe('Candidates that also represent duplicates.'),
+  clusters_merged: z.int().describe('Candidates into which duplicates were merged.'),
 });
 
 export const search = defineOperation({

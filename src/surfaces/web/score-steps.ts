@@ -28,7 +28,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   semantic: { name: 'Close to the query in meaning', group: 'Meaning' },
   subject: { name: 'Close to the subject of the query', group: 'Meaning' },
   keyword: { name: 'Words of the query in the passage', group: 'Words' },
-  coverage: { name: 'Share of the query that the passage has', group: 'Words' },
+  coverage: { name: 'How much of the query the passage matches', group: 'Words' },
   nearness: { name: 'Words of the query close together', group: 'Words' },
   document: { name: 'Words of the query in the whole document', group: 'Words' },
   title: { name: 'Words of the query in the title', group: 'Title and headings' },

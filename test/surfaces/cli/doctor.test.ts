@@ -110,7 +110,10 @@ describe.skipIf(!canRunAsNobody)(`rights that are missing${nobodyNote}`, () => {
     const indexed = await own.run(['index', 'docs', 'above/more', '--index', 'index'], NOBODY);
     chmodSync(at(locked), 0o700);
     expect([code, of('folders')?.state]).toEqual([1, 'ok']);
-    expect(of('permissions')).toMatchObject({ state: 'failure', detail: `You may not read ${at(root)}.` });
+    expect(of('permissions')).toMatchObject({
+      state: 'failure',
+      detail: `You have no permission to read ${at(root)}.`,
+    });
     expect(indexed.code).toBe(0);
     expect(indexed.stderr).toMatch(/ cannot be read \(EACCES.*Its documents stay in the index\./);
     expect((await look()).of('database')?.detail).toContain('documents: 2');

@@ -25,9 +25,9 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [
       ['search', '-xyz'],
       "Unknown option '-xyz'",
-      'quote the whole query: docfuse search "tokens -xyz". To search for that word: docfuse search -- "-xyz".',
+      'quote the whole query, such as docfuse search "WORDS -xyz". To search for that word: docfuse search -- "-xyz".',
     ],
-    [['search', 'rotate', '-draft', 'docs'], "Unknown option '-draft'", 'docfuse search "tokens -draft".'],
+    [['search', 'rotate', '-draft', 'docs'], "Unknown option '-draft'", 'docfuse search "WORDS -draft".'],
     [
       ['search', '-draft rotate', 'docs'],
       "Unknown option '-draft rotate'",
