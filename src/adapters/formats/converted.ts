@@ -15,8 +15,8 @@ export interface Converted {
 export type Convert = (bytes: Uint8Array, extension: string) => Converted | Promise<Converted>;
 
 /**
- * Writes a file as Markdown with front matter, where `page_lines` are 1-based lines of the result. If a file has pages but no
- * title, its name becomes the title, because its first heading is only one of many.
+ * Returns Markdown with front matter, where `page_lines` has the 1-based line of the result at which each page begins. If a file
+ * has pages but no title, its name becomes the title, not its first heading, which is only one of many.
  */
 export function toMarkdownFile({ markdown, fields = {}, pages }: Converted, path: string): string {
   const title = fields.title || (pages && /[^/]*(?=\.\w+$)/.exec(path)?.[0]);
@@ -31,7 +31,7 @@ export function toMarkdownFile({ markdown, fields = {}, pages }: Converted, path
   return `---\n${lines.join('\n')}\n---\n${markdown}`;
 }
 
-/** Decodes a text file: by its byte order mark, by the encoding that it names, as UTF-8, or else as Windows-1252. */
+/** Decodes a text file. Tries in this order: its byte order mark, the encoding that the file names, UTF-8, Windows-1252. */
 export function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -13,13 +13,13 @@ import type { ConvertReply, ConvertTask } from './convert-process.ts';
 export interface ConverterOptions {
   /** Whether an optional package can be loaded. */
   readonly isInstalled: (name: string) => boolean;
-  /** @default 60 */
+  /** Max seconds for one file. @default 60 */
   readonly seconds?: number;
-  /** Max heap of a process. @default 1024 */
+  /** Max heap of a process, in megabytes. @default 1024 */
   readonly megabytes?: number;
 }
 
-/** More processes would have to wait for the thread that writes. */
+/** Not more than four: more processes would have to wait for the single thread that writes the index. */
 const MAX_PROCESSES = Math.min(availableParallelism(), 4);
 /** Exit code of Node if its heap is full. */
 const OUT_OF_MEMORY = 134;

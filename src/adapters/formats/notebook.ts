@@ -45,7 +45,7 @@ function said(source: unknown): string {
   return typeof text === 'string' ? text.replace(/\(data:[^)]*\)/g, '()') : '';
 }
 
-/** Returns a code block whose fence the code cannot close; empty for blank code. */
+/** Returns a code block; empty for blank code. The fence is longer than each run of backticks in the code. */
 function fenced(text: string, language: string): string {
   if (text.trim() === '') return '';
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

@@ -31,9 +31,9 @@ async function markdownOf(parsed: OfficeParserAST, content: OfficeParserAST['con
     includeImages: 'none',
   });
   return String(value)
-    .replace(/^(#{1,6} .*?) \{#[^}]*\}$/gm, '$1') // ids of headings
+    .replace(/^(#{1,6} .*?) \{#[^}]*\}$/gm, '$1') // removes ids of headings
     .replace(/<a id="[^"]*"><\/a>/g, '')
-    .replace(/\[([^\]\n]*)\]\((?!https?:|mailto:)[^)\n]*\)/g, '$1') // links to places inside the file
+    .replace(/\[([^\]\n]*)\]\((?!https?:|mailto:)[^)\n]*\)/g, '$1') // keeps only the text of links to places inside the file
     .replace(/^(\d+)\\\. /gm, '$1. ')
     .trim();
 }

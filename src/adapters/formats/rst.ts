@@ -6,7 +6,7 @@ export const convert: Convert = (bytes) => ({ markdown: rstToMarkdown(textOf(byt
 /** The indented lines below a directive, a comment or `::`. */
 interface Part {
   readonly kind: 'code' | 'text' | 'links' | 'hidden';
-  /** Indentation of the line above the part. The part ends before the first line with this indentation or less. */
+  /** Indentation of the line that introduces the part. The part ends before the first line with this indentation or less. */
   readonly outer: number;
   /** Indentation of the first line of the part; it is removed from every line. */
   inner?: number;
@@ -115,7 +115,7 @@ export function rstToMarkdown(text: string): string {
 const CODE = /^(?:code|code-block|sourcecode|parsed-literal|doctest|testcode|prompt|math)$/;
 const HIDDEN =
   /^(?:raw|include|index|meta|contents|currentmodule|default-role|role|image|highlight|toctree)$/;
-/** Directives whose argument is left out, because only the lines below it say something to a reader. */
+/** Directives whose argument is left out, because only the lines below the directive say something to a reader. */
 const SILENT = /^(?:figure|container|only)$/;
 const NOTES = /^(?:note|warning|tip|hint|important|caution|danger|error|attention|seealso|deprecated)$/;
 const SIGNATURES =
@@ -125,8 +125,8 @@ const SIGNATURES =
 const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
 
 /**
- * Returns the style of the heading at a line: its punctuation mark, twice if the heading is also overlined. Returns `line` for
- * the line of punctuation itself. The order in which the styles appear in a file determines their levels.
+ * Returns the style of a heading if line `at` is its text: the punctuation mark, twice if the heading is also overlined. Returns
+ * `line` if line `at` is the punctuation. The order in which the styles appear in a file determines their levels.
  */
 function headingStyle(lines: readonly string[], at: number): string | undefined {
   const rule = (index: number) => RULE.exec(lines[index] ?? '')?.[1];

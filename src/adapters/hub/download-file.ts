@@ -72,7 +72,7 @@ async function append(
   const resumed = answer.status === 206 && startOf(answer) === offset;
   await using handle = await open(part, resumed ? 'a' : 'w');
   try {
-    // 416: the server has no bytes at `offset`, so the part is wrong. `open` has emptied it.
+    // 416: the server has no bytes at `offset`, so the partial file is wrong. `open` with `w` has already emptied it.
     if (answer.status === 416) return undefined;
     let there = resumed ? offset : 0;
     for await (const piece of piecesOf(answer, { service: HUB, signal })) {

@@ -13,7 +13,7 @@ export function createForceLayout(file: URL = WORKER_FILE): GraphLayout {
     async place(graph, steps, signal) {
       signal.throwIfAborted();
       const workerData: LayoutRequest = { graph, steps };
-      // The thread must not inherit flags of this process, such as `--eval` and loaders.
+      // Without `execArgv`, the thread would inherit flags of this process, such as `--eval` and loaders.
       const worker = new Worker(file, { workerData, name: 'docfuse-layout', execArgv: [], env: SHARE_ENV });
       const { promise, resolve, reject } = Promise.withResolvers<LayoutReply>();
       const stop = () => {

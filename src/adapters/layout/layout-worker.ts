@@ -10,7 +10,7 @@ export interface LayoutRequest {
 
 export type LayoutReply = Pick<PlacedGraph, 'x' | 'y'>;
 
-/** Graphs from this number of nodes on are placed by approximate forces (Barnes and Hut 1986). */
+/** If a graph has at least this number of nodes, forces are approximated (Barnes and Hut 1986). */
 const MANY_NODES = 1000;
 /** Repulsion and gravity, chosen by eye: groups are apart, and the picture is round. */
 const FORCES = { scalingRatio: 20, gravity: 0.15, strongGravityMode: true, barnesHutTheta: 1.2 } as const;

@@ -24,8 +24,8 @@ export function pairText(query: string, passage: string): string {
 }
 
 /**
- * Opens tokenizer and model. The relevance is the sigmoid of one logit, or the softmax of the second of two logits. If the model
- * already ends in a sigmoid, the second sigmoid does not change the order of passages.
+ * Opens tokenizer and model. If the model returns one logit, the relevance is its sigmoid. If it returns two, the relevance is
+ * the softmax of the second. If the model already ends in a sigmoid, a second sigmoid does not change the order of passages.
  * @throws DocfuseError `runtime_missing`, `model_invalid`
  */
 export async function openCrossEncoder(files: ModelFiles) {
@@ -57,7 +57,7 @@ export async function openCrossEncoder(files: ModelFiles) {
     /**
      * Returns the relevance of each pair, 0–1, in order.
      * @param texts as `pairText` writes them
-     * @param around makes the native call
+     * @param around wraps each run of the model
      */
     async encode(texts: readonly string[], around: Around): Promise<Float32Array<ArrayBuffer>> {
       const pairs = texts.map((text) => encodePair(...(JSON.parse(text) as [string, string])));

@@ -54,7 +54,7 @@ function defaultWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), affordable));
 }
 
-/** Number of the query that starts the thread. A command has only one or two queries, which take less time than starting a thread. */
+/** At this query, the model moves to a thread. A command has one or two queries, which take less time than starting a thread. */
 const THREAD_FROM_QUERY = 20;
 
 /**
@@ -78,12 +78,12 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
 
   async function encodeHere(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const encoder = await openHere();
-    // Checked after opening, which takes a while; a run cannot be stopped.
+    // Checked here because opening takes a while, and a run of the model cannot be stopped.
     if (signal?.aborted) throw stopped('Embedding was stopped.', signal.reason);
     return encoder.encode([text]);
   }
 
-  /** Returns the unit vector of a text, identical to the last bit on both threads. @throws DocfuseError `aborted` */
+  /** Returns the unit vector of a text. Both threads compute exactly the same vector. @throws DocfuseError `aborted` */
   async function encode(text: string, signal?: AbortSignal): Promise<Float32Array> {
     if (pool && isThreadReady) {
       try {
@@ -98,7 +98,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
     return vector;
   }
 
-  /** Moves the model to a thread. Meanwhile it is loaded twice, and queries are answered on this thread. */
+  /** Moves the model to a separate thread. Until that is ready, this thread answers queries, and the model is loaded twice. */
   async function moveOut(): Promise<void> {
     pool = createWorkerPool({ kind: 'embedding', files: model }, 1, file);
     try {
@@ -129,7 +129,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
     /** Returns the length of the vectors; loads the model. */
     dimensions: async () => (await openHere()).dimensions,
     encode,
-    /** Embeds a query like `encode`. After several queries, the model moves to a separate thread. */
+    /** Embeds a query like `encode`. At query `THREAD_FROM_QUERY`, the model moves to a separate thread. */
     encodeQuery(text: string) {
       queries += 1;
       if (queries === THREAD_FROM_QUERY && !closed) moveOut().catch(() => {});

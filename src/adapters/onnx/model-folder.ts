@@ -20,7 +20,7 @@ const REMEDY =
   'Set embedding.model or embedding.multilingual_model to a folder with tokenizer.json and model_quantized.onnx or model.onnx, such as the docfuse package’s models/bge-small-en-v1.5.';
 
 /**
- * Reads the settings that are needed to run the model later. The model file is only hashed.
+ * Reads the settings that are needed to run the model later. The model file is hashed, but not loaded.
  * @param called name that the user gave. @default the name in the model's files, else the folder's name
  * @throws DocfuseError `model_missing` if a file is missing, `model_invalid` if a file is malformed
  */

@@ -13,7 +13,7 @@ export interface ModelWorkerData {
   readonly gate: RunGate;
 }
 
-/** An embedding model or a cross-encoder. The texts of a cross-encoder are pairs (`pairText`), its vectors have one number. */
+/** An embedding model or a cross-encoder. In a cross-encoder, a text is a pair (`pairText`), and a vector is one number. */
 export type ModelOfPool =
   | { readonly kind: 'embedding'; readonly files: ModelFolder }
   | { readonly kind: 'reranking'; readonly files: ModelFiles };
@@ -27,7 +27,7 @@ export type ModelReply =
   | { readonly id: number; readonly vectors: Float32Array<ArrayBuffer> }
   | { readonly id: number; readonly failure: Failure };
 
-/** Parts of an error: messages between threads do not keep its class. */
+/** The parts of an error that are sent: messages between threads do not keep the class of an error. */
 type Failure = Pick<DocfuseError, 'code' | 'message' | 'remedy'>;
 
 const port = parentPort!;

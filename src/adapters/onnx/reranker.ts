@@ -9,7 +9,7 @@ import { createWorkerPool, stopped, type WorkerPool } from './worker-pool.ts';
 export interface OnnxRerankerOptions {
   /** Folder of the model: `tokenizer.json`, `model_quantized.onnx` or `model.onnx`, `config.json`. */
   readonly folder: string;
-  /** Name that the user gave, for errors. @default the folder */
+  /** Name that the user gave, for error messages. @default the folder */
   readonly name?: string;
 }
 

@@ -57,7 +57,7 @@ export async function openSession(runtime: Runtime, file: string, threads = 1): 
       graphOptimizationLevel: 'all',
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
-      // A plan fits only one shape. Batches have many shapes, so plans would only take memory.
+      // A memory plan fits inputs of one shape only. Batches have many shapes, so plans would only take memory.
       enableMemPattern: false,
       // Idle threads sleep: spinning threads would take processor time from other work between two queries.
       extra: { session: { intra_op: { allow_spinning: '0' } } },

@@ -35,7 +35,7 @@ export async function createOnnxScan(options: OnnxScanOptions = {}): Promise<Vec
       });
       const scores = found.scores!.data as Float32Array;
       const best = found.best!.data as Int32Array;
-      // Masked rows, if any, come last.
+      // Masked rows have the score -Infinity, so they come last. They are cut off.
       const masked = best.findIndex((row) => scores[row] === Number.NEGATIVE_INFINITY);
       return { rows: masked < 0 ? best : best.slice(0, masked), scores };
     },

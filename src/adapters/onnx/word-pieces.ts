@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Lexicon } from '../../core/ports.ts';
 
 /**
- * Reads the pieces once, at the first call, in about 10 ms.
- * @param folder folder of a model. If it has no `tokenizer.json`, or one without word pieces, every word is known
+ * Reads the word pieces of the model once, at the first call, in about 10 ms.
+ * @param folder folder of a model. If it has no `tokenizer.json`, or one without word pieces, `knows` is true for every word
  */
 export function createWordPieces(folder: string): Lexicon {
   let known: ReadonlySet<string> | undefined;

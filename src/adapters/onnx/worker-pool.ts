@@ -55,7 +55,7 @@ export function createWorkerPool(model: ModelOfPool, size: number, file: URL = W
   function start(): Member {
     const gate = createRunGate();
     const workerData: ModelWorkerData = { model, gate };
-    // `execArgv`: the thread must not get the flags of this process, such as `--eval` and loaders.
+    // Without `execArgv`, the thread would inherit flags of this process, such as `--eval` and loaders.
     const worker = new Worker(file, {
       workerData,
       name: `docfuse-${model.kind}`,
@@ -145,7 +145,7 @@ export function stopped(message: string, cause?: unknown): DocfuseError {
   return new DocfuseError('aborted', message, 'Try again; finished work is kept.', { cause });
 }
 
-/** Size of a group: about one to eight batches of English text. In characters, because only the threads count tokens. */
+/** Limits for the size of a group: about one to eight batches of English text. In characters: only the threads count tokens. */
 const MIN_CHARACTERS = 2_000;
 const MAX_CHARACTERS = 16_000;
 

@@ -8,9 +8,9 @@ import { addressOf, type Endpoint, headersOf, refusal, type ServiceOptions } fro
 export interface OpenaiEmbedderOptions extends ServiceOptions {
   /** Requested length of the vectors. @default the length that the service chooses; one more request is sent to learn it */
   readonly dimensions?: number | undefined;
-  /** How queries are sent. @default as they are */
+  /** Prefix or input type of queries. @default none */
   readonly query?: InputForm;
-  /** How passages are sent. It is part of the identity, because it changes the vectors. @default as they are */
+  /** Prefix or input type of passages. It is part of the identity, because it changes the vectors. @default none */
   readonly passage?: InputForm;
   /** Whether the service is on this machine. @default false */
   readonly isHere?: boolean;
@@ -26,7 +26,7 @@ export interface InputForm {
 
 const SERVICE = 'The embedding service';
 
-/** Max tokens per request, by estimate. A service on a slow machine can embed this many within the time limit. */
+/** Max tokens per request, by estimate. A service on a slow machine embeds this number of tokens within the time limit. */
 const TOKENS_PER_REQUEST = 8_000;
 /** Estimated UTF-8 bytes per token: fewer than in English prose, more than in Chinese. */
 const BYTES_PER_TOKEN = 3;

@@ -8,11 +8,11 @@ export interface Endpoint {
   /** Address of the service; usually ends in `/v1`. */
   readonly baseUrl: string;
   readonly model: string;
-  /** Environment variable that holds the key, for errors. */
+  /** Environment variable that holds the key, for error messages. */
   readonly apiKeyEnv: string;
   /** The key. Most services on the same machine need none. */
   readonly apiKey?: string | undefined;
-  /** Beginning of the names of its settings, for errors, such as `embedding.`. */
+  /** Prefix of the settings of this service in error messages, such as `embedding.`. */
   readonly prefix: string;
 }
 

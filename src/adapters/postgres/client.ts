@@ -11,7 +11,7 @@ export interface PostgresPlace {
   readonly name: string;
   /** @default the password in `~/.pgpass` */
   readonly password?: string | undefined;
-  /** Environment variable that holds the password, for errors. */
+  /** Environment variable that holds the password, for error messages. */
   readonly passwordEnv: string;
   /** Max connections at once. */
   readonly connections: number;
@@ -24,7 +24,7 @@ export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<
 /** Pauses before a request is repeated, in milliseconds. */
 const PAUSES = [200, 1_000, 4_000];
 const CONNECT_MS = 10_000;
-/** The vector graph visits 200 passages, or more if filters leave too few. No JIT: it takes longer than running the statement. */
+/** The vector graph visits 200 passages, or more if filters leave too few. No JIT: compiling takes longer than running. */
 const SESSION = "SET jit = off; SET hnsw.ef_search = 200; SET hnsw.iterative_scan = 'strict_order'";
 
 /** @throws DocfuseError `package_missing` without the client */
@@ -75,7 +75,7 @@ export async function connectPostgres(place: PostgresPlace) {
 
   return {
     place,
-    /** Runs one statement. @throws DocfuseError `remote`, `index_missing`; the reason of the signal */
+    /** Runs one statement. @throws DocfuseError `remote`, `index_missing`; after an abort, the reason of `signal` */
     query: <Row>(text: string, values?: readonly unknown[], signal?: AbortSignal) =>
       patiently((client) => queryOf(client)<Row>(text, values), signal),
     /** Runs `work` as one transaction: all of its statements take effect, or none. Repeats it if the connection is lost. */

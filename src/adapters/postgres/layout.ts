@@ -3,7 +3,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { shortDigest, type WordLane } from '../published/format.ts';
 import { type PostgresConnection, type Query, stateOf } from './client.ts';
 
-/** Numbers of the lanes in the table of words. */
+/** The number that stands for each lane in the table of words. */
 export const LANE_NUMBERS: Readonly<Record<WordLane, number>> = {
   ...{ keyword: 0, named: 1, code: 2, document: 3, title: 4 },
 };
@@ -15,7 +15,7 @@ const MIGRATIONS: readonly string[] = [
 ];
 const LAYOUT = MIGRATIONS.length;
 
-/** Max dimensions of vectors that are stored in the row itself, where comparing all vectors is fastest. */
+/** Vectors with up to this number of dimensions are stored in the row itself: comparing all vectors is fastest there. */
 const MAX_PLAIN = 1_500;
 
 export type Tables = ReturnType<typeof tablesOf>;
@@ -29,7 +29,7 @@ export function tablesOf(edition: string) {
   };
 }
 
-/** Makes the shared tables, or migrates them to this version. @throws DocfuseError `index_newer`, `remote` without pgvector */
+/** Makes the shared tables, or migrates them to `LAYOUT`. @throws DocfuseError `index_newer`, `remote` without pgvector */
 export async function migrate(connection: PostgresConnection, needsVectors: boolean, signal?: AbortSignal) {
   await connection.transaction(async (query) => {
     // Only one process at a time migrates.

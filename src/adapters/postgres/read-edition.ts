@@ -13,7 +13,7 @@ interface Row {
   readonly payload: readonly unknown[];
 }
 
-/** @param halves length of the half-precision vectors in the graph; 0 without a graph: all vectors are then compared */
+/** @param halves number of dimensions of the graph, which has half precision; 0 without a graph: then all vectors are compared */
 export function readEdition({ query }: PostgresConnection, edition: string, halves: number): EditionReader {
   const tables = tablesOf(edition);
 

@@ -11,7 +11,7 @@ export function createParameters() {
   const places = new Map<unknown, string>();
   return {
     values,
-    /** @param key an object; equal keys of one type share a value. @returns the placeholder, such as `$1::bigint` */
+    /** @param key an object; calls with the same key and type share a value. @returns the placeholder, such as `$1::bigint` */
     add(value: unknown, type: string, key: unknown = value): string {
       const known = typeof key === 'object' ? places.get(key) : undefined;
       if (known?.endsWith(type)) return known;
@@ -22,7 +22,7 @@ export function createParameters() {
   };
 }
 
-/** Keys that have a single value, not a list. */
+/** Keys at which a row stores a single value. At all other keys, it stores a list. */
 const SINGLE: ReadonlySet<string> = new Set(['collection', 'shown']);
 
 /** Returns the condition on a row `p`, as SQL. */
@@ -57,14 +57,14 @@ export function testOf({ all, none, some }: Selection, tables: Tables, { add }: 
   return tests.join(' AND ') || 'true';
 }
 
-/** Returns SQL for a JSON array: the values of `p` at the keys, then the occurrences of words in text and in code. */
+/** Returns SQL for a JSON array: the payload of row `p` at `keys`, then occurrences of `dimensions` in text and in code. */
 export function payloadOf(
   kind: Selection['kind'],
   { keys, dimensions }: Wanted,
   { add }: Parameters,
 ): string {
   const at = (key: string) => (key === 'chunk' ? 'p.chunk' : `p.payload #> '{${key.replaceAll('.', ',')}}'`);
-  // Every operator unpacks a stored value again. The result of `||` is unpacked; with OFFSET 0, it is computed only once.
+  // Each operator would unpack a stored value again. `||` returns it unpacked, and with OFFSET 0, `||` runs once for each row.
   const held = (column: string) =>
     `(SELECT jsonb_object_agg(d, o.held -> d) FROM (SELECT ${column} || '{}' AS held OFFSET 0) o, unnest(${add(dimensions!.map(String), 'text[]', dimensions)}) d WHERE o.held ? d)`;
   const columns = kind === 'passage' ? ['p.held', 'p.coded'] : ['p.held'];

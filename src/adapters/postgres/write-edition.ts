@@ -77,7 +77,7 @@ export async function writeEdition(
   };
 }
 
-/** Deletes documents. Finds their words through the lists in their rows, because the table of words has no index by unit. */
+/** Deletes documents. Reads from their rows which words they hold, because the table of words has no index by unit. */
 async function remove(query: Query, tables: Tables, numbers: readonly number[]): Promise<void> {
   if (numbers.length === 0) return;
   const held = (table: string, by: string, words: string) =>
@@ -151,7 +151,7 @@ function wordRows(unit: number, weights: Weights) {
   );
 }
 
-/** The values that conditions compare. */
+/** Returns the fields of a payload that conditions test. */
 function keysOf(payload: object) {
   const { collection, scopes, tags, authors, categories, languages, files, shown } = payload as Readonly<
     Record<string, unknown>

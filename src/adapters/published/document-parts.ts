@@ -44,7 +44,7 @@ export interface PublishedDocument {
   readonly chunks: readonly ChunkRecord[];
   readonly heads: readonly Omit<ChunkHead, 'document'>[];
   readonly parents: readonly Parent[];
-  /** By chunk; undefined for a passage without a vector. */
+  /** The vector of each of `chunks`; undefined for a passage without a vector. */
   readonly vectors: readonly (Float32Array | undefined)[];
   readonly linked: ReadonlyMap<number, number>;
   readonly links: readonly Link[];

@@ -1,6 +1,6 @@
 /**
- * The port between a published index and the engine that holds it. An engine stores what was sent and finds candidates. The
- * scores come from our own word indexes.
+ * The port between a published index and the engine that holds it. An engine, such as Qdrant, stores what was sent
+ * and finds candidates. The scores come from our own word indexes.
  */
 import type { DocumentParts } from './document-parts.ts';
 import type { PublishedState, Weights, WordLane } from './format.ts';
@@ -28,9 +28,9 @@ export interface Selection {
 
 /** Parts of a payload to read. */
 export interface Wanted {
-  /** Names of fields, or `name.part`. */
+  /** Fields of the payload: `name`, or `name.part` for one part of a field. */
   readonly keys: readonly string[];
-  /** Words whose occurrences are read, by dimension. @default none */
+  /** Dimensions of the words whose occurrences are read. @default none */
   readonly dimensions?: readonly number[];
 }
 
@@ -98,12 +98,12 @@ export interface PublishedEngine {
   readonly exactPassages: number;
   /** Setting that holds the name, such as `qdrant.name`. */
   readonly nameSetting: string;
-  /** Undefined if nothing is published. @throws DocfuseError `remote` */
+  /** Returns the state of the publication; undefined if nothing is published. @throws DocfuseError `remote` */
   state(signal?: AbortSignal): Promise<PublishedState | undefined>;
   reader(state: Pick<PublishedState, 'edition' | 'passages' | 'dimensions'>): EditionReader;
   /** Makes the edition if it is missing. @param dimensions length of the vectors; 0 without vectors */
   writer(edition: string, dimensions: number, signal?: AbortSignal): Promise<EditionWriter>;
-  /** The error for a name under which nothing is published. */
+  /** Returns the error which says that nothing is published under this name. */
   missing(cause?: unknown): Error;
   close(): Promise<void>;
 }

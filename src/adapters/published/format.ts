@@ -75,7 +75,7 @@ export interface PublishedState {
   readonly schema: number;
   /** Name of the tables or of the collection that searches read. A rebuild makes a new edition. */
   readonly edition: string;
-  /** Identity of the index; slots and document numbers belong to it. */
+  /** Identity of the published index. Slots and document numbers are valid only for this index. */
   readonly identity: string;
   /** Machine and path of the index. */
   readonly publisher: string;
@@ -94,14 +94,14 @@ export interface PublishedState {
   readonly passages: Statistics;
   readonly documents: Statistics;
   readonly code: Statistics;
-  /** Place of the list of words, and the digest of the list. */
+  /** The digest of the list of words, and the place of the list: 0 or 1. Each new list is stored in the free place. */
   readonly words: { readonly place: number; readonly digest: string };
   /** Extensions of the files, in lower case. */
   readonly extensions: readonly string[];
   readonly collections: readonly PublishedCollection[];
 }
 
-/** Returns the number of a word in weights and payload. Of 100,000 words, about two share a number. */
+/** Returns the number that stands for a word in weights and payload. Of 100,000 words, about two share a number. */
 export function dimensionOf(term: string): number {
   return digestOf(term).readUInt32BE(0);
 }

@@ -22,13 +22,13 @@ import type { SearchedLane, WordCounts } from './word-counts.ts';
 /** Scores more passages than requested: the stored weights may use older average lengths, so the engine's order is not exact. */
 const LEAST = 64;
 const MARGIN = 4;
-/** Max passages or documents that are loaded without restrictions, to compute the best score of a lane. */
+/** Max passages or documents that are loaded from the whole collection, to compute the best score of a lane. */
 const BEST = 64;
 /** Mean size of the sample of passages that gives the median cosine. */
 const SAMPLE = 512;
 /** Max documents that are found by their names. */
 const TITLES = 64;
-/** Max passages of each linked document that are found by words, by meaning, and in the order of the text. */
+/** Max passages of a linked document for each of three searches: by words, by meaning, and the first ones in the text. */
 const OF_DOCUMENT = 8;
 /** Reads no payload: only ids and scores. */
 const NOTHING: Wanted = { keys: [] };
@@ -125,7 +125,7 @@ export function createLoading(
         for (const { id, payload } of found) whole.set(id, payload);
     }
 
-    /** Returns the median cosine of a sample of all passages. */
+    /** Returns the median cosine of the query and a sample of all passages. */
     async function findMedian(): Promise<number> {
       const below = Math.ceil((DRAWS * SAMPLE) / Math.max(SAMPLE, state.passages.count));
       const sample = narrowed(PASSAGES, [{ key: 'draw', below }]);
@@ -172,7 +172,7 @@ export function createLoading(
       find([
         ...lanes.map((lane) => ({ search: byWords(lane, asked.passage, depth, NOTHING), isAllowed: true })),
         { search: byMeaning(asked.passage, depth, NOTHING), isAllowed: true, isCosine: true },
-        // A score is divided by the best score of all passages, including those that the request excludes.
+        // A score is divided by the best score of all passages, so the best passage is needed even if the request excludes it.
         ...(asked.isNarrow ? everywhere : []),
       ]),
       findNamed(),

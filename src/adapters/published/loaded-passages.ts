@@ -22,7 +22,7 @@ export type LoadedDocument = Pick<
 >;
 export type LoadedPassage = Pick<PassagePayload, 'document' | 'lengths' | 'in' | 'code'>;
 
-/** Payload to read of passages and documents. `dimensions` are the words of the request. */
+/** Returns which payload to read of a passage. `dimensions` are the words of the request. */
 export const ofPassage = (dimensions: readonly number[]): Wanted => ({
   keys: ['document', 'lengths', 'code.lengths'],
   dimensions,
@@ -49,8 +49,8 @@ export const noneLoaded = (): Loaded => ({
 });
 
 /**
- * Adds the passages of loaded documents that are not loaded yet, without words. None of them holds an excluded word, because
- * passages with an excluded word are loaded before.
+ * Adds the missing passages of the loaded documents, without words. They hold no excluded word: the passages that hold one are
+ * already loaded.
  */
 export function addWordless({ documents, passages }: Loaded): void {
   for (const [document, { heads }] of documents) {

@@ -23,7 +23,7 @@ import type { WordList } from './word-list.ts';
 
 /**
  * The methods of the result throw `index_missing` after a rebuild has replaced the edition.
- * @param state state of the publication; the retrieval answers only for this generation
+ * @param state state of the publication. After the next publication, a new retrieval is needed
  */
 export function createPublishedRetrieval(
   reader: EditionReader,

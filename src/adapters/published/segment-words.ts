@@ -11,7 +11,7 @@ import { dimensionOf, type Occurrences } from './format.ts';
 export interface UnitWords {
   readonly unit: number;
   readonly lengths: readonly number[];
-  /** By term, a list: for each field its number, the frequency, and the positions if the segment keeps positions. */
+  /** For each term, a list: per field, the number of the field, the frequency, and the positions if the segment keeps them. */
   readonly words: ReadonlyMap<string, readonly number[]>;
 }
 

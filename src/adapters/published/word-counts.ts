@@ -25,7 +25,7 @@ export type WordCounts = ReturnType<typeof createWordCounts>;
 export function createWordCounts(reader: EditionReader, state: PublishedState, list: WordList) {
   const counts = new Map<string, number>();
   const keyOf = (lane: WordLane, words: readonly string[]) => JSON.stringify([lane, ...words]);
-  /** Returns the lane whose word lists show which units hold a term: for a term with a field, the lane of titles or names. */
+  /** Returns the lane whose word lists contain a term. If the term names a field, this is the lane of titles or names. */
   const heldIn = (lane: SearchedLane, { field }: Pick<PostingsTerm, 'field'>): WordLane =>
     field === undefined ? lane : lane === 'keyword' ? 'named' : lane === 'document' ? 'title' : lane;
 
@@ -81,7 +81,7 @@ export function createWordCounts(reader: EditionReader, state: PublishedState, l
         statistics: {
           keyword: statisticsOf(() => 'keyword', list.passages),
           code: statisticsOf(() => 'code', list.passages),
-          // A search for names gives the text the weight 0.
+          // If the text has the weight 0, only names are searched.
           documents: statisticsOf(([, text]) => (text === 0 ? 'title' : 'document'), list.documents),
         },
         asked,

@@ -11,7 +11,7 @@ export interface QdrantPlace {
   /** Alias of the published collection. */
   readonly name: string;
   readonly apiKey?: string | undefined;
-  /** Environment variable that holds the key, for errors. */
+  /** Environment variable that holds the key, for error messages. */
   readonly apiKeyEnv: string;
 }
 
@@ -38,7 +38,7 @@ export async function connectQdrant(place: QdrantPlace) {
     place,
     /**
      * Sends a request, and repeats it if the server is away or busy.
-     * @throws DocfuseError `remote`, `index_missing` if the collection is missing; the reason of the signal
+     * @throws DocfuseError `remote`, `index_missing` if the collection is missing; after an abort, the reason of `signal`
      */
     async call<T>(send: (client: QdrantClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
       for (let attempt = 0; ; attempt++) {

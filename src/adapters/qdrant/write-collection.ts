@@ -19,7 +19,7 @@ import {
 type Point = Schemas['PointStruct'];
 
 export interface CollectionSettings {
-  /** @default the setting of the server, for each of these */
+  /** Number of shards. @default the setting of the server, for this and the other settings */
   readonly shards?: number | undefined;
   readonly replicas?: number | undefined;
   readonly writeConsistency?: number | undefined;
@@ -54,7 +54,7 @@ export async function writeCollection(
     };
     if (!exists)
       await call(async (client) => {
-        // 409: another process has made the collection, or an earlier attempt has, and its answer was lost.
+        // 409: the collection exists. Another process made it, or an earlier attempt did and the answer to it was lost.
         await client.createCollection(collection, made).catch((error: unknown) => {
           if (statusOf(error) !== 409) throw error;
         });
@@ -77,7 +77,7 @@ export async function writeCollection(
   return {
     async claim(owner, until, now, signal) {
       const point = { id: LEASE_ID, vector: {}, payload: { kind: 'lease', owner, until } };
-      // The server tests and writes in one step: it keeps a valid lease of another process.
+      // The server applies the filter and writes in one step, so it never overwrites a valid lease of another process.
       const update_filter = {
         should: [
           { key: 'owner', match: { value: owner } },

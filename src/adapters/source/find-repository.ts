@@ -1,4 +1,4 @@
-/** Finds the repository that a folder belongs to, without running git: git would read the repository's configuration. */
+/** Finds the repository of a folder. Does not run git: the configuration of an untrusted repository can make it run programs. */
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';

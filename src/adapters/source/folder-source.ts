@@ -28,7 +28,7 @@ export interface FolderSourceOptions {
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** Pictures make these files large; their text is short. */
+/** Pictures make PDF and Office files large, but their text is short. */
 const MAX_OFFICE_BYTES = 10 * MAX_BYTES;
 
 /**

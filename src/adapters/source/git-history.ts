@@ -88,7 +88,7 @@ export function readCommits(printed: string, isShallow: boolean): readonly Commi
     const paths: string[] = [];
     // A change is one letter and a path; a line end comes before the first letter. The next commit starts with its hash.
     for (; /^\n?[A-Z]$/.test(values[at] ?? ''); at += 2) paths.push(values[at + 1] ?? '');
-    // In a shallow clone, the oldest commits seem to add every file.
+    // In a shallow clone, the oldest commits seem to add every file: leave out their paths.
     commits.push({ hash, author, date, message, paths: isShallow && parents === '' ? [] : paths });
   }
   return commits;

@@ -51,9 +51,9 @@ export function createGitSource(options: HistoryOptions): Source {
   }
 
   /**
-   * Reads the commit at `path` and nearby commits. If the caller reads all commits, these are the next commits by path. Otherwise
-   * the caller reads new commits, which are close together in the history: these are the neighbours there. Each call reads a larger
-   * batch.
+   * Reads the commit at `path` and nearby commits. If the caller seems to read all commits, reads the next commits by path. If
+   * not, the caller probably reads new commits: reads the neighbours in the history, where new commits are close together. Each
+   * call reads a larger batch.
    */
   async function readAhead(path: string, { byPath, byHistory, places }: ReturnType<typeof arrange>) {
     const place = places.get(path)!;

@@ -68,7 +68,7 @@ function superproject(gitFolder: string, top: string): string | undefined {
   return back !== undefined && realpath(resolve(gitFolder, back)) === top ? folder : undefined;
 }
 
-/** Checks all files, because a symbolic ref may name any file. Links in paths are not resolved: git uses the same paths. */
+/** Checks all files, because a symbolic ref may name any file. Links in paths are not resolved, because git uses these paths. */
 function walk(home: string, root: string): void {
   const linked = new Set<string>();
   const folders = [root];
@@ -113,7 +113,7 @@ function requireNoWayOut(folder: string): void {
   }
 }
 
-/** @returns undefined if the file is gone: git may pack objects meanwhile */
+/** @returns undefined if the file is gone: git may pack objects meanwhile, which deletes their files */
 function unlessGone<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -136,7 +136,7 @@ function environment({ common }: Repository): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(kept),
     LC_ALL: 'C',
-    // Without this variable, git could read the file `commondir` differently than docfuse.
+    // Without this variable, git reads the file `commondir`, and could use another folder than the one that docfuse has checked.
     GIT_COMMON_DIR: common,
     // A repository's setting can override `protocol.allow`, but not this variable.
     GIT_ALLOW_PROTOCOL: 'none',

@@ -18,7 +18,7 @@ import { isInside, rootEmpty, rootUnreadable, tooLarge, unreadable } from './rea
 export interface WalkOptions extends ListOptions {
   /** Absolute, without symbolic links. */
   readonly root: string;
-  /** Gets a path relative to the root, with `/`; so does `isExcluded`. */
+  /** The path is relative to the root, with `/`; in `isExcluded`, too. */
   readonly isIncluded: (path: string) => boolean;
   readonly isExcluded: (path: string) => boolean;
   readonly maxBytesOf: (path: string) => number;
@@ -165,7 +165,7 @@ async function walkTree(
     }
   }
 
-  /** Whether the link exists, but its target does not. False if the link is missing, too: a drive may be unplugged. */
+  /** Whether the link exists, but its target does not. False if the link itself is missing: its drive may be unplugged. */
   async function leadsNowhere(path: string, error: unknown): Promise<boolean> {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') return false;

@@ -24,7 +24,7 @@ const WORDS = `
   SELECT m.name AS model_name, w.model, w.word, w.vector, w.checksum AS vector_checksum
   FROM vocabulary w JOIN models m ON m.number = w.model`;
 
-/** Facts about the model of the vectors. They are copied to count the vectors before the model is opened. */
+/** Facts about the model of the vectors. They are copied so that docfuse can count the vectors before it opens the model. */
 const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName', 'model_name')";
 
 /**
@@ -101,7 +101,7 @@ function soundWord(row: Row): WordVector & { readonly model: string } {
 }
 
 /**
- * Reads a fact about the model. Up to format 6, it was plain text and not JSON, and `modelName` was `model_name`.
+ * Reads a fact about the model. Up to format 6, it was plain text and not JSON, and `modelName` was called `model_name`.
  * @throws if the row is damaged
  */
 function soundFact({ key, value, checksum }: Row): Partial<IndexState> {

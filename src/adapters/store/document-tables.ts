@@ -68,8 +68,8 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   }
 
   /**
-   * The documents of the last call of `documents`, for one more call. A command reads all documents twice: to open the index, and
-   * to compare its files. Keeping them costs little memory, because the catalog in memory holds most of their strings anyway.
+   * The result of the last call of `documents`, kept for one more call. A command reads all documents twice: to open the index,
+   * and to compare its files. Keeping them costs little memory, because the catalog in memory holds most of their strings anyway.
    */
   let kept: { readonly records: readonly DocumentRecord[]; readonly version: unknown } | undefined;
   /** Reads a version, which changes with every write of this process or another. */

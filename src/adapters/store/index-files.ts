@@ -49,7 +49,7 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** @param mode of `fs.constants`, such as `W_OK` */
+/** @param mode a constant of `fs.constants`, such as `W_OK` */
 export function isAllowed(path: string, mode: number): boolean {
   try {
     accessSync(path, mode);

@@ -18,7 +18,7 @@ const RETRY_MS = 50;
 /**
  * Waits for the write lock of the index in `file`. The file `<file>.lock` stays after release: deleting it would cause a race
  * with other processes.
- * @throws DocfuseError `index_busy` naming the process that has the lock; `storage`; the reason of `signal`
+ * @throws DocfuseError `index_busy` naming the process that has the lock; `storage`; after an abort, the reason of `signal`
  */
 export async function acquireWriteLock(file: string, options: WriteLockOptions = {}): Promise<WriteLock> {
   const { waitMs = 2_000, signal } = options;

@@ -10,7 +10,7 @@ export function modelNames(database: DatabaseSync): {
   readonly internModel: (name: string) => number;
 } {
   const select = database.prepare('SELECT number FROM models WHERE name = ?');
-  // The new number is greater than all numbers in use: if the row of a model was lost, a new model must not get its vectors.
+  // The new number is greater than all numbers in use: if the row of a model is lost, no new model gets its vectors.
   const insert = database.prepare(
     `INSERT INTO models (number, name)
      SELECT 1 + max((SELECT coalesce(max(number), 0) FROM models), (SELECT coalesce(max(model), 0) FROM vectors),

@@ -11,7 +11,7 @@ export function originOf(file: string): IndexOrigin {
   if (!existsSync(file)) return nothing;
   const place = pathToFileURL(file);
   // If there is no log, no process has the index open, so `immutable` is safe. Without `immutable`, SQLite would make a log, and
-  // the folder would look used.
+  // the new file would make the folder look recently used.
   if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
   try {
     using database = new DatabaseSync(place, { readOnly: true });

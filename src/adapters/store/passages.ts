@@ -5,8 +5,8 @@ import type { DatabaseSync } from 'node:sqlite';
 export type InternPassage = (key: string, characters: number) => number;
 
 /**
- * A new number is greater than all numbers in use: if the row of a passage was lost, a new passage must not get its chunks and
- * vectors. A SELECT before the write takes a quarter of the time of an upsert.
+ * A new number is greater than all numbers in use: if the row of a passage is lost, no new passage gets its chunks and vectors.
+ * A SELECT before the write takes a quarter of the time of an upsert.
  */
 export function internPassage(database: DatabaseSync): InternPassage {
   const find = database.prepare('SELECT number, characters FROM passages WHERE key = ?');

@@ -5,7 +5,7 @@ import { formatOf, requireKnownFormat } from './format.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { transaction } from './transaction.ts';
 
-/** Texts under keys, each with its checksum. Change them inside a transaction. */
+/** Stores texts under keys, each with its checksum. A caller of `set` must be in a transaction. */
 export function factTable(database: DatabaseSync) {
   const select = database.prepare('SELECT value, checksum FROM meta WHERE key = ?');
   const upsert = database.prepare(
