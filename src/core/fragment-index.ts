@@ -15,7 +15,7 @@ import type { Analyzers } from './text/analyzer.ts';
 export interface FragmentIndexOptions extends FragmentSource {
   readonly clock: Clock;
   readonly analyzers: Analyzers;
-  /** The model that made the vectors of `meaning`. */
+  /** Embeds queries with the model that made the vectors of the export. Without it, the search is by words alone. */
   readonly model?: Pick<Embedder, 'model' | 'embedQuery'> | undefined;
 }
 
@@ -39,8 +39,8 @@ export interface FragmentIndex extends Pick<FragmentRetrieval, 'chunks' | 'catal
 }
 
 /**
- * An export has no positions and no code index. To find duplicates, their texts would have to be loaded. Newer documents are not
- * preferred, because the files of an export do not change while dates grow older.
+ * Settings for exports, which have no positions and no code index. Duplicates are not merged, because this would need their
+ * texts. Newer documents are not preferred: documents grow older, but an export stays the same.
  */
 const SETTINGS: SearchSettings = {
   ...DEFAULT_SEARCH_SETTINGS,

@@ -81,7 +81,7 @@ function lengthOf(group: Group): number {
   return group.contentEnd - group.contentStart;
 }
 
-/** Makes a function that returns the blocks between the offset of its last call and a new offset. Offsets must ascend. */
+/** Makes a function that returns the blocks that begin before `end` and were not returned yet. `end` must never decrease. */
 function blockReader(blocks: readonly Block[]): (end: number) => readonly Block[] {
   let next = 0;
   return (end) => {

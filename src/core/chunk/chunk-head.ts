@@ -20,7 +20,7 @@ export function contentHash(
   return Number.parseInt(digest(content).slice(0, DIGITS), 16) || 1;
 }
 
-/** Makes a `ChunkHead` without its document. @param content the content hash of the chunk, if it is known */
+/** Makes a `ChunkHead` without the field `document`. @param content the content hash of the chunk, if it is known */
 export function chunkHead(slot: number, chunk: Chunk, content = contentHash(chunk)) {
   const { id, codeBlocks, parentId } = chunk;
   return {

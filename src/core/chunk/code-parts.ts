@@ -12,7 +12,7 @@ export function codeReader(
 ): (start: number, end: number) => readonly CodeBlock[] {
   const { codeBlocks, firstLine } = document;
   let next = 0;
-  /** Reads the parts of the block with index `next`; undefined as long as the block is not cut. */
+  /** Reads parts of `codeBlocks[next]`; undefined until the first part of this block is read. */
   let partOf: ReturnType<typeof partReader> | undefined;
   return (start, end) => {
     const parts: CodeBlock[] = [];
@@ -48,7 +48,7 @@ function partReader(block: CodeBlock, firstLine: number, lines: LineIndex) {
     for (let line = Math.max(startLine, contentLine); line <= endLine; line++) {
       const text = content[line - contentLine];
       if (text === undefined) break;
-      // In a list or a quote, `text` does not have the marks at the start of the line. So count from the end of the line.
+      // In a list or a quote, `text` is the line without the marks at its start. So measure its place from the end of the line.
       const lineStart = lines.startOf(line - firstLine);
       const lineEnd = Math.max(lineStart, lines.startOf(line - firstLine + 1) - 1);
       const contentStart = lineEnd - text.length;

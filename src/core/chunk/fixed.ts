@@ -12,7 +12,7 @@ import type { Piece } from './split.ts';
 
 /**
  * Cuts a text into pieces of `chunkSize` characters. This length includes the overlap, but not the blank space around a piece.
- * Cuts and overlaps are at the start of a word if possible, and never inside a grapheme that fits in a piece.
+ * A cut or the start of an overlap is at the start of a word if possible, and never inside a grapheme that fits in a piece.
  */
 export function fixed(
   text: string,
@@ -42,7 +42,7 @@ function pieceEnd(text: string, start: number, newStart: number, size: number): 
   return end === cut || isGraphemeBoundary(text, end) ? end : end - 1;
 }
 
-/** Returns `limit` if a blank follows; else the last start of a word in the second half of the text; else a grapheme boundary. */
+/** Returns `limit` if a blank follows it; else the last start of a word after the middle; else the last grapheme boundary. */
 function bestCut(text: string, from: number, limit: number): number {
   const boundary = lastGraphemeBoundary(text, from, limit);
   if (boundary === limit && isBlank(text.charCodeAt(limit))) return limit;

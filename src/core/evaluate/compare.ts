@@ -3,9 +3,9 @@ import { METRICS, type Metric, type Metrics } from './metrics.ts';
 import { randomNumbers } from './random-numbers.ts';
 import { mean, percentile } from './statistics.ts';
 
-/** A comparison of two values per query. */
+/** The result of comparing two lists with one value per query. */
 export interface PairedDifference {
-  /** Mean difference; above 0 if the first value is higher. */
+  /** Mean over queries of the first value minus the second. */
   readonly difference: number;
   /** Two-sided p-value of the paired randomisation test; a difference with a value below 0.05 is called significant. */
   readonly pValue: number;
@@ -56,7 +56,7 @@ const ROUNDING = 1e-12;
  * least as far from 0 as the observed mean (Smucker, Allan and Carterette 2007, "A comparison of statistical significance tests
  * for information retrieval evaluation"). The observed signs are one of the samples (Phipson and Smyth 2010), so the value is
  * never 0. The value is 1 if no query differs.
- * @param differences one per query: this ranking's measure minus the other's
+ * @param differences one per query: the first value minus the second
  */
 export function randomisationTest(differences: readonly number[]): number {
   const samples = 10_000;

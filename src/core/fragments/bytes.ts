@@ -58,7 +58,7 @@ export function createWriter(): ByteWriter {
 export interface ByteReader {
   number(): number;
   text(): string;
-  /** Reads a word that `after` of the writer wrote. */
+  /** Reads a word that `ByteWriter.after` wrote with the same `before`. */
   after(before: string): string;
   /** Returns a view of the next block. */
   block(): Uint8Array<ArrayBuffer>;

@@ -22,25 +22,26 @@ export interface Reached {
   /** Best score so far, including passages that are not allowed; ranking divides scores by it. */
   readonly best: number;
   readonly isAllowed: (document: number) => boolean;
-  /** Documents whose scores are needed in any case. */
+  /** Documents whose postings are always loaded: those nearest in meaning. */
   readonly wanted: ReadonlySet<number>;
 }
 
 interface Contender {
   readonly document: number;
-  /** The highest score that the document may have. */
+  /** Upper limit of the score of the document; infinite for a document in `Reached.wanted`. */
   readonly most: number;
 }
 
-/** Number of documents for which blocks are loaded in one round. */
+/** Maximum number of documents for which blocks are loaded in one round. */
 const CONTENDERS = 10;
 
-/** If more ranges of a term than this are wanted at once, the block with its best documents is loaded first. */
+/** If more blocks of a term than this are wanted at once, block 0 is loaded first: it has the best documents of the term. */
 const RANGES = 6;
 
 /**
- * Returns for each word the indexes of the blocks to load next; empty if the first passages are certain.
- * @param all whether to return the blocks of all documents that may be among the first, not only of the best. @default false
+ * Returns for each word the indexes of the blocks to load next; empty if no missing posting can change the first passages.
+ * @param all whether to return the blocks of all documents that may be among the first, not only of the likeliest ones.
+ * @default false
  */
 export function chooseBlocks(
   words: readonly OpenWord[],
@@ -68,7 +69,7 @@ export function chooseBlocks(
     const places = [...new Set(known.map(({ document }) => missingAt(document)!.place))];
     if (known === missing || (known.length === missing.length && places.length <= RANGES))
       return [term, places];
-    // Some documents have no score yet. The likeliest of them are the best documents of the term, which are in block 0.
+    // Some documents have no score yet, or many blocks are wanted. Load block 0 first: it has the best documents of the term.
     return [term, places.length > RANGES ? [0] : [0, ...places]];
   });
   return new Map(wanted.filter(([, places]) => places.length > 0));

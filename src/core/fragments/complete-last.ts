@@ -9,7 +9,10 @@ const SUFFIXES = [
   ...['ional', 'ists', 'ities', 'ivity', 'ized', 'izing', 'ments', 'ness', 'ously'],
 ];
 
-/** If the last word occurs nowhere, searches the words that begin with it; if none does, the longest stem that it begins with. */
+/**
+ * If the last word occurs nowhere, searches the words that begin with it instead. If no word begins with it, searches its longest
+ * stem that is followed by nothing but the beginning of a suffix.
+ */
 export function completeLast(query: ParsedQuery, dictionary: Dictionary): ParsedQuery {
   const last = query.terms.at(-1);
   if (!last || last.prefix || last.field || wordsOf(last, dictionary).some(dictionary.find)) return query;

@@ -14,7 +14,7 @@ export interface BlockSizes {
   readonly best: number;
 }
 
-/** Number of steps in which the upper limit of a score is stored. */
+/** Upper limits of scores are stored as whole numbers from 0 to this number. */
 export const LIMIT_STEPS = 255;
 
 export interface HeldBlock extends Omit<Block, 'file'> {
@@ -53,7 +53,7 @@ export function cutBlocks(
   }));
 }
 
-/** Returns the highest saturated frequency of the term in a passage of the document, in steps, rounded up. */
+/** Returns the highest saturated frequency of the term in any passage of the document, as a whole number up to `LIMIT_STEPS`. */
 function limitOf({ fields, passages }: DocumentPosting, averages: readonly number[]): number {
   const { fields: weights, k1, b } = RANKING.words;
   const weigh = (field: number, found: Occurrence | undefined) => {

@@ -28,9 +28,9 @@ export interface CollectionSource {
 
 export interface Cut {
   readonly facts: CollectionFacts;
-  /** The documents in the order of the export, sorted by id, with their numbers there. */
+  /** Documents sorted by id, which is the order of the export. `number` is the number in the export. */
   readonly documents: readonly ShownDocument[];
-  /** By number of a document in the export: its number in the catalog. */
+  /** For each number in the export, the number of the same document in the catalog. */
   readonly formerNumbers: readonly number[];
   /** Number of passages in a fragment of texts. */
   readonly textsEach: number;

@@ -18,7 +18,7 @@ import { type Block, encodeWords, type Term } from './words-fragment.ts';
 
 /** A document; its index in `CutSource.documents` is its number in the export. */
 export interface CutDocument extends NamedFor {
-  /** Numbers of the document and of its passages in the segments. */
+  /** Unit of the document in `documentWords`, and units of its passages in `passageWords`. */
   readonly number: number;
   readonly slots: readonly number[];
 }

@@ -11,9 +11,9 @@ export interface CollectionFacts {
   readonly starts: readonly string[];
   /** Number of documents that hold each stop word; a query may have many, so their dictionary fragments are not loaded. */
   readonly stopWords: ReadonlyMap<string, number>;
-  /** First letter of each fragment for spelling. */
+  /** First letter of the words in each spelling fragment. */
   readonly letters: readonly string[];
-  /** Passages that are not worth showing, by slot. */
+  /** Slots of passages that are not shown, because they have no visible text. */
   readonly hidden: readonly number[];
 }
 

@@ -30,7 +30,7 @@ export interface FragmentSource {
   readonly load: LoadFragment;
   /** Number of passages in a fragment of texts. */
   readonly textsEach: number;
-  /** Loads all documents, because filters need their facts. Called when first needed. */
+  /** Loads the facts about all documents. Called only when they are needed, for example by a filter. */
   readonly loadDocuments: () => Promise<readonly CatalogDocument[]>;
   /** Extensions of the files, in lower case. */
   readonly extensions: ReadonlySet<string>;
@@ -56,13 +56,13 @@ interface Prepared {
   readonly lexicon: Pick<Lexicon, 'knows'>;
 }
 
-/** Number of first passages whose order must be certain before loading stops. */
+/** Loading stops when no missing posting can change the order of this many first passages. */
 const CERTAIN = 10;
-/** Number of passages nearest in meaning whose word scores must be complete. */
+/** Loading stops only when this many passages, the nearest in meaning, have complete word scores. */
 const NEAREST = 30;
-/** Number of rounds of loading. Afterwards, all blocks that may matter are loaded at once. */
+/** After this many rounds of loading, all blocks that can still change the result are loaded at once. */
 const ROUNDS = 5;
-/** @param certain number of first passages that are the same as if all postings were loaded. @default 10 */
+/** @param certain number of first passages that must be the same as if all postings were loaded. @default 10 */
 export function createFragmentRetrieval(source: FragmentSource, certain = CERTAIN): FragmentRetrieval {
   const { facts, load, textsEach, loadDocuments, extensions, meaning } = source;
   const places = countPlaces(facts);
@@ -114,7 +114,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     };
   }
 
-  /** Loads postings until the first passages are certain. */
+  /** Loads postings until no missing posting can change the first passages. */
   async function loadIndex(
     { query, filters, vector: pending }: Pick<RetrievalRequest, 'query' | 'filters' | 'vector'>,
     dictionary: Dictionary,
@@ -136,7 +136,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     );
     for (const word of [...named, ...query.words.map(({ term }) => term), ...phrases]) {
       const found = dictionary.find(word);
-      // Words outside `named`, such as stop words, are used only with postings from the dictionary: their blocks are too large.
+      // Use other words, such as stop words, only if the dictionary has their postings: postings in blocks are too large to load.
       if (found && (found.postings || named.includes(word))) words.set(word, withPostings(found));
     }
     const replace = async (term: LoadedTerm, wanted: readonly number[]) =>

@@ -9,7 +9,7 @@ export interface Places {
   readonly slots: number;
   /** By document: its first slot. Length: number of documents + 1. */
   readonly firstSlots: Uint32Array;
-  /** By slot: its document. */
+  /** By slot: the number of its document. */
   readonly documentOf: Uint32Array;
 }
 
@@ -25,7 +25,7 @@ export function countPlaces({ passages }: Pick<CollectionFacts, 'passages'>): Pl
   return { documents: passages.length, slots, firstSlots, documentOf };
 }
 
-/** The id of a passage: equal scores are ordered by it. */
+/** Returns the id of a passage. It is padded with zeros, so that passages with equal scores are ordered by slot. */
 export function passageId(slot: number): string {
   return String(slot).padStart(8, '0');
 }

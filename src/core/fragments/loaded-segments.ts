@@ -21,7 +21,7 @@ interface TermEntries {
 }
 
 /**
- * Makes a function that returns a segment of the loaded passages. It replaces units of a segment of all passages without words.
+ * Makes a function that returns a segment of the loaded passages. Its units replace the same units of `wordlessSegment`.
  * @param firstSlots by document, the slot of its first passage
  */
 export function createPassageSegments(
@@ -55,7 +55,7 @@ export function createPassageSegments(
   return (terms) => segmentOf(terms.map(entriesOf), total, facts.passageLengths);
 }
 
-/** Returns a segment of the loaded documents. It replaces units of a segment of all documents without words. */
+/** Returns a segment of the loaded documents. Its units replace the same units of `wordlessSegment`. */
 export function documentSegment(
   terms: readonly LoadedTerm[],
   { passages, documentLengths }: Pick<CollectionFacts, 'passages' | 'documentLengths'>,
@@ -71,7 +71,10 @@ export function documentSegment(
   return segmentOf(found, passages.length, documentLengths);
 }
 
-/** Returns a segment of the entries. One more unit without words has the total length of all units that are not loaded. */
+/**
+ * Returns a segment of the entries. One additional unit has no words, but the total length of all units that are not loaded. With
+ * it, mean lengths are those of the whole collection.
+ */
 function segmentOf(given: readonly TermEntries[], unitCount: number, totals: readonly number[]): Segment {
   const terms = given.toSorted((a, b) => compareText(a.term, b.term));
   const isHeld = new Uint8Array(unitCount);

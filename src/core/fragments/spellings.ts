@@ -8,7 +8,7 @@ import { type ByteReader, type ByteWriter, createReader, createWriter } from './
 import type { Fragment, LoadFragment } from './facts.ts';
 import { remembered } from './remembered.ts';
 
-/** Words of at least three letters. Corrected words have at least four, so shorter words are not needed as corrections. */
+/** Words of at least three letters. Only words of at least four letters are corrected, so a correction has at least three. */
 const WORD = /^\p{L}{3,}$/u;
 
 /** A word of the collection as it is written, its term, and the number of passages that hold the term. */
@@ -46,13 +46,13 @@ const firstLetter = (word: string) => String.fromCodePoint(word.codePointAt(0)!)
 
 /** Facts about words, from the loaded fragments. */
 export interface Spellings {
-  /** As in `CollectionWords`, among words with the same first letter. */
+  /** Like `CollectionWords.nearWords`, but returns only words with the same first letter. */
   readonly nearWords: (word: string, maxSlips: number) => readonly NearWord[];
   /** Whether a folded word is a word of the language. Also true if no fragment is loaded for its first letter. */
   readonly isWord: (word: string) => boolean;
 }
 
-/** @param letters the first letter of each fragment. @returns a function that loads the fragments of some words */
+/** @param letters the first letter of each fragment. @returns a function that loads the fragments for given words */
 export function createSpellingStore(
   letters: readonly string[],
   load: LoadFragment,
@@ -81,7 +81,7 @@ interface Decoded {
   readonly known: ReadonlySet<string>;
 }
 
-/** @param written, known both in ascending order */
+/** @param written in ascending order @param known words of the language, in ascending order */
 function encodeSpellings(written: readonly Written[], known: readonly string[]): Uint8Array<ArrayBuffer> {
   const to = createWriter();
   writeWords(

@@ -4,7 +4,7 @@ import type { LoadFragment } from './facts.ts';
 import { type Places, passageId } from './light-catalog.ts';
 import { decodeTexts, toCatalogDocument } from './text-fragment.ts';
 
-/** @param textsEach passages in a fragment */
+/** @param textsEach number of passages in a fragment */
 export function createTextStore(
   { firstSlots }: Places,
   textsEach: number,
@@ -25,7 +25,7 @@ export function createTextStore(
     return found;
   }
 
-  /** Each fragment with a passage of the document also has the facts about the document. */
+  /** Reads the facts about a document from a fragment with one of its passages: from a loaded fragment if possible. */
   async function documentAt(number: number) {
     const [first, next] = [firstSlots[number]!, firstSlots[number + 1]!];
     let slot = first;

@@ -9,7 +9,7 @@ export interface Block {
   readonly to: number;
   /** Upper limit of the saturated frequency of the term in a passage of the block, in steps of 1/255 of `k1 + 1`. */
   readonly most: number;
-  /** The same limit if the documents of the first block are left out. */
+  /** The same limit without the documents that are also in the first block. */
   readonly rest: number;
 }
 

@@ -2,7 +2,7 @@
 
 export type Place = readonly [x: number, y: number];
 
-/** Angle between two neighbours on a spiral that fills a disc evenly, as the seeds of a sunflower do. */
+/** Angle between two neighbours on a spiral that fills a disc evenly, like the seeds of a sunflower. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 /** Distance between neighbouring documents. It is near the distance in the final layout, so the picture keeps its size. */
 const SPACING = 20;
@@ -27,7 +27,7 @@ export function firstPlaces(communities: readonly (readonly string[])[]): Readon
   return places;
 }
 
-/** Returns a place on the edge of a disc around the middle. @param area area of the disc, in documents */
+/** Returns the place on the edge of a disc at `turn` golden angles. @param area area of the disc, in documents */
 function onSpiral(area: number, turn: number): Place {
   const radius = SPACING * Math.sqrt(area);
   return [radius * Math.cos(turn * GOLDEN_ANGLE), radius * Math.sin(turn * GOLDEN_ANGLE)];

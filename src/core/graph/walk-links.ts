@@ -35,7 +35,7 @@ export function walkLinks(
 ) {
   /** Scores of the documents reached, each above 0. */
   const scores = new Map<number, number>();
-  /** The hop that gave each document its score. */
+  /** For each document, the hop whose scores were passed on to it. */
   const givers = new Map<number, Hop>();
   let hop: Hop = { scores: seeds, damping: 1 };
   for (let step = 0; step < depth; step += 1) {

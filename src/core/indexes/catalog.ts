@@ -29,7 +29,7 @@ export function createCatalog() {
   /** By slot. An array is faster than a map, and a search reads some thousand slots. */
   const places: (Place | undefined)[] = [];
   const numbers = new Map<string, number>();
-  /** By key of the file name. Made for the first query that looks like a path, and again after a change. */
+  /** By key of the file name (`fileNameKeys`). Made for the first query that looks like a path, and again after a change. */
   let named: ReadonlyMap<string, readonly { readonly document: CatalogDocument }[]> | undefined;
   let live = 0;
 
@@ -86,7 +86,7 @@ export function createCatalog() {
     *all(): Iterable<CatalogDocument> {
       for (const entry of entries.values()) yield entry.document;
     },
-    /** Returns the documents whose file name has this key. */
+    /** Returns the documents that have this key among the `fileNameKeys` of their path. */
     named(key: string): readonly CatalogDocument[] {
       named ??= groupByName();
       return (named.get(key) ?? []).map(({ document }) => document);
@@ -99,7 +99,7 @@ export function createCatalog() {
     /** Returns the content hash of a chunk; 0 if the chunk has no visible text or the slot is not live. */
     contentOf: (slot: number) => places[slot]?.chunk.content ?? 0,
     isShown,
-    /** Returns the first slot of a document that is allowed and worth showing. */
+    /** Returns the first slot of a document that `mask` allows and that is worth showing (`isShown`). */
     firstShown: (number: number, mask?: SlotMask) =>
       entries.get(number)?.slots.find((slot) => isAllowed(mask, slot) && isShown(slot)),
     /** Returns the parent id; undefined if the chunk has no parent or the slot is not live. */
@@ -133,7 +133,7 @@ export function createCatalog() {
 export function catalogDocument(facts: CatalogDocument & Pick<DocumentFields, 'date'>): CatalogDocument {
   const { number, id, collection, path, title, aliases, tags, category, author } = facts;
   const { page_lines: pages, ...others } = facts.frontMatter;
-  // In a converted document, the field was written by the converter. In a note, a field of this name is the user's.
+  // In a converted document, the converter wrote `page_lines`. In a note, a field with this name belongs to the user.
   const hasPages = formatOf(path)?.converter !== undefined && isLines(pages);
   const frontMatter = hasPages ? others : facts.frontMatter;
   return {

@@ -33,7 +33,7 @@ interface DocumentIndexOptions extends Bm25Options {
 
 /** Scores of a lane by document number. */
 export interface DocumentScores extends Pick<Scores, 'scores' | 'bound' | 'release'> {
-  /** 0 if nothing matches or the document is not live. */
+  /** Returns the score of a document; 0 if nothing matches or the document is not live. */
   readonly scoreOf: (number: number) => number;
   /** The best score of all documents; 0 if nothing matches. */
   readonly max: number;

@@ -10,11 +10,11 @@ import { createSegmentBuilder, type SegmentBuilder, type SegmentOptions } from '
 
 /** An index whose segments can be saved. A segment stays the same object while it is in use. */
 export interface SegmentedIndex<Entry = never> {
-  /** Adds entries as one segment and returns it; undefined if they hold no text. It replaces older entries of the same units. */
+  /** Adds entries as one segment in place of older entries of the same units. Returns undefined if the entries hold no text. */
   add(entries: readonly Entry[]): Segment | undefined;
   /** Does the work of `add`, one entry per step. Do not add or remove anything else before the last step. */
   addInSteps(entries: readonly Entry[]): Steps<Segment | undefined>;
-  /** Reads removed entries again. Then the next merge can also drop the spellings that only these entries had. */
+  /** Reads removed entries again, so that the next merge can also drop the spellings that only these entries had. */
   forgetInSteps(entries: readonly Entry[]): Steps<void>;
   remove(units: Iterable<number>): void;
   /** Segments in use, in the order in which to save and load them. */

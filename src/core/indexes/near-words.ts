@@ -62,7 +62,7 @@ function visitNear(
   const width = word.length + 1;
   /** Row `d`: distances between the first `d` letters of the current entry and each prefix of `word`. */
   const rows = Uint8Array.from({ length: (word.length + most + 2) * width }, (_, cell) => cell);
-  /** Rows up to this one are filled for the previous entry. */
+  /** Index of the last row that is filled for the previous entry. */
   let known = 0;
   let index = 0;
   while (index < count) {
@@ -99,7 +99,7 @@ function fillRow(
   const row = depth * width;
   const above = row - width;
   const tooFar = most + 1;
-  // Only cells this close to the diagonal can be within `most`; the cells beside them are set to "too far".
+  // A distance of `most` or less is possible only this close to the diagonal. The cells beside the range are set to "too far".
   const from = Math.max(1, depth - most);
   const to = Math.min(word.length, depth + most);
   rows[row + from - 1] = from === 1 ? Math.min(depth, tooFar) : tooFar;

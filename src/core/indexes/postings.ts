@@ -17,11 +17,11 @@ export type PostingsTerm = Omit<QueryTerm, 'surface' | 'field'> & {
 export interface Scores {
   /** By unit; long enough for the largest live unit. */
   readonly scores: Float64Array;
-  /** By unit: sum of the idf of the query terms in the unit, each term once. A joined name adds the idf of its parts. */
+  /** By unit: sum of the idf of the query terms in the unit, each term once. A joined name counts as its parts. */
   readonly matchedIdf: Float64Array;
   /**
-   * By unit: sum of `weight · idf` over the synonyms in the unit, with the idf of the typed words. Absent if the query has
-   * no synonyms.
+   * By unit: sum of `weight · idf` over the synonyms in the unit, where `idf` is that of the words that the synonym stands for.
+   * Absent if the query has no synonyms.
    */
   readonly addedIdf?: Float64Array;
   /** The sum of the idf of all typed terms. A term that occurs nowhere has the highest possible idf. */

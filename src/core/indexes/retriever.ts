@@ -24,7 +24,7 @@ export interface RetrieverQuery {
   readonly vector?: Float32Array;
 }
 
-/** `mask[slot] === 1` allows a slot. Without a mask, every live slot is allowed. A mask may be shorter than the highest slot. */
+/** `mask[slot] === 1` allows a slot. Slots after the end of the mask are not allowed. Without a mask, every live slot is. */
 export type SlotMask = Uint8Array;
 
 export function isAllowed(mask: SlotMask | undefined, slot: number): boolean {
@@ -48,7 +48,7 @@ export interface Retriever {
 export interface NameShare {
   /** 0–1, `matched / total`; 0 if nothing matches. */
   readonly value: number;
-  /** Sum of the idf of the name's terms that are in the query; multiplied by the weight of a synonym or correction. */
+  /** Sum of the idf of the name's terms that are in the query. The idf of a synonym or correction is multiplied by its weight. */
   readonly matched: number;
   /** Sum of the idf of all terms of the name, each counted once. */
   readonly total: number;

@@ -38,7 +38,7 @@ export interface LaneRow {
   readonly modes: readonly SearchMode[];
   /** The weight of the lane is multiplied by all of these settings. */
   readonly settings: readonly WeightSetting[];
-  /** Another lane that finds the same kind of matches, by meaning or by words. Factors of its weight also apply to this lane. */
+  /** Another lane that finds the same kind of matches, by meaning or by words. Factors of that lane's weight apply here too. */
   readonly follows?: Lane;
   /**
    * Whether the lane takes part even at weight 0, as long as the lane in `follows` takes part. Confidence and adaptive weights

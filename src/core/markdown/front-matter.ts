@@ -135,7 +135,7 @@ function plainValue(value: unknown, ancestors: readonly object[]): unknown {
 
 function problemOf(error: unknown): Problem {
   if (error instanceof TomlError) {
-    // The other lines of the message show the place in the source.
+    // Use the first line only: the other lines of the message show the place in the source.
     const [first = ''] = error.message.split('\n');
     const message = first.replace(/^Invalid TOML document: /, '');
     return { message: /nested/.test(message) ? TOO_DEEP : sentence(message), line: error.line };

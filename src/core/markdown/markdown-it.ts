@@ -72,7 +72,7 @@ function tableRule(): BlockRule {
   return (state, startLine, endLine, silent) => {
     const push = state.push;
     let cell: Token | undefined;
-    // Created when needed: the rule is tried at each line, and few lines have cells.
+    // Create `cell` only when needed: the rule is tried at each line, and few lines have cells.
     state.push = (type, tag, nesting) => {
       if (!OF_CELLS.has(type)) return push.call(state, type, tag, nesting);
       cell ??= new state.Token('inline', '', 0);

@@ -16,7 +16,7 @@ export interface FileFormat {
 const HTML_PACKAGE = 'node-html-markdown';
 const OFFICE = { converter: 'office', packages: ['officeparser'] } as const;
 
-/** Each extension occurs once. To add a format, add a row, and a converter if none of these reads it. */
+/** Each extension occurs once. To add a format, add a row, and a new converter if no existing converter reads the format. */
 export const FORMATS: readonly FileFormat[] = [
   { name: 'Markdown', extensions: ['md', 'markdown', 'mdx'], packages: [] },
   { name: 'Plain text', extensions: ['txt'], packages: [] },

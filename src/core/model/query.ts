@@ -123,7 +123,7 @@ export interface CollectionWords {
   nearWords(word: string, maxSlips: number): readonly NearWord[];
   /** Expansions of an acronym, the most frequent first. */
   longFormsOf(term: string): readonly PhraseTerms[];
-  /** Acronyms of adjacent words. */
+  /** Acronyms whose long form has exactly these terms. */
   shortFormsOf(terms: readonly string[]): readonly string[];
 }
 

@@ -1,21 +1,21 @@
 /**
  * The constants of ranking, chosen by measurement. They are not settings, but every search receives them as data: benchmarks
- * try other values. A number in brackets is the decision record that lists the values tried.
+ * try other values. "Decision 39" is the record `docs/decisions/0039-….md`, which lists the values tried.
  */
 /** Weights of convex fusion. The keys are the names of all lanes, in the order in which answers list them. */
 const LANE_WEIGHTS = {
-  semantic: 0.5, // [39]
-  subject: 0.035, // [62]
-  keyword: 0.18, // [45]
-  coverage: 0.2, // [45]
-  document: 0.18, // [39]
-  title: 0.16, // [39]
-  name: 0.1, // [62]
-  heading: 0.05, // [62]
-  nearness: 0.1, // [62]
+  semantic: 0.5, // decision 39
+  subject: 0.035, // decision 62
+  keyword: 0.18, // decision 45
+  coverage: 0.2, // decision 45
+  document: 0.18, // decision 39
+  title: 0.16, // decision 39
+  name: 0.1, // decision 62
+  heading: 0.05, // decision 62
+  nearness: 0.1, // decision 62
   // At 0.2, judged code queries lose 1.7 points, because the keyword lane also scores identifiers.
   code: 0.05,
-  graph: 0.2, // [21]
+  graph: 0.2, // decision 21
 };
 
 /** Name of a lane. Each lane gives every candidate one score; fusion combines these scores. `core/lanes/` describes each lane. */
@@ -45,7 +45,7 @@ export type KeywordField = keyof typeof FIELD_WEIGHTS;
 export const KEYWORD_FIELDS = Object.keys(FIELD_WEIGHTS) as readonly KeywordField[];
 
 const CONSTANTS = {
-  /** Constants of BM25F. The indexes receive them when they are loaded. [39] */
+  /** Constants of BM25F. The indexes receive them when they are loaded. Decision 39. */
   words: {
     /** Saturation of term frequency, 0 or more. At 0, only the first occurrence has an effect. */
     k1: 1.2,
@@ -58,15 +58,15 @@ const CONSTANTS = {
   /** Weights of convex fusion before settings and factors, each 0 or more; only their ratios matter. */
   lanes: LANE_WEIGHTS,
   /**
-   * Weights of rankings under reciprocal rank fusion, each 0 or more; 0 where absent. [9] With a code weight of 1, the judged
-   * code queries lost 20 points of nDCG@10 (docs/explain/quality.md).
+   * Weights of rankings under reciprocal rank fusion, each 0 or more; 0 where absent. Decision 9. With a code weight of 1, the
+   * judged code queries lost 20 points of nDCG@10 (docs/explain/quality.md).
    */
   votes: { semantic: 1, keyword: 1, code: 0.2, graph: 1 } as LaneNumbers,
-  /** Weights of lanes in the evidence, the sum from which the sigmoid computes confidence under convex fusion. [38] */
+  /** Weights of lanes in the evidence, the sum from which the sigmoid computes confidence under convex fusion. Decision 38. */
   evidence: { semantic: 0.3, keyword: 0.11, document: 0.45, title: 0.14, code: 0.05 } as LaneNumbers,
-  /** The sigmoid for each fusion: the evidence at confidence 0.5, and the steepness there. [38] */
+  /** The sigmoid for each fusion: the evidence at confidence 0.5, and the steepness there. Decision 38. */
   sigmoid: { convex: { threshold: 0.336, steepness: 7.5 }, rrf: { threshold: 0.035, steepness: 150 } },
-  /** The scale of cosines. [39] */
+  /** The scale of cosines. Decision 39. */
   cosine: {
     /** Typical cosine between unrelated texts, for models like the packaged one. */
     floor: 0.5,
@@ -79,32 +79,32 @@ const CONSTANTS = {
     minSpan: 0.25,
   },
   /**
-   * Factors of lane weights by query type; 1 where absent. A lane with `follows` has the factor of the lane that it follows. [18]
+   * Factors of lane weights by query type; 1 where absent. A lane with `follows` has the factor of the lane that it follows.
    * Exploratory queries have no factors, because the weights of lanes were chosen on such queries. Factual queries ignore links:
-   * on 1,000 queries with one known page, nDCG@10 is .8861 without links and .8821 with links.
+   * on 1,000 queries with one known page, nDCG@10 is .8861 without links and .8821 with links. Decision 18.
    */
   types: {
     factual: { keyword: 1.5, graph: 0 } as LaneNumbers,
     navigational: { graph: 1.5 } as LaneNumbers,
     exploratory: {} as LaneNumbers,
   },
-  /** Number of query words that one passage must hold for full weight of the keyword lanes, 1 or more. [49] */
+  /** Number of query words that one passage must hold for full weight of the keyword lanes, 1 or more. Decision 49. */
   enoughWords: 2,
   links: {
     /**
      * Rank offset of votes passed along links, 0 or more. Smaller than the offset of fusion, because the first few candidates
-     * matter most. [21]
+     * matter most. Decision 21.
      */
     rankOffset: 10,
   },
-  /** Pseudo-relevance feedback. [34], [39] */
+  /** Pseudo-relevance feedback. Decisions 34 and 39. */
   feedback: {
     /**
      * Number of best candidates used as feedback passages, at least 1. With a single passage, its own subject would have too much
      * influence.
      */
     passages: 2,
-    /** A long query uses one passage per this number of words, above 0. */
+    /** For a long query: number of query words per feedback passage, above 0. */
     wordsEach: 4,
     /** Maximum number of feedback passages for a long query, at least `passages` and at most `pool`. */
     maxPassages: 4,
@@ -119,7 +119,7 @@ const CONSTANTS = {
      */
     linked: 0.5,
   },
-  /** Number of best documents whose communities are used, at least 1. [22] */
+  /** Number of best documents whose communities are used, at least 1. Decision 22. */
   communitySeeds: 3,
 };
 

@@ -7,7 +7,7 @@ export interface ModelFacts {
   readonly of: number;
 }
 
-/** A text without a vector, and the key under which its vector is stored. */
+/** A text without a vector, and the key under which the vector will be stored. */
 export interface MissingText {
   readonly key: string;
   readonly text: string;
@@ -18,13 +18,13 @@ export type MissingCount = Readonly<Record<'texts' | 'characters' | 'of', number
 
 /** Facts that an index stores about its models, besides the model that made most vectors. */
 export interface SavedModels {
-  /** The multilingual model, and the former model until the new one has all its vectors. `name` is the name in the settings. */
+  /** The multilingual model, and the former model until the models in use have all vectors. `name` is as in the settings. */
   readonly otherModels: readonly { readonly name: string; readonly model: string }[];
-  /** Numbers of documents that are not in English. */
+  /** Document numbers of the documents that are not in English. */
   readonly otherLanguages: readonly number[];
   /** The rules by which `otherLanguages` was found, and the highest document number examined. */
   readonly languagesSource: { readonly rules: string; readonly upTo: number };
-  /** The mean vector of plain questions, by the multilingual model. */
+  /** The mean vector of `PLAIN_QUESTIONS`, made by the multilingual model `model`. */
   readonly plainQuestions: { readonly model: string; readonly mean: readonly number[] };
   /** Whether a run has already recommended another model. */
   readonly modelAdvised: boolean;

@@ -72,7 +72,7 @@ export const SEARCH_ROWS = {
     1,
     0,
     20,
-    'Steepness of the curve from this logit to confidence; `docfuse tune` fits it.',
+    'Steepness of the curve from the logit of the confidence model to confidence; `docfuse tune` fits it.',
   ),
   min_confidence: share(0.24, 'Minimum confidence of a hit; 0 shows all.'),
   max_chunks_per_doc: integer(2, 0, 100, 'Maximum number of hits from one document; 0 is no limit.'),
