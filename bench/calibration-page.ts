@@ -71,10 +71,12 @@ export function modelSource({ date, sets, limit, foreign, rows }: CalibrationRec
  * The coefficients of confidence, written by \`node bench/fit-calibration.ts\`: do not edit.
  *
  * Date: ${date.slice(0, 10)}. Sets: ${sets.join(', ')}.
- * Each set is used whole, and again cut down to 64 and to 8 documents. A set is searched with up to ${limit} of its own queries.
- * Queries without an answer: the same ones after removal of their relevant documents, and ${foreign} of each set about another subject.
+ * Each set is used whole, and again cut down to 64 and to 8 documents. A set is searched with up to ${limit} of its own queries, and
+ * with two kinds of queries that it does not answer: its own queries after removal of their relevant documents (“answers
+ * removed”), and queries of sets about another subject, ${foreign} of each (“foreign queries”).
  * Each figure is the mean of the whole sets, then the worst of them in brackets. A set is judged by coefficients fitted to the
- * other sets. An area is the area under the ROC curve.
+ * other sets. An area is the area under the ROC curve. The coefficients \`both\` are for cosine and words, \`words\` for words
+ * alone, \`meaning\` for the cosine alone.
 ${figures.join('\n')}
  */
 export const COEFFICIENTS = {

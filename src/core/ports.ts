@@ -32,7 +32,7 @@ export interface SourceText {
 /** A file that was left out, and why; for `status` and warnings. */
 export interface SkippedFile {
   readonly path: string;
-  /** An `unreadable` file may still be a document. For any other reason, the file is not a document, even if it was before. */
+  /** An `unreadable` file may still be a document. A file with another reason is not a document, even if it was before. */
   readonly reason: SkipReason;
   readonly detail?: string;
 }
@@ -165,7 +165,7 @@ export interface Thesaurus {
 export interface Lexicon {
   /** Whether a folded word is a word of the language; rare words may be unknown. */
   knows(word: string): boolean;
-  /** All known words, and parts of words. Empty without a dictionary: every word then counts as known. */
+  /** All known words, and also parts of words. Empty without a dictionary: `knows` is then true for every word. */
   words(): Iterable<string>;
 }
 

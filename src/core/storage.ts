@@ -93,7 +93,7 @@ export interface IndexPlace {
    */
   lock(options?: WriteLockOptions): Promise<WriteLock>;
   /**
-   * Replaces the index by a new one that keeps only the vectors. Requires the lock. If it is stopped, the index does not change.
+   * Replaces the index by a new one that keeps only the vectors. Requires the lock. A stopped renewal changes nothing.
    * @throws DocfuseError `index_busy`, `storage`
    */
   renew(options?: RenewOptions): Promise<void>;
@@ -139,14 +139,14 @@ export interface IndexState extends SavedModels {
   readonly verified: number;
   /** Identifies the rules by which words were analysed. */
   readonly analysis: string;
-  /** The `documentsEdition` for which all words are saved. */
+  /** Value of `documentsEdition` when the words of all documents were last saved. */
   readonly wordsSaved: string;
   /** Model, segments and number of words from which the vocabulary was made. */
   readonly vocabularySource: string;
   /** Links between documents, three numbers per link: from, to, weight. */
   readonly edges: readonly number[];
   readonly communities: SavedCommunities;
-  /** Places on the map; absent until the map is first used. May come from older links, but has no removed documents. */
+  /** Places of documents on the map; absent until its first use. May come from older links, but has no removed documents. */
   readonly layout: SavedLayout;
   /** The rules and documents from which edges and communities were computed. */
   readonly linksSource: string;
@@ -192,7 +192,7 @@ export interface PutDocument {
 export interface DocumentStore
   extends Pick<ImmediateReader, 'document' | 'chunks' | 'texts' | 'chunksOf' | 'parents'> {
   documents(): Iterable<DocumentRecord>;
-  /** Identifies the set of documents: differs after every document that is put or removed. */
+  /** Identifies the set of documents: changes whenever a document is put or removed. */
   documentsEdition(): string;
   chunkHeads(): Iterable<ChunkHead>;
   /** Inserts or replaces a document with its chunks, parents and links, in one transaction. */
@@ -211,7 +211,7 @@ export interface LinkStore extends Pick<ImmediateReader, 'linksOf'> {
 
 // --- Vectors -------------------------------------------------------------------------------------
 
-/** The vector of a text, and the key of the text. Equal texts have one vector; it stays when their documents are removed. */
+/** The vector of a text, and the key of the text. Equal texts have one vector, which stays when their documents are removed. */
 export interface KeyedVector {
   readonly key: string;
   readonly vector: Float32Array;
@@ -230,12 +230,12 @@ export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
   countMissingVectors(model: string, except?: readonly number[]): MissingCount;
   /** Writes all vectors in one transaction. */
   putVectors(model: string, vectors: readonly KeyedVector[]): void;
-  /** Returns the vectors of all chunks under `model`, in no particular order. */
+  /** Returns the vectors of all chunks by `model`, in no particular order. */
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   /**
-   * Removes vectors without a chunk. Keeps the `keep` vectors whose texts lost their last chunk most recently, and all vectors
-   * of these texts. If `models` is defined, also removes the vectors of all other models.
+   * Removes vectors without a chunk, except the `keep` vectors that lost their last chunk most recently and the vectors of the
+   * same texts by other models. If `models` is defined, also removes the vectors of all models that are not in it.
    * @returns number of removed vectors
    */
   pruneVectors(models: readonly string[] | undefined, keep: number): number;

@@ -45,7 +45,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     1 / (1 + Math.exp(-part('steepness') * (part('logit') - part('threshold')))),
   logit: sum,
   'ln(1 + ∛terms of the query · share of BM25)': (part) =>
-    Math.log(1 + Math.cbrt(part('terms of the query')) * part('BM25 as a share of its bound')),
+    Math.log(1 + Math.cbrt(part('terms of the query')) * part('BM25 as a share of its upper bound')),
   recency: (part) => {
     const tier =
       TIERS.find(({ days }) => part('age in days') >= -1 && part('age in days') <= days)?.factor ?? 1;
@@ -79,7 +79,7 @@ const LEAVES: ReadonlySet<string> = new Set(
   confidence before MMR | fused, as a share of the best | greatest similarity to the hits above |
   rescaling to two rankings | k | rank | cosine | median of all passages |
   cosine to the mean of the best | best passages in the mean | cosine to the query |
-  share of the query’s idf matched | BM25 as a share of its bound | terms of the query |
+  share of the query’s idf matched | BM25 as a share of its upper bound | terms of the query |
   ln(1 + passages of the index) | intercept | best of this query | idf of its words in the query |
   idf of all its words | share of the query’s idf | share of near word pairs, by idf |
   mean cosine of the two best passages | at least | minimum span |

@@ -37,15 +37,15 @@ const INTERROGATIVES = 'what why how when where who whom whose which';
 const FIRST_WORD = /^[^\p{L}]*\p{L}+/u;
 
 /**
- * Whether a text has a question mark or begins with an interrogative. `is` and `are` are not enough: `is valid` may be a name.
+ * Whether a text has a question mark or begins with an interrogative. `is` and `are` do not count: `is valid` may be a name.
  */
 export function isQuestion(text: string): boolean {
   return QUESTION_MARK.test(text) || words(INTERROGATIVES).test(FIRST_WORD.exec(text)?.[0] ?? '');
 }
 
 /**
- * Signs by query type. `camelCase` must not match brand names (GitHub, iPhone). It matches words that begin with
- * two lower-case letters and have a capital, and words with three capitals that are not adjacent, the first at the start.
+ * Signs by query type. `camelCase` must not match brand names (GitHub, iPhone). It matches `getUser` (two lower-case letters,
+ * then a capital later in the word) and `MyUserList` (a capital, and two more capitals that are not adjacent).
  */
 const TABLE: readonly {
   readonly type: QueryType;

@@ -37,7 +37,7 @@ export function describeFilters(filters: Filters): readonly NamedFilter[] {
   ];
 }
 
-/** Describes the date filters. If no date can pass `after` and `before`, returns one filter for both: it is one mistake. */
+/** Describes the date filters. If no date can pass both, returns both as one filter, because only their combination is wrong. */
 function describeDates({ after, before }: Filters): readonly NamedFilter[] {
   const from = after === undefined ? [] : [{ name: `after ${day(after)}`, filter: { after } }];
   const until = before === undefined ? [] : [{ name: `before ${day(before)}`, filter: { before } }];

@@ -1,4 +1,4 @@
-/** Filters as tests of keys, for an engine that compares keys and runs no code. */
+/** Converts filters to tests of stored keys, for databases that compare keys but cannot run our code. */
 import type { Filters } from '../model/query.ts';
 import { type FilterableDocument, GLOB, namesIn, normalize, normalizeTag } from './filter.ts';
 
@@ -14,7 +14,7 @@ export interface FilterKeys {
   readonly modified: number;
 }
 
-/** A test of a list of keys: the list must contain at least one of `any`. If `negated`, it must contain none of them. */
+/** The document must have at least one of the values `any` under `key`. If `negated`, it must have none of them. */
 export interface KeyTest {
   readonly key: Exclude<keyof FilterKeys, 'modified'>;
   readonly any: readonly string[];
@@ -33,7 +33,7 @@ export function filterKeys(document: FilterableDocument): FilterKeys {
   };
 }
 
-/** Returns tests of keys; `rest` has the filters that keys cannot decide: globs and front matter. Ignores dates and languages. */
+/** Returns key tests; `rest` has filters that keys cannot decide, such as globs and front matter. Ignores dates and languages. */
 export function keyTests(filters: Filters): { readonly tests: readonly KeyTest[]; readonly rest: Filters } {
   const { path, exclude, where } = filters;
   const test = (key: KeyTest['key'], any: readonly string[] = [], negated = false): readonly KeyTest[] =>
@@ -66,7 +66,7 @@ function scopesOf(path: string): readonly string[] {
   return path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
 }
 
-/** Returns the folder or file that a pattern names; undefined for a glob, a path with lines, and a pattern of all paths. */
+/** Returns the folder or file that a pattern names; undefined for a glob, `a.md:4-8`, and a pattern of all paths. */
 function scopeOf(pattern: string): string | undefined {
   const path = pattern
     .normalize('NFC')

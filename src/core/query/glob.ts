@@ -79,7 +79,7 @@ interface State {
   readonly next: State[];
 }
 
-/** Compiles a part of a glob. Takes the state that follows the part, and returns the first state of the part. */
+/** A part of a glob, as a function. Takes the state that follows the part, and returns the first state of the part. */
 type Piece = (next: State) => State;
 
 function reach(from: readonly State[]): ReadonlySet<State> {
@@ -150,7 +150,7 @@ function classOf(token: string): Piece {
   }
 }
 
-/** Returns the pieces of braces that are literal text: braces without a comma, and unclosed braces, whose `close` is empty. */
+/** Compiles braces that are literal text: braces without a comma, and unclosed braces, for which `close` is empty. */
 function asWritten(alternatives: readonly (readonly Piece[])[], close: string): Piece[] {
   const inner = alternatives.flatMap((pieces, index) => (index === 0 ? pieces : [literal(','), ...pieces]));
   return [literal('{'), ...inner, ...Array.from(close, literal)];

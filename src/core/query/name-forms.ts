@@ -77,7 +77,7 @@ function partsOf(
   for (let at = MIN_LETTERS; at <= word.length - MIN_LETTERS; at++) {
     const parts = [word.slice(0, at), word.slice(at)] as const;
     const heads = termsOf(parts[0]);
-    // Checked first, because usually the first part is not a word of the collection.
+    // Tests the first part before the second is tokenized: most first parts are not words of the collection.
     if (!heads.some((head) => countOf(head) > least) || parts.every(isStopWord)) continue;
     const tails = termsOf(parts[1]);
     const readings = heads.map((head, i) => [
@@ -103,9 +103,10 @@ const MAX_NAME_QUERY_LENGTH = 8;
 
 /**
  * Joins two or three neighbouring words, and adds a term for each joined form that the collection has: `note path` also finds
- * `notePath`, `note_path` and `note-path`, and `pre processing` or `pre-processing` finds `preprocessing`. Added terms do not raise
- * the `bound` of the score. A passage with a joined form covers the words that the form is made of. Queries of more than eight
- * words do not change. Words are joined only if they consist of letters a–z, with one space or hyphen between them.
+ * `notePath`, `note_path` and `note-path`, and `pre processing` or `pre-processing` finds `preprocessing`. Added terms do not
+ * raise the upper limit of the score (`bound`). A passage with a joined form is treated as a passage with the single words.
+ * Queries of more than eight words do not change. Words are joined only if they consist of letters a–z, with one space or hyphen
+ * between them.
  * @param countOf returns the number of passages with a term
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
@@ -153,9 +154,9 @@ const CAPITALS = /\p{Lu}.*\p{Lu}/u;
 
 /**
  * Adds to each acronym its two most frequent long forms in the collection, as variants. In queries of at most eight words, also
- * adds a term for the acronym of a long form; this term covers the words of the long form and does not raise the `bound` of the
- * score. If the query has both an acronym and one of its long forms, nothing is added for this pair. The embedded text does not
- * change.
+ * adds a term for the acronym of a long form. A passage with this acronym is treated as a passage with the words of the long
+ * form; the term does not raise the upper limit of the score (`bound`). If the query has both an acronym and one of its long
+ * forms, nothing is added for this pair. The embedded text does not change.
  * @param known `isWord` excludes ordinary words: `plan` is not expanded, `PLAN` is
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */

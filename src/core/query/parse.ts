@@ -131,7 +131,7 @@ function readExclusion(clause: Clause, reading: Reading) {
   const tokens = readTokens(clause.text, reading.analyzers, reading.isStopWord);
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined) return { terms: [], phrases: [] };
-  // If both tokens end at the same offset, the first token is a single word or a whole compound.
+  // If the first and the last token end at the same offset, the first token is the only word or the whole compound.
   const whole = first.end >= last.end ? [first] : [];
   return {
     terms: whole.map((token) => plainTerm(token, clause)),

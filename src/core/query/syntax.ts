@@ -2,7 +2,7 @@
 import type { Filters } from '../model/query.ts';
 import { isUnspaced } from '../text/scripts.ts';
 
-/** Keys of the filters for each field: plain, then negated. */
+/** For each field of a query: the key in `Filters` for `field:value`, then the key for `-field:value`. */
 export const FILTER_KEYS = {
   path: ['path', 'exclude'],
   tag: ['tag', 'notTag'],

@@ -9,12 +9,12 @@ export interface Token {
   readonly term: string;
   readonly position: number;
   readonly end: number;
-  /** `alone` is a character that is a word by itself, according to the segmenter, inside a longer run of an unspaced script. */
+  /** `alone`: a character inside a longer run of an unspaced script; the segmenter says that it is a word by itself. */
   readonly role: TokenRole | 'alone';
   /** The text as typed. */
   readonly surface: string;
   readonly isStopWord: boolean;
-  /** Terms of the token in other languages, if they differ. */
+  /** Other terms of the token, in other languages and respellings. */
   readonly forms?: readonly string[];
 }
 

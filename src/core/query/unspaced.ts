@@ -10,7 +10,7 @@ export interface UnspacedText {
   isGrammar(start: number, end: number): boolean;
 }
 
-/** Finds the words of a text with the dictionaries of the runtime. The script of a run, not the locale, decides which. */
+/** Finds words with the dictionaries of the runtime. The script of a run, not the locale, decides which dictionary is used. */
 export function readUnspaced(text: string): UnspacedText {
   const ends = new Map(
     Array.from(SEGMENTER.segment(text), (word) => [word.index, word.index + word.segment.length]),
@@ -34,10 +34,10 @@ export function readUnspaced(text: string): UnspacedText {
 const SEGMENTER = new Intl.Segmenter('ja', { granularity: 'word' });
 const HIRAGANA = /^[\p{Script=Hiragana}ー]+$/u;
 const HANGUL = /^\p{Script=Hangul}/u;
-/** A syllable and a particle: topic, subject, object, possession, place, direction, company, addition, limit. */
+/** A syllable and a particle, which marks topic, subject, object, possession, place, direction, company, addition or limit. */
 const KOREAN_WITH_PARTICLE = /^\p{Script=Hangul}[은는이가을를의에로와과도만]$/u;
 
-/** Whether the word has a syllable before `start`. If not, the pair at `start` is the only pair of the word and must stay. */
+/** Whether the word has a syllable before `start`. If not, its only pair of characters begins at `start` and must stay. */
 function isInsideWord(text: string, start: number): boolean {
   return HANGUL.test(text.charAt(start - 1));
 }

@@ -2,10 +2,12 @@
  * The coefficients of confidence, written by `node bench/fit-calibration.ts`: do not edit.
  *
  * Date: 2026-11-22. Sets: anthropic-code, anthropic-docs, cacm, cisi, cjk-pool, cranfield, medline.
- * Each set is used whole, and again cut down to 64 and to 8 documents. A set is searched with up to 100 of its own queries.
- * Queries without an answer: the same ones after removal of their relevant documents, and 40 of each set about another subject.
+ * Each set is used whole, and again cut down to 64 and to 8 documents. A set is searched with up to 100 of its own queries, and
+ * with two kinds of queries that it does not answer: its own queries after removal of their relevant documents (“answers
+ * removed”), and queries of sets about another subject, 40 of each (“foreign queries”).
  * Each figure is the mean of the whole sets, then the worst of them in brackets. A set is judged by coefficients fitted to the
- * other sets. An area is the area under the ROC curve.
+ * other sets. An area is the area under the ROC curve. The coefficients `both` are for cosine and words, `words` for words
+ * alone, `meaning` for the cosine alone.
  * both: area, foreign queries .984 (.911), area, answers removed .715 (.572), area, best hit relevant .948 (.880), calibration error .092 (.195).
  * words: area, foreign queries .970 (.879), area, answers removed .687 (.553), area, best hit relevant .938 (.887), calibration error .132 (.286).
  * meaning: area, foreign queries .981 (.907), area, answers removed .662 (.573), area, best hit relevant .938 (.884), calibration error .117 (.170).

@@ -15,8 +15,8 @@ export interface Features {
 
 /**
  * Returns how much of the query's words a passage has, 0 or more. The same share gives more if the query has more terms:
- * a passage never has a large part of a long query by chance. docs/decisions/0056-words-by-length.md says why this is a
- * cube root.
+ * a passage never has a large part of a long query by chance. docs/decisions/0056-words-by-length.md says why the
+ * formula has a cube root.
  * @param share BM25 of the passage divided by the largest score the query could reach, 0–1
  * @param terms number of query terms, as typed
  */
@@ -38,20 +38,21 @@ const FITTED_EMBEDDER = /^bge-small-en-v1\.5(?:@|$)/;
 
 const MODELS: Readonly<Record<'both' | 'words' | 'meaning', ConfidenceModel>> = COEFFICIENTS;
 
-/** Suffix of an embedder's identity if the vectors of questions are moved away from the mean of plain questions (decision 84). */
+/** Suffix of an embedder's identity if it moves vectors of questions away from the mean of 34 fixed questions (decision 84). */
 export const MOVED = ' moved';
 
 /**
- * Coefficients for moved questions. Fitted by hand to the first hits of 30 questions in five languages (`test/quality/bilingual`,
- * the half `looked`) and of the 34 plain questions, which have no answer. The cosine hardly separates right hits from wrong ones.
+ * Coefficients for questions whose vectors were moved (see `MOVED`). Fitted by hand to the first hits of 30 questions in five
+ * languages (half of `test/quality/bilingual`), and of the 34 fixed questions, to which these documents have no answer. The
+ * cosine hardly separates right hits from wrong ones.
  */
 const MOVED_MODEL: ConfidenceModel = { intercept: -8.36, weights: { cosine: 12.73 } };
 
 /**
- * Chooses the coefficients for these features. If a passage has every word of the query, uses the coefficients for
- * words alone if they give more confidence: embedding models know little about names.
+ * Chooses the coefficients for these features. A passage with every word of the query gets the coefficients for words alone
+ * where these give more confidence: embedding models know little about names.
  * @param embedder identity of the embedding model, `name@revision`
- * @returns undefined if no coefficients fit: the cosine comes from another model, or cosine and words are both absent
+ * @returns undefined if there are no coefficients: the cosine comes from another model, or cosine and words are both absent
  */
 export function chooseModel(features: Features, embedder: string | undefined): ConfidenceModel | undefined {
   const { cosine, words, complete } = features;

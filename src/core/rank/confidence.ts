@@ -1,4 +1,4 @@
-/** Turns scores into confidences: the curve, the limit by the hit above, and the probability that a document is relevant. */
+/** Turns scores into confidences that never rise from hit to hit, and estimates how likely a document is relevant. */
 
 /** Parameters of the curve: the score at confidence 0.5, and the steepness there. */
 export interface Sigmoid {
@@ -23,9 +23,9 @@ export function neverRising(confidences: readonly number[]): number[] {
 /** Coefficients of `likelyRight`: logistic regression on first hits of six judged sets (`bench/fit-lead.ts`; decision 64). */
 const LEAD = { intercept: -0.36, next: 3.31, further: 3.06 };
 
-/** Max lead over the next document; a larger lead adds nothing. */
+/** Max lead in fused score over the next document; a larger lead adds nothing. */
 const MAX_NEXT = 0.5;
-/** Max lead over the mean of the documents after the next one. */
+/** Max lead in fused score over the mean of the documents after the next one. */
 const MAX_FURTHER = 0.6;
 
 /**

@@ -8,7 +8,7 @@ import {
 import type { InlineSpan } from '../text/inline-spans.ts';
 import { type Stretch, trimSpan } from '../text/lines.ts';
 
-/** Share of a window that is usually before the focus. It can be larger near the end of the text and in a long sentence. */
+/** Usual share of a window before the stretch to show. It can be larger near the end of the text or in a long sentence. */
 const LEAD_SHARE = 1 / 3;
 /** A window ends at a sentence only after this share of its length, and at a word only after half of its length. */
 const FILLED_SHARE = 0.6;
@@ -17,7 +17,7 @@ const FILLED_SHARE = 0.6;
 export interface WindowText {
   /** Links, images, tags and similar, the outer ones first. A window never cuts one in half. */
   readonly spans: readonly InlineSpan[];
-  /** Whether the text is code. A window of code may begin at any line; a line of prose may continue a sentence. */
+  /** Whether the text is code. Every line of code is a good start of a window; a line of prose may continue a sentence. */
   readonly isCode: boolean;
 }
 
@@ -89,7 +89,7 @@ function ending(
   return isDispensable ? span.start : afterGrapheme(text, Math.min(to, span.end), to);
 }
 
-/** Returns the reading boundaries except those before a line without letters and digits, such as `},` or `-`. */
+/** Returns the `readingBoundaries` except those before a line without letters and digits, such as `},` or `-`. */
 function beginnings(text: string, start: number, end: number, isCode: boolean): number[] {
   return readingBoundaries(text, start, end, isCode).filter(
     (at) => !PUNCTUATION_LINE.test(text.slice(at, at + LINE_HEAD)),

@@ -71,12 +71,12 @@ function* stretchesWith(terms: readonly string[], text: string): Generator<Stret
 }
 
 /**
- * Returns patterns for the first letters of a term. Every word with this term matches at least one pattern: the word can differ
- * only from the last letter of the term. The exception is `dying`, whose term is `die`.
+ * Returns patterns for the first letters of a term. Every word with this term matches at least one pattern: word and term can
+ * differ only in the last letter of the term and in what follows it. The exception is `dying`, whose term is `die`.
  */
 function beginnings(term: string): readonly string[] {
   const written = [term.slice(0, term.length > 3 ? 3 : 2), ...(/^.ie$/.test(term) ? [`${term[0]}y`] : [])];
-  // The term of `d'accord` is `daccord`, so every word with an apostrophe is read.
+  // Matches every word with an apostrophe: `d'accord` has the term `daccord`, but does not begin with `dac`.
   return [...written.map((letters) => letters.replaceAll(/[^a-z0-9]/gi, '\\$&')), "'"];
 }
 

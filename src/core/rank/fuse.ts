@@ -63,7 +63,7 @@ function total(values: LaneValues): number {
 }
 
 /**
- * Convex fusion: `Σ weight · x / Σ weight` for each candidate, 0–1; 0 if all weights are 0.
+ * Convex fusion: `Σ weight · score / Σ weight` for each candidate, 0–1; 0 if all weights are 0.
  * @param weights 0 or more
  * @param columnOf returns the scores of a lane for all candidates, each 0–1; undefined means 0 for all
  * @see Bruch, Gai and Ingber 2023, "An Analysis of Fusion Functions for Hybrid Retrieval"

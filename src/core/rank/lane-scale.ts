@@ -49,7 +49,7 @@ export const COSINE_SCALE: LaneScale = {
   },
 };
 
-/** Scale of other scores. Relative: the score divided by the best one, times its share. Absolute: score divided by `bound`. */
+/** Scale of other scores. Relative: score divided by `best`, times the factor in `shares`. Absolute: score divided by `bound`. */
 export const SCALE_TO_BEST: LaneScale = {
   apply({ scores, shares, best, bound = 0 }) {
     return {

@@ -1,4 +1,4 @@
-/** Recency: lifts newer documents a little, in two steps. */
+/** Recency: raises the scores of newer documents a little, in two steps: up to 7 and up to 30 days old. */
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -15,7 +15,7 @@ const USUAL_BIAS = 0.5;
 const DAYS_AHEAD = 1;
 
 /**
- * `1 + (tier − 1) · bias / 0.5` for documents at most 7 or 30 days old, else 1. A date more than a day ahead
+ * `1 + (factor of the tier − 1) · bias / 0.5` for documents at most 7 or 30 days old, else 1. A date more than a day ahead
  * (`isAhead`) gives 1, like a missing date.
  * @param modified milliseconds since 1970, negative before
  * @param bias 0 (off) to 1 (twice the usual boost)

@@ -15,11 +15,11 @@ export interface SnippetOptions {
   readonly weigh?: (term: string) => number;
   /** Offsets of the code to cut the snippet from; the snippet is then code, not Markdown. @default none */
   readonly code?: Stretch | undefined;
-  /** The code blocks in the text, in order. A snippet lies within one, or begins outside of all. @default none */
+  /** The code blocks in the text, in order. A snippet lies within one block, or begins outside of all blocks. @default none */
   readonly codeBlocks?: readonly CodeStretch[];
   /** The tokenizer that indexed the text. @default `analyze` */
   readonly tokenize?: Tokenizer;
-  /** Maximum UTF-16 units, except for a longer link or character. @default 260, two to four lines of 80 columns */
+  /** Maximum UTF-16 units; only a longer link or character may exceed it. @default 260, two to four lines of 80 columns */
   readonly length?: number;
 }
 

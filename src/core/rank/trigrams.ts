@@ -98,7 +98,7 @@ function powerOfTwoAbove(count: number): number {
   return 2 ** Math.ceil(Math.log2(count + 1));
 }
 
-/** Set bits of a 32-bit word, by adding neighbours (Warren, Hacker's Delight, 5-1). */
+/** Counts the set bits of a 32-bit word, by adding neighbouring bits (Warren, Hacker's Delight, 5-1). */
 function countBits(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

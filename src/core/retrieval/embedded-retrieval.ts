@@ -21,7 +21,7 @@ import { collectColumns, type Known } from './collect-columns.ts';
 import type { Narrowing, Retrieval, RetrievalRequest } from './retrieval.ts';
 
 export interface EmbeddedParts extends Indexes, Pick<Known, 'communityOf'> {
-  /** Loaded at the first call. */
+  /** Loads the links at the first call. */
   readonly links?: () => Pick<LinkGraph, 'neighbours'>;
   /** Returns chunks in the order of `slots`; unknown slots are left out. */
   readonly readChunks: (slots: readonly number[]) => readonly ChunkRecord[];

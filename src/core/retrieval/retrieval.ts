@@ -88,7 +88,7 @@ export interface RetrievalCapabilities {
 
 export interface Retrieval {
   readonly capabilities: RetrievalCapabilities;
-  /** If absent, words of a query are used as typed. */
+  /** Facts about the words of the collection. If absent, words of a query are used as typed. */
   readonly words?: CollectionWords;
 
   /** Returns the best passages of each lane that finds candidates; each passage is scored in every lane of the request. */
@@ -113,7 +113,7 @@ export interface Retrieval {
   /** Ends a request, so that its arrays can be reused. Do not pass the request to other methods afterwards. */
   release?(request: RetrievalRequest): void;
 
-  // Batches: one result per number, slot or parent, in order; undefined if it was removed.
+  // The next methods return one result per number, slot or parent, in order; undefined for a removed one.
   documents(numbers: readonly number[]): Awaitable<readonly (CatalogDocument | undefined)[]>;
   chunks(slots: readonly number[]): Awaitable<readonly (ChunkRecord | undefined)[]>;
   /** Texts without overlap, three times as fast as `chunks`; empty for a removed slot. */

@@ -15,9 +15,9 @@ import { isWhole } from '../rank/lane-scale.ts';
 import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Computes confidence by the confidence model if coefficients were fitted for the embedding model in use. Otherwise, computes it
- * from the evidence: also for code, for hypotheses, and if `calibration` is `sigmoid`. The features of the confidence model do not
- * depend on fusion or weights, so a confidence means the same in every search.
+ * Computes confidence by the confidence model if it has coefficients for the candidate (see `chooseModel`), else from the
+ * evidence. Always uses the evidence in code search, for a hypothesis, and if `calibration` is `sigmoid`. The features of the
+ * confidence model do not depend on fusion or weights, so a confidence means the same in every search.
  */
 export function calibrateCandidates(
   state: SearchState,
@@ -107,6 +107,9 @@ export function featuresIn({ found, request: { query } }: SearchState) {
     },
     /** Explains the feature `words` of a candidate. */
     explainWords: (candidate: Candidate) =>
-      leaves({ 'terms of the query': terms, 'BM25 as a share of its bound': shareOf?.(candidate) ?? 0 }),
+      leaves({
+        'terms of the query': terms,
+        'BM25 as a share of its upper bound': shareOf?.(candidate) ?? 0,
+      }),
   };
 }

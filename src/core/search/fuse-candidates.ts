@@ -35,7 +35,7 @@ function convex({ weights, found }: SearchState, lanes: LaneColumns) {
   };
 }
 
-/** Fuses by rank. Evidence uses the weights without the factors of this query. */
+/** Fuses by rank. The factors of this query (`laneFactors`) change the fused score, but not the evidence. */
 function reciprocal({ weights, request, found }: SearchState) {
   const k = request.settings.rrfKConstant;
   const count = found.slots.length;
@@ -95,7 +95,7 @@ function explainSums(
   told: (lane: Lane) => LaneExplanation | undefined,
 ): Summands {
   const { fusion, evidence } = state.weights;
-  // Lanes that follow another lane come last.
+  // In an explanation, lanes with `follows` come last.
   const order = LANES.toSorted((a, b) => Number(!!LANE_TABLE[a].follows) - Number(!!LANE_TABLE[b].follows));
   const sum = (weights: LaneValues, scale: 'relative' | 'absolute'): readonly Explanation[] => {
     const total = Object.values(weights).reduce((all, weight) => all + weight, 0);
@@ -122,8 +122,8 @@ function explainScore(
 }
 
 /**
- * Explains the fused score under `rrf`, `Σ weight · 1 / (k + rank)`. The evidence is the same sum with the weights before the
- * factors, rescaled by `rescaleReciprocal`.
+ * Explains the fused score under `rrf`, `Σ weight · 1 / (k + rank)`. The evidence is the same sum with weights that
+ * `laneFactors` did not change, rescaled by `rescaleReciprocal`.
  */
 function explainVotes(candidate: Candidate, { weights, found, request }: SearchState): Summands {
   const k = request.settings.rrfKConstant;

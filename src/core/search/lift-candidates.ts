@@ -69,8 +69,8 @@ export async function pseudoRelevanceFeedback(
 }
 
 /**
- * Returns the number of feedback passages. Two passages seldom cover all aspects of a long query, so a long query uses more if the
- * keyword lane has a weight.
+ * Returns the number of feedback passages. It is larger for a long query, because two passages seldom cover all its aspects. If
+ * the keyword lane has no weight, the number is the same for all queries.
  */
 function feedbackPassages({ request, constants, weights }: SearchState): number {
   const { passages, wordsEach, maxPassages } = constants.feedback;

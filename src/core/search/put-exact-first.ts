@@ -77,7 +77,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
   return kinds.size === 0 ? state : lift(state, kinds);
 }
 
-/** Returns the first candidates that have the full score of a lane, at most `READ`. */
+/** Returns the candidates with the highest possible score of a lane, 1; at most the first `READ`. */
 function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[]): readonly Candidate[] {
   if (!lane) return [];
   const { scores, shares } = lane;

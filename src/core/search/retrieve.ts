@@ -48,7 +48,7 @@ export async function retrieveByHypothesis(
   return { ...state, vector, weights: BY_MEANING, asked, found: await retrieval.retrieve(asked) };
 }
 
-/** Makes the request to the index: for lanes that have a weight, and for `isObserved` lanes whose `follows` lane has one. */
+/** Makes the request to the index. Asks for the lanes that have a weight, and for `isObserved` lanes that follow such a lane. */
 function requestOf(
   { request: { query, filters, settings, topN } }: SearchState,
   { fusion, evidence }: LaneWeights,
@@ -95,7 +95,7 @@ export function isListing({ query, filters, hypothesis }: SearchRequest): boolea
 }
 
 /**
- * Answers a query that has filters but no words: with the first passage worth showing of every document that passes. Newest
+ * Answers a query that has filters but no words. Every document that passes gives one passage, see `Retrieval.list`. Newest
  * documents come first, future dates last; equal dates are ordered by id. All have confidence 1, because all pass the filters.
  */
 export async function listDocuments(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {

@@ -27,7 +27,7 @@ export interface SearchRequest {
   readonly minConfidence: number;
   /** If the hits come from fewer documents than this, unsure passages of other documents are shown too. @default 0 */
   readonly minDocuments?: number;
-  /** Unsure passages are shown only up to this number of hits. @default no limit */
+  /** Unsure passages are added only until the answer has this number of hits. @default no limit */
   readonly maxHits?: number;
   readonly filters: Filters;
   readonly explain: boolean;
@@ -160,7 +160,7 @@ export interface SearchState {
   readonly candidates: readonly Candidate[];
   /** Number of candidates that have merged duplicates. */
   readonly clusters: number;
-  /** Candidates below the threshold, in their order. */
+  /** Candidates below the confidence threshold, in the order of the ranking. */
   readonly unsure: readonly Candidate[];
   readonly hits: readonly Hit[];
   /** Hits made from `unsure`, ranked below `hits`. */

@@ -31,7 +31,7 @@ export function weighRankings(state: SearchState): SearchState {
 
 /**
  * Returns factors that lower the weights of the keyword lanes if no passage has enough words of the query. The semantic lane
- * takes over the lost weight. If it has no weight, returns no factors.
+ * takes over the lost weight. If the semantic lane has no weight, returns no factors.
  */
 function coverageFactors({ found, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = found.lanes.coverage?.best;
@@ -46,7 +46,7 @@ function varianceFactors({ found, request: { settings, topN } }: SearchState): L
   const depth = votingDepth(settings, topN);
   const { varianceThreshold, minFactor } = settings;
   const factors = Object.entries(found.lanes).flatMap(([lane, { ranked, scores }]) => {
-    // Uses only the first `depth`: with a fixed `candidates`, weights must not depend on how many hits are wanted.
+    // Uses only the first `depth` candidates: if the setting `candidates` is fixed, weights must not depend on `topN`.
     const variance = normalizedVariance(ranked.slice(0, depth).map((place) => scores[place]!));
     return variance === undefined
       ? []

@@ -41,7 +41,7 @@ export function createAnalyzer({ language, stem, stopWords, respell }: AnalyzerO
   const { letters, elided }: Language = LANGUAGES[language];
   const unsaid = new Set(stopWords.map(plainForm));
 
-  /** Returns the folded stem; undefined if no stemmer knows the letters of the word. */
+  /** Returns the folded stem; undefined without a stemmer, or if the word has letters that the stemmer does not know. */
   function stemOf(word: string): string | undefined {
     if (!stem || letters?.test(word) !== true) return undefined;
     const stemmed = fold(stem(word));
@@ -81,7 +81,7 @@ export interface Analyzers {
   /** All different analyzers, sorted by language code; never empty. */
   readonly all: readonly Analyzer[];
   readonly of: (collection: string) => Analyzer;
-  /** All collections whose language is not `auto`, with their languages, as one text. While it is unchanged, so are the terms. */
+  /** Text of all collections whose language is not `auto`, with the languages. If two such texts are equal, so are all terms. */
   readonly identity: string;
 }
 

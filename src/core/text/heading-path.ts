@@ -10,7 +10,7 @@ const UNDERLINE = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 const PARAGRAPH = /^ {0,3}(?![-*+>#|]|\d{1,9}[.)])\S/;
 
 /**
- * Returns the path of a passage, continued by the headings inside the passage that apply to `line`.
+ * Returns the heading path of a passage, continued by the headings inside the passage that apply to `line`.
  * @param path headings that apply to all lines of the passage, from the outermost down
  * @param line counted from 0 at the first line of `text` that is not blank
  */
@@ -49,7 +49,7 @@ function headingAt(lines: readonly string[], index: number) {
     : undefined;
 }
 
-/** Compares letters and digits only: the two names were made plain by different rules. */
+/** Compares letters and digits only: Markdown was removed from the two names by different rules. */
 function isSame(a: string, b: string): boolean {
   const [one, other] = [a, b].map((name) => name.replaceAll(/[^\p{L}\p{N}]/gu, ''));
   return one === other;

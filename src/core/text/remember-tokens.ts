@@ -12,7 +12,7 @@ interface Tokens {
   length: number;
 }
 
-/** Max UTF-16 units of all texts whose tokens are kept, about 20 MB. Later texts are tokenized each time. */
+/** Max UTF-16 units of all texts whose tokens are kept; the tokens take about 20 MB. Later texts are tokenized each time. */
 const MAX_KEPT = 1_500_000;
 
 export function rememberTokens(tokenize: Tokenizer, maxKept = MAX_KEPT): Tokenizer {

@@ -35,22 +35,22 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['ugly', 'ugli'],
 ]);
 
-/** Region 1 starts after these beginnings of words. By the general rule, it would start too early. */
+/** Exceptions: region 1 of the algorithm starts after these beginnings of words. The general rule would start it too early. */
 const LONG_BEGINNINGS = ['arsen', 'commun', 'emerg', 'gener', 'later', 'organ', 'past', 'univers'] as const;
 
 type Replacement = readonly [suffix: string, replacement: string];
 
-/** Suffixes of step 2. */
+/** Rules of step 2 of the algorithm. */
 const DERIVATIONS = rulesOf(
   `ational>ate ization>ize fulness>ful ousness>ous iveness>ive biliti>ble lessli>less tional>tion ousli>ous entli>ent
    aliti>al iviti>ive alism>al ation>ate fulli>ful ogist>og enci>ence anci>ance abli>able izer>ize ator>ate alli>al
    bli>ble ogi>og li>`,
 );
 
-/** Suffixes of step 3. */
+/** Rules of step 3 of the algorithm. */
 const ADJECTIVES = rulesOf('ational>ate tional>tion alize>al icate>ic iciti>ic ative> ical>ic ness> ful>');
 
-/** Suffixes of step 4. */
+/** Rules of step 4 of the algorithm. */
 const RESIDUES = rulesOf(
   'ement> ance> ence> able> ible> ment> ant> ent> ism> ate> iti> ous> ive> ize> ion> al> er> ic>',
 );
@@ -123,7 +123,7 @@ function endsShort(word: string): boolean {
   return last === 1 || (!isVowel(word, last - 2) && !'wxY'.includes(word[last]!));
 }
 
-/** Step 1a. */
+/** Step 1a of the algorithm. */
 function removePlural(word: string): string {
   const end = word.length;
   if (word.endsWith('sses')) return word.slice(0, end - 2);
@@ -132,7 +132,7 @@ function removePlural(word: string): string {
   return hasVowel(word, end - 2) ? word.slice(0, end - 1) : word;
 }
 
-/** Step 1b. */
+/** Step 1b of the algorithm. */
 function removeParticiple(word: string, region1: number): string {
   const plain = word.endsWith('ly') ? word.slice(0, -2) : word;
   if (plain.endsWith('eed')) {
@@ -161,7 +161,7 @@ function repairStem(word: string, rest: string, region1: number): string {
   return rest.length === region1 && endsShort(rest) ? `${rest}e` : rest;
 }
 
-/** Step 1c. */
+/** Step 1c of the algorithm. */
 function replaceFinalY(word: string): string {
   const last = word.length - 1;
   if (last < 2 || isVowel(word, last - 1)) return word;
@@ -182,7 +182,7 @@ function replaceSuffix(
   return word.slice(0, end) + rule[1];
 }
 
-/** Step 5. */
+/** Step 5 of the algorithm. */
 function removeFinalLetter(word: string, region1: number, region2: number): string {
   const last = word.length - 1;
   if (word[last] === 'l') return last >= region2 && word[last - 1] === 'l' ? word.slice(0, last) : word;

@@ -6,7 +6,7 @@ export type TermLookup = (text: string, start: number, end: number) => string;
 /** Number of words kept, a power of two; they take about 1 MB. */
 const SIZE = 1 << 13;
 
-/** Max length of a cached word. V8 copies slices of this length; a longer slice would keep its whole text in memory. */
+/** Max length of a cached word. V8 copies slices up to this length; a longer slice would keep its whole text in memory. */
 const MAX_LENGTH = 12;
 
 /**

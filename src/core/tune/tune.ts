@@ -20,7 +20,7 @@ export interface TuneOptions {
   readonly onFit?: (done: number, total: number) => Promise<void>;
 }
 
-/** Means over queries before and after fitting. Each query is measured with a fit that did not use the query. */
+/** Mean of a measure over all queries, before and after fitting. Each query is measured with a fit that did not use the query. */
 export interface HeldOut extends PairedDifference {
   readonly before: number;
   readonly after: number;
