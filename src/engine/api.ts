@@ -44,7 +44,7 @@ export interface OpenOptions {
   readonly config?: string;
   /** Folder of the index. @default `DOCFUSE_INDEX`, else `index_path`, else a folder for these roots in the user's data folder */
   readonly indexPath?: string;
-  /** Settings for a kind of documents. They override the configuration file; `settings` overrides them. @default 'general' */
+  /** Name of a preset, whose settings override the configuration file, but not `settings`. @default 'general' */
   readonly preset?: PresetName;
   /** Settings that override the configuration file and the preset, such as `{ search: { fusion: 'rrf' } }`. */
   readonly settings?: SettingsOverride;
@@ -54,8 +54,8 @@ export interface OpenOptions {
 
 export interface WatchOptions {
   /**
-   * Called with the id of a document that may be new, removed or changed, or with `<collection>/<folder>`. A change is often
-   * reported several times and without delay, so collect several before `sync({ only })`.
+   * Called with the id of a document that may be new, removed or changed, or of a folder with such documents
+   * (`<collection>/<folder>`). One change is often reported several times in a moment, so collect ids before `sync({ only })`.
    */
   readonly onChange: (id: string) => void;
 }
@@ -63,7 +63,7 @@ export interface WatchOptions {
 export interface Watching {
   /** Says in one sentence why changes may be missed, such as on a network folder; undefined if all changes are reported. */
   problem(): string | undefined;
-  /** Whether all files need a `sync()`: another process wrote to the index, or a root was replaced. No event reports that. */
+  /** Whether `sync()` must read all files: another process wrote to the index, or a root was replaced. `onChange` misses both. */
   mustCompare(): boolean;
   close(): void;
 }
@@ -76,7 +76,7 @@ export interface SearchOptions extends Stoppable {
   /** Which documents and passages to search. @default all */
   readonly filters?: Filters;
   /**
-   * Hits below this confidence are left out, 0–1. With the default, some of them are shown as `unsure`.
+   * Hits below this confidence are left out, 0–1. Without `minConfidence`, the best of them may be in `unsure`.
    * @default settings.search.min_confidence (0.24); 0 for a hypothesis
    */
   readonly minConfidence?: number;
@@ -115,7 +115,7 @@ export interface IndexFacts {
 export interface SearchResult {
   /** Absent for a hypothesis without a query. */
   readonly query?: string;
-  /** Text that was searched with instead of the query. */
+  /** The hypothetical answer that was searched with instead of the query. */
   readonly hypothesis?: string;
   readonly mode: SearchMode;
   /** Type of the query; absent for a hypothesis and for a query of filters only. */
@@ -141,14 +141,14 @@ export interface SearchResult {
 /** Broken links. Links to media and to pages of a web site (`/x`) are not counted. */
 export interface UnresolvedLinks {
   readonly count: number;
-  /** At most 5 of these links. */
+  /** At most 5 broken links. */
   readonly examples: readonly { readonly path: string; readonly line: number; readonly target: string }[];
 }
 
 /** Groups of documents that link to each other more than to others. */
 export interface CommunityFacts {
   readonly count: number;
-  /** The 3 largest communities, each with the titles of at most 3 members: those with the most linked documents. */
+  /** The 3 largest communities. `titles` names at most 3 members: those with the most linked documents. */
   readonly largest: readonly { readonly documents: number; readonly titles: readonly string[] }[];
 }
 
@@ -189,8 +189,8 @@ export interface Index extends AsyncDisposable {
    */
   sync(options?: SyncOptions): Promise<SyncReport>;
   /**
-   * Watches the files for changes. The next `sync()` finds the folders to watch; changes before its end may be missed. Sync all
-   * files every few minutes, because the operating system may not report every change.
+   * Watches the files for changes. The next `sync()` finds the folders to watch; changes before the end of that `sync()` may be
+   * missed. Sync all files every few minutes, because the operating system may not report every change.
    */
   watch(options: WatchOptions): Watching;
   search(query: string, options?: SearchOptions): Promise<SearchResult>;

@@ -50,7 +50,7 @@ export async function checkIndex(examined: Examined, signal: AbortSignal): Promi
   return isWritten ? made.map(withoutIndexing) : made;
 }
 
-/** Removes a remedy that ends in `: docfuse index.`, because another process is writing: the lock check says to wait. */
+/** Removes the remedy `docfuse index` from a warning: while another process is writing, the lock check says to wait. */
 function withoutIndexing({ remedy, ...check }: Check): Check {
   const isIdle = check.state === 'warning' && remedy?.endsWith(': docfuse index.');
   return { ...check, ...(remedy !== undefined && !isIdle && { remedy }) };
@@ -156,7 +156,7 @@ function isSegment(bytes: Uint8Array): boolean {
   }
 }
 
-/** Checks whether a process is writing. A locked index has a writer: the system releases the lock of a process that ends. */
+/** Checks whether a process is writing: it then holds the lock, which the system releases when the process ends. */
 async function checkLock({ place }: Examined): Promise<Finding> {
   if (place.edition() !== undefined) {
     if (!place.rights().lockable) return ok('The index is read-only here, so nothing is locked.');
@@ -183,7 +183,7 @@ function checkLeftovers({ open, place }: Examined): Finding {
     left.push('Links and communities are out of date.');
   if (unfinished !== undefined) left.push(`A rebuild is running, or was stopped and left ${unfinished}.`);
   if (left.length === 0) return ok('No run has left unfinished work.');
-  // A run does not load the words of unchanged documents, so it does not find their damage.
+  // `docfuse index` does not load the words of unchanged documents, so it may not repair damaged words; `--purge` does.
   const further = repaired > 0 ? ' If the warning remains: docfuse index --purge.' : '';
   return warning(left.join(' '), `Finish it: docfuse index.${further}`);
 }

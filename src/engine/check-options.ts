@@ -1,4 +1,4 @@
-/** Checks the options of a call before the call runs. Messages have the same words as for settings and inputs. */
+/** Checks the options of a call before the call runs. Wrong options get the same messages as wrong settings and inputs. */
 import * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import { SEARCH_MODES } from '../core/model/query.ts';
@@ -49,7 +49,7 @@ const METHODS = {
   open: z.strictObject({
     ...{ roots: texts, corpora: texts, config: z.string().optional(), indexPath: z.string().optional() },
     ...{ preset: z.enum(PRESET_NAMES).optional(), cwd: z.string().optional() },
-    // Checked later with the configuration, which tells where each setting comes from.
+    // Checked later by `loadConfig`, whose messages say where a wrong setting comes from.
     settings: z.unknown().optional(),
   }),
   sync: z.strictObject({

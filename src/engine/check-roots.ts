@@ -22,7 +22,7 @@ export function requireRoot(root: string): void {
     );
 }
 
-/** Returns the error for a call that names a document, although its folders have no index yet. */
+/** Returns the error for a call that names a document, although the folders that it searches have no index yet. */
 export function noIndexOf(roots: readonly string[]): DocfuseError {
   return new DocfuseError(
     'not_found',
@@ -60,7 +60,7 @@ export function requireFilled(root: string): void {
   if (statSync(root).isDirectory() && readdirSync(root).length === 0) refuseEmpty(root);
 }
 
-/** @throws DocfuseError `not_found`: renewing the index would lose the documents of this folder */
+/** Refuses an empty folder: renewing the index would lose the documents of this folder. @throws DocfuseError `not_found` */
 export function refuseEmpty(folder: string): never {
   throw new DocfuseError(
     'not_found',
@@ -69,7 +69,7 @@ export function refuseEmpty(folder: string): never {
   );
 }
 
-/** Returns a text that changes if `root` becomes another folder or file, for example if a link changes; empty if it is missing. */
+/** Identifies the folder or file at `root`: changes if `root` is replaced, or is a link that changes. Empty if it is missing. */
 export function rootIdentity(root: string): string {
   const stats = statSync(root, { throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}` : '';

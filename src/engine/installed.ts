@@ -8,7 +8,7 @@ export function isInstalled(name: string): boolean {
     require.resolve(name);
     return true;
   } catch (error) {
-    // Another error means that the package is here, but has no entry for `require`.
+    // Another error means that the package is installed, but has no entry for `require`.
     return (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND';
   }
 }

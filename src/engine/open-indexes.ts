@@ -57,7 +57,7 @@ function beginning(asked: string, indexes: readonly KeptIndex[]): KeptIndex | un
   throw new DocfuseError('usage', `${names.length} indexes begin with ${asked}.`, `Write ${oneOf(names)}.`);
 }
 
-/** Returns the process that the server discovery file names, if it runs. After a crash, another process may have its number. */
+/** Returns the process that the server discovery file names, if it runs. After a crash, another process may have that number. */
 function serverOf(folder: string): number | undefined {
   try {
     const { pid } = JSON.parse(String(readOwnFile(join(folder, 'server.json'), { maxBytes: 16_384 })));
@@ -69,8 +69,8 @@ function serverOf(folder: string): number | undefined {
 
 /**
  * Finds an existing index that already contains all folders of the call. If there are several, the index with the deepest root is
- * chosen. Does not look for one if the call names an index, the configuration lists collections, or these folders have an index.
- * @returns `roots` of that index, and `within`, the folders of the call; all absolute. Undefined if there is no such index
+ * chosen. Not searched for if an index is named, the configuration lists collections, or these folders have their own index.
+ * @returns `roots` of that index, and `within`, the folders of the call; all absolute. Undefined if no index was found
  */
 export function indexHolding(options: OpenOptions) {
   const { config, indexPath } = locateIndex(options);
@@ -87,7 +87,7 @@ export function indexHolding(options: OpenOptions) {
   const [best] = listIndexes()
     .indexes.map(({ roots }) => roots)
     .filter((roots) => within.every((path) => roots.some((root) => pathInside(root, path) !== undefined)))
-    // If the configuration file lies below the index's root, the index may have been made with other settings.
+    // Leaves out an index whose root contains the project's file: the index may have been made with other settings.
     .filter((roots) => !roots.some((root) => project !== undefined && pathInside(root, dirname(project))))
     .toSorted((a, b) => depth(b) - depth(a));
   return best && { roots: best, within };

@@ -129,7 +129,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
   async function runSync(syncOptions: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
     const { dryRun = false, rebuild = false, purge = false } = syncOptions;
-    const holding = rebuild ? held.current : held.related; // a rebuild may change the roots
+    const holding = rebuild ? held.current : held.related; // a rebuild may change the roots, so they are not compared
     if (dryRun) return sync(holding(false), syncOptions, { reading, embedding });
     // Check roots before locking, because locking creates the folder of the index: a failing run must create nothing.
     if (place.edition() === undefined) for (const root of roots) requireRoot(root);

@@ -56,7 +56,7 @@ export function isOwnFolder(folder: string, look: (folder: string) => Stats = st
   }
 }
 
-/** True on systems without user ids, such as Windows: they have no mode bits either. */
+/** Whether this user owns a file, and it has no forbidden bits. True on Windows, which has neither user ids nor mode bits. */
 function isOwn({ uid, mode }: Stats, forbidden: number): boolean {
   const own = process.geteuid?.();
   return own === undefined || (uid === own && (mode & forbidden) === 0);

@@ -7,13 +7,13 @@ export function lendIndex(index: Index): Index {
   return { ...index, close: keep, [Symbol.asyncDispose]: keep };
 }
 
-/** Number of searches. More than about ten hardly make later searches faster. */
+/** Max number of searches of `warmUp`. More than about ten hardly make later searches faster. */
 const QUERIES = 10;
 
 /**
  * Searches for titles of documents, to load model and vectors and to compile code before the first real search. Ignores
  * errors: the first real search reports them.
- * @param rerank false if a service reranks: titles would be sent to it
+ * @param rerank false if a service reranks, so that no titles are sent to it
  */
 export async function warmUp(index: Index, signal: AbortSignal, rerank = true): Promise<void> {
   try {

@@ -90,7 +90,7 @@ function withoutNested(collections: readonly Collection[]): Collection[] {
   return sorted.filter((inner, index) => !sorted.slice(0, index).some((outer) => covers(outer, inner)));
 }
 
-/** Whether `outer` reads everything in `inner`: both have their default names and equal options. */
+/** Whether `outer` makes `inner` superfluous: it contains `inner`, and both have their default names and equal options. */
 function covers(outer: Collection, inner: Collection): boolean {
   return (
     outer.kind !== 'git' &&

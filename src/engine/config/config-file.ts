@@ -22,7 +22,7 @@ export interface ReadConfig {
   readonly file: string;
   /** The user's own file, or a project's file. */
   readonly role: 'user' | 'project';
-  /** Whether the user named the file or trusts its folder. Only a trusted file may decide which services texts are sent to. */
+  /** True for the user's own file, a file that the call names, and one in a trusted folder. Other files may not set services. */
   readonly trusted: boolean;
   /** The file's settings without defaults. */
   readonly tree: SettingsTree;
@@ -67,7 +67,7 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
       `To use its settings, ${howToTrust(project, user)}, or pass --config ${project}.`,
     );
   const read = readConfig(project, 'project');
-  // Looks in the parsed tree, because the text of a key may hold escapes.
+  // Looks for the key in the parsed tree, not in the text, where escapes may hide the key.
   if (!Object.hasOwn(read.tree, 'trust')) return [...own, { ...read, trusted }];
   throw new DocfuseError(
     'config',

@@ -1,4 +1,4 @@
-/** The whole of `docfuse.toml`: every key with its range, default and meaning. */
+/** The schema of `docfuse.toml`: every key with its range, default and meaning. */
 import * as z from 'zod';
 import { READ_FILES } from '../../core/model/formats.ts';
 import { MAX_GLOB_LENGTH } from '../../core/query/glob.ts';
@@ -77,12 +77,12 @@ export interface KeySchema {
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Present on a section. */
+  /** The keys of a section; absent on a single setting. */
   readonly properties?: Readonly<Record<string, KeySchema>>;
   readonly items?: KeySchema;
 }
 
-/** Names allowed at a path of the configuration. */
+/** Returns the names of the keys that the configuration allows at a path. */
 export function keysAt(path: readonly PropertyKey[]): string[] {
   let schema = configJsonSchema() as KeySchema;
   for (const step of path) {

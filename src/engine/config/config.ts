@@ -38,7 +38,7 @@ export interface Config {
   readonly indexPath?: string;
   /** Files that were read. Settings of a later file override those of an earlier file. */
   readonly files: readonly Pick<ReadConfig, 'file' | 'role' | 'trusted'>[];
-  /** By full name, such as `search.top_n`. A setting that is not in the map has its default. */
+  /** Where settings come from, by full name, such as `search.top_n`. A setting that is not in the map has its default. */
   readonly origins: ReadonlyMap<string, Origin>;
   /** Where the collections and the folder of the index come from, such as a file or the call. */
   readonly places: { readonly collections: Origin; readonly indexPath: Origin };

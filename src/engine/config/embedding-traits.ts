@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 import { isLoopback } from './web-names.ts';
 
 export interface EmbeddingTraits {
-  /** Whether a model name always gives equal vectors. A service may replace the model behind a name. */
+  /** Whether a model name always stands for the same vectors. False for a service: it may replace the model behind a name. */
   readonly fixedIdentity: boolean;
   /** Whether embedding is free, so that texts may be embedded before anyone searches. */
   readonly free: boolean;

@@ -7,7 +7,7 @@ import { AUTO_MODEL, PACKAGED_MODEL } from './settings.ts';
 
 /**
  * Looks up a bare name in the package, and `org/name` among the pulled models. Anything else is a path.
- * @returns `name` is the text of the setting. It is absent for a packaged model and for a path: the model's files hold that name
+ * @returns `name` is the text of the setting; absent for a packaged model and for a path, because the model's files hold its name
  */
 export function placeOfModel(
   model: string,

@@ -57,7 +57,7 @@ export function indexesFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'indexes');
 }
 
-/** Returns the absolute path of an index, or its address on a server as it is. */
+/** Returns the absolute path of an index. The address of an index on a server is returned unchanged. */
 export function indexAt(path: string, cwd: string): string {
   return readPublishedAddress(path) ? path : resolve(cwd, path);
 }

@@ -6,7 +6,7 @@ export interface PublishedAddress {
   /** For Qdrant: `http://` or `https://` with host and port. For PostgreSQL: `postgres://` with user, host, port and database. */
   readonly url: string;
   readonly name: string;
-  /** The address as it is typed, without a user. */
+  /** The address as users type it, without a user name. */
   readonly shown: string;
 }
 
@@ -14,7 +14,10 @@ export interface PublishedAddress {
 const NAME = 'docfuse';
 const SCHEMES: Readonly<Record<string, string>> = { 'qdrant:': 'http:', 'qdrant+https:': 'https:' };
 
-/** Undefined for a path. @throws DocfuseError `config` for a wrong address, and for an address with a key or password */
+/**
+ * @returns undefined if the text is a path
+ * @throws DocfuseError `config` for a wrong address, and for an address with a key or password
+ */
 export function readPublishedAddress(text: string): PublishedAddress | undefined {
   if (isPostgres(text)) {
     const url = readPostgresUrl(text);

@@ -4,7 +4,7 @@ import { isRecord } from '../../core/model/json.ts';
 import type { KeySchema } from './config-schema.ts';
 import { settingsSchema } from './settings.ts';
 
-/** Settings or sections of them. */
+/** Values by name: the value of a setting, or a section with more of them. */
 export interface SettingsTree {
   readonly [name: string]: unknown;
 }

@@ -1,4 +1,4 @@
-/** Finds keys in the text of a TOML file, and sets numbers. The TOML parser reports lines only for syntax errors. */
+/** Finds the lines of keys in a TOML file, and sets numbers. The TOML parser gives lines only for syntax errors, not for keys. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
@@ -95,7 +95,7 @@ function isWhatWasMeant(
   try {
     const wanted = parse(before);
     const meant = { ...wanted, [table]: { ...(isRecord(wanted[table]) && wanted[table]), ...values } };
-    // The parser's tables have no prototype and differ from ordinary objects. Cloning gives both sides ordinary objects.
+    // The parser's tables have no prototype, so they never equal ordinary objects. Clones of both sides are ordinary objects.
     return isDeepStrictEqual(structuredClone(meant), structuredClone(parse(after)));
   } catch {
     return false;

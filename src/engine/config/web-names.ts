@@ -19,7 +19,7 @@ function isOrigin(text: string): boolean {
   const [, scheme = '', host = ''] = /^([a-z][a-z\d+.-]*):\/\/([^/]+)\/?$/i.exec(text) ?? [];
   if (!HOST.test(host)) return false;
   const url = URL.parse(text);
-  // For other schemes, `URL` gives the origin `null`, but browsers send scheme and host.
+  // Only HTTP origins are compared: for other schemes, `URL` gives the origin `null`, but browsers send scheme and host.
   return !/^https?$/i.test(scheme) || url?.origin === text.toLowerCase().replace(/\/$/, '');
 }
 

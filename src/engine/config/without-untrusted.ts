@@ -37,7 +37,7 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'answer.base_url': always,
   'answer.api_key_env': always,
   'answer.model': (_, file) => valueAt(file, 'answer.base_url') !== undefined,
-  // Says where the documents are sent.
+  // The settings of `qdrant` and `postgres` decide where the documents are sent.
   'qdrant.url': always,
   'qdrant.name': always,
   'qdrant.api_key_env': always,

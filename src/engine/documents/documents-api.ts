@@ -45,7 +45,7 @@ export interface DocumentText extends DocumentFacts {
   readonly file?: string;
   /** Lines separated by LF, without LF at the end. */
   readonly text: string;
-  /** First line of the file in `text`, 1-based. `endLine` is the last one, inclusive. */
+  /** Line of the file with which `text` begins, 1-based. `endLine` is the last line of `text`, inclusive. */
   readonly startLine: number;
   readonly endLine: number;
   /** Last line of the document. */
@@ -81,7 +81,7 @@ export interface LinkedDocument extends DocumentName {
 }
 
 export interface SimilarPassage extends DocumentName {
-  /** Cosine. */
+  /** Cosine similarity of the passage to the given document. */
   readonly similarity: number;
   readonly startLine: number;
   readonly endLine: number;
@@ -146,7 +146,7 @@ export interface GraphOptions extends Stoppable {
 
 /** Documents and the links between them. */
 export interface DocumentGraph {
-  /** `neighbours` is the number of linked documents, in both directions. `community` is a number, 0 for the largest. */
+  /** `neighbours` is the number of linked documents, in both directions. `community` is its rank by size, 0 for the largest. */
   readonly nodes: readonly (DocumentName & { readonly neighbours: number; readonly community?: number })[];
   /** Every linked pair once, as two ids, with the weight of its strongest link, 0–1. */
   readonly edges: readonly { readonly source: string; readonly target: string; readonly weight: number }[];
@@ -182,9 +182,9 @@ export interface DocumentMap {
   };
   /** Every linked pair once, as two positions in `documents`. */
   readonly links: { readonly sources: readonly number[]; readonly targets: readonly number[] };
-  /** All communities of the index, the largest first, each with the document that has the most linked documents. */
+  /** All communities of the index, the largest first. Id and title are of the member with the most linked documents. */
   readonly communities: readonly (Pick<DocumentName, 'documentId' | 'title'> & {
-    /** Number of its documents, including those that are not shown. */
+    /** Number of documents in the community, including those that are not shown. */
     readonly documents: number;
   })[];
   /** Number of linked documents that pass the filters, including those beyond `limit`. */
@@ -232,7 +232,7 @@ export interface CopiedDocument extends DocumentName {
 export interface DocumentSizes {
   /** The documents with the most passages. `bytes` is the size of the file. */
   readonly largest: readonly (DocumentName & { readonly chunks: number; readonly bytes: number })[];
-  /** Counts documents by size: `documents` have more than `upTo / 2` and at most `upTo` passages. `upTo` is a power of two. */
+  /** Each entry counts the documents with more than `upTo / 2` and at most `upTo` passages. `upTo` is a power of two. */
   readonly spread: readonly { readonly upTo: number; readonly documents: number }[];
 }
 

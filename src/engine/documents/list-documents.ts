@@ -59,7 +59,7 @@ export function listDocuments(
   };
 }
 
-/** Returns a function that makes the sort key of a document. The separator sorts before every character of a title. */
+/** Returns a function that makes the sort key of a document. `\0` sorts before every character, so ids only decide ties. */
 function placeIn(sort: ListOrder): (document: CatalogDocument) => string {
   return (document) => `${ORDERS[sort](document)}\0${document.id}`;
 }

@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 export interface MapLayouts {
   /** Returns places at once, and starts computing better ones if links have changed. */
   now(workspace: MapSource): MapPlaces;
-  /** Waits until the places of the current links are computed. @throws the reason of the signal, or why they cannot be computed */
+  /** Waits until the places of the current links are computed. @throws the reason of `signal`, or the error of the computation */
   finished(workspace: MapSource, signal?: AbortSignal): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface MapParts {
   readonly layout: GraphLayout;
   /** Returns the workspace if it is open. */
   readonly opened: () => MapSource | undefined;
-  /** Waits for the right to write; `alone` waits for all other writers. @returns a function that gives the right back */
+  /** Waits for write access. With `alone`, waits until no other call has access. @returns a function that ends the access */
   readonly enter: (alone: boolean, signal: AbortSignal) => Promise<() => void>;
   /** Remembers work that must end before the index is closed. */
   readonly track: (work: Promise<void>) => void;
@@ -59,7 +59,7 @@ export function createMapLayouts({ layout, opened, enter, track, closing }: MapP
     if (computing?.edges !== edges) {
       const done = compute(source, groups, former, edges);
       computing = { edges, done };
-      // A failure is reported to those who wait. The next call tries again.
+      // A failure rejects the promise for which callers wait. The next call tries again.
       done.catch(() => (computing = undefined));
     }
     return computing?.done;
@@ -77,7 +77,7 @@ export function createMapLayouts({ layout, opened, enter, track, closing }: MapP
     const steps = Math.min(MAX_STEPS, Math.max(MIN_STEPS, STEPS_TIMES_NODES / ids.length));
     const moved = await layout.place(graph, Math.round(steps * (isKept ? STEPS_AGAIN : 1)), closing);
     latest = { edges, ids, places: ids.flatMap((_, at) => [rounded(moved.x[at]!), rounded(moved.y[at]!)]) };
-    // While another process writes, the places stay in memory.
+    // If saving fails, for example because another process is writing, the places stay in memory only.
     track(save(latest).catch(() => {}));
   }
 

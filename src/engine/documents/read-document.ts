@@ -79,7 +79,7 @@ function blockLines(lines: readonly string[], firstLine: number, anchor: string)
   return { startLine: firstLine + start, endLine: firstLine + named };
 }
 
-/** Returns the lines of a section, in the file. @throws DocfuseError `not_found` with the nearest anchors */
+/** Returns the first and last line of a section in the file. @throws DocfuseError `not_found` with the nearest anchors */
 function sectionLines(
   { id, path }: CatalogDocument,
   lines: readonly string[],

@@ -92,7 +92,7 @@ export interface NewJudgements {
   readonly grades: ReadonlyMap<string, number>;
   /** Whether no document answers the query. */
   readonly unanswerable: boolean;
-  /** Absolute folder that the paths are relative to. */
+  /** Absolute path of the folder that the paths in `grades` are relative to. */
   readonly docs: string;
 }
 

@@ -25,7 +25,7 @@ export interface EvaluateOptions {
   readonly modes?: readonly SearchMode[] | undefined;
   /** Writes the rankings to this file, as a TREC run. With several modes, each has a file: `name.keyword.trec`. */
   readonly runFile?: string | undefined;
-  /** A TREC run to compare with, query by query. With several modes, `name.keyword.trec` is preferred for its mode. */
+  /** A TREC run to compare with, query by query. With several modes, each prefers its own file, such as `name.keyword.trec`. */
   readonly compareFile?: string | undefined;
   /** Max judged queries to ask, at least 1; the first of the file are asked. @default all */
   readonly limit?: number | undefined;
@@ -71,7 +71,7 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     const runFile =
       options.runFile && (modes.length > 1 ? nameForMode(options.runFile, mode) : options.runFile);
     const baseline = baselines.get(mode);
-    // The run has no answers to queries that were added to the set later.
+    // The earlier run has no answers to queries that were added to the set after it.
     const unpaired = queries.filter(({ id }) => baseline && !baseline.has(id)).length;
     const left = 'not in the earlier run, and left out of the comparison';
     const warnings = [...said, ...warnAbout(unpaired, `query is ${left}`, `queries are ${left}`)];

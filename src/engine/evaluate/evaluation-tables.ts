@@ -9,7 +9,7 @@ export interface Table {
   /** @default the first cell of the header */
   readonly caption?: string;
   readonly header: Row;
-  /** At least one. An indented first cell marks a row that belongs to the row before. */
+  /** At least one row. An indented first cell marks a row that belongs to the row before. */
   readonly rows: readonly Row[];
 }
 
@@ -50,15 +50,15 @@ export function evaluationTitle({ set, documents, queries, model }: Evaluation):
   return `${set}: ${count(documents, 'document', 'documents')}, ${count(queries, 'judged query', 'judged queries')}, ${model}`;
 }
 
-/** Says in one line how many of the ten best documents of each mode have a grade. */
+/** Says in one line, for each mode, which share of the ten best documents has a grade. */
 export function judgedShares({ modes }: Evaluation): string {
   return `judged of the ten best: ${modes.map(({ mode, judged10 }) => `${mode} ${inPercent(judged10)}`).join(', ')}`;
 }
 
-/** The columns of `differenceCells`. */
+/** Header of the row that `differenceCells` returns. */
 export const DIFFERENCE_HEADER = ['difference', 'p', 'better', 'worse', 'equal'] as const;
 
-/** Returns the row of `DIFFERENCE_HEADER` for two rankings of the same queries. */
+/** Returns the difference of two runs on the same queries as a row with the columns of `DIFFERENCE_HEADER`. */
 export function differenceCells({ difference, pValue, better, worse, queries }: PairedDifference): Row {
   return [
     `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`,

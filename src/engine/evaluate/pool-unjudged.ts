@@ -25,7 +25,8 @@ export interface GrowingSet extends Required<Pick<SetFiles, 'docs' | 'judgements
 /**
  * Reads the sets and checks them before a user is asked for grades.
  * @param sets folders that hold `queries.jsonl` and `docs.txt`, and `qrels.tsv` if there are grades
- * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for a set; `usage` if different documents would share an index
+ * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for a set; `usage` if two
+ *   sets of different documents would share an index
  */
 export async function readGrowingSets(
   sets: readonly string[],
@@ -114,7 +115,7 @@ function openOptions(docs: string, given: SetOpenOptions): OpenOptions {
 
 export interface ShownDocument {
   readonly path: string;
-  /** The snippet of its best passage. */
+  /** The snippet of the document's best passage. */
   readonly text: string;
 }
 

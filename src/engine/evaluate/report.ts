@@ -71,7 +71,7 @@ td { white-space: nowrap } th:first-child, td:first-child { text-align: left }
 figure { margin: 1rem 0; overflow-x: auto } figcaption { color: #555 }
 `;
 
-/** Allows only the style of this page: markup in the name of a set then loads, runs and sends nothing. */
+/** Content security policy: allows only the style of this page. Markup in the name of a set cannot load, run or send anything. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

@@ -12,7 +12,7 @@ export const DOCS_FILE = 'docs.txt';
 
 export interface SetFiles {
   readonly queries: readonly WrittenQuery[];
-  /** By query id; absent without `qrels.tsv`: queries may be written before they are judged. */
+  /** Grades by query id; absent without `qrels.tsv`, because queries may be written before they are judged. */
   readonly judgements?: ReadonlyMap<string, Judgements>;
   /** The folder that `docs.txt` names, absolute. */
   readonly docs?: string;

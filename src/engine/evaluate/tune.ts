@@ -32,7 +32,7 @@ export interface TuneSetsOptions {
   readonly folds?: number | undefined;
   /** Equal seeds give equal results. @default 1 */
   readonly seed?: number | undefined;
-  /** Write supported settings into the project's configuration file, or into the one that `open.config` names. @default false */
+  /** Write settings that improve search into the project's file, or into the file that `open.config` names. @default false */
   readonly write?: boolean | undefined;
   /** Options for opening the indexes, such as index path and settings. The documents are those of the sets. */
   readonly open?: SetOpenOptions | undefined;
@@ -161,7 +161,7 @@ function round(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-/** Returns the file to write. The user's own file must be named: weights fitted to one collection harm other collections. */
+/** Returns the file to write: the user's own file only if the call names it, because weights of one collection harm others. */
 function fileToWrite({ files }: Pick<Config, 'files'>, given: SetOpenOptions): string {
   const cwd = given.cwd ?? process.cwd();
   if (given.config !== undefined) return resolve(cwd, given.config);

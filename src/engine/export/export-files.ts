@@ -26,7 +26,7 @@ import { LINKED_SHOWN, linkedDocuments } from '../documents/related-documents.ts
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface ExportFile {
-  /** Path in the folder of the data. */
+  /** Path relative to the data folder of the export. */
   readonly path: string;
   /** The content, not compressed. */
   readonly bytes: Uint8Array;

@@ -7,7 +7,7 @@ export type ExportProgress = CutProgress;
 export interface ExportOptions extends Stoppable {
   /** Whether the page can also search by meaning: adds vectors and model. Refused if passages lack vectors. @default false */
   readonly vectors?: boolean;
-  /** Called for the map, then for words and texts as they are written. */
+  /** Called with the progress: first of the map, then of words and texts as they are written. */
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
 
-/** Folder of the built pages: the same from `src/` and from the built `dist/`. */
+/** Folder of the built pages. The relative path is correct in `src/` and in `dist/`. */
 const PAGES = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
 /** An entry of Vite's build manifest. */

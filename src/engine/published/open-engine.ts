@@ -1,11 +1,11 @@
-/** Opens the engine that holds published indexes. */
+/** Opens the engine that holds a published index: Qdrant or PostgreSQL. */
 import { openPostgres } from '../../adapters/postgres/engine.ts';
 import type { PublishedEngine } from '../../adapters/published/engine.ts';
 import { openQdrant } from '../../adapters/qdrant/engine.ts';
 import type { PublishedAddress } from '../config/published-address.ts';
 import type { Settings } from '../config/settings.ts';
 
-/** @throws DocfuseError `package_missing` without the client of the engine */
+/** @throws DocfuseError `package_missing` if the client package of the engine is not installed */
 export function openEngine(
   { engine, url, name }: Pick<PublishedAddress, 'engine' | 'url' | 'name'>,
   settings: Pick<Settings, 'qdrant' | 'postgres'>,

@@ -21,7 +21,8 @@ interface PublishedOptions {
 }
 
 /** Sentence about abilities that a published index lacks, for `status` and `doctor`. */
-const LOST = 'Words are not split in two, acronyms are not written out, and queries get no related words.';
+const LOST =
+  'In a published index, query words are not split in two, acronyms are not written out, and no related words are added.';
 
 const DAY_MS = 86_400_000;
 

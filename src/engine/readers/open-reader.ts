@@ -46,7 +46,7 @@ interface Thread {
   readonly pending: Map<number, PromiseWithResolvers<ReadBatch> & Pick<ReadRequest, 'texts'>>;
 }
 
-/** Batches sent to a thread at a time. While it reads one, the next is waiting, so the thread is never idle. */
+/** Number of batches that a thread has at a time. While it reads the first, the second is waiting, so it is never idle. */
 const BATCHES_IN_FLIGHT = 2;
 
 /** The worker file in this folder: `.ts` if run from source, `.js` if built. */
@@ -54,7 +54,7 @@ const WORKER_FILE = new URL(`./read-worker${extname(import.meta.url)}`, import.m
 
 /**
  * @param localReader reads in this thread if a worker thread cannot start; no more threads are started then
- * @param file code of the threads; it uses the messages of `read-worker.ts`
+ * @param file module that the threads run; it must use the messages of `read-worker.ts`
  */
 export function createReadingThreads(
   count: number,

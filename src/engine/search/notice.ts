@@ -103,7 +103,7 @@ function wordsNotFound(
   const read = new Set(corrections.map(({ typed }) => typed));
   const joined = new Set(query.terms.flatMap(({ standsFor = [] }) => standsFor));
   const paths = [...hits, ...unsureHits].map(({ path }) => path.toLowerCase());
-  // A hit with high confidence may lack a word of the question, but not a number or name: only these are reported then.
+  // If a hit has high confidence, only missing numbers and names are reported: it may lack a word, but not these.
   const kinds = hits[0]?.confidence === 'high' ? [EXACT] : [WORD, EXACT];
   const missing = query.terms
     .filter(
@@ -165,7 +165,7 @@ export function emptyIndex({ updated }: Pick<IndexFacts, 'updated'>): string {
   return `The index holds no documents; ${FILES_READ}`;
 }
 
-/** Names the filters that no document passes, with the nearest known names. If there is no such filter, names all. */
+/** Says why no passage passes: filters without a document, all filters together, `title:` words, or exclusions. */
 export function nothingPasses(
   { filters, query }: Pick<SearchRequest, 'filters' | 'query'>,
   catalog: Catalog,

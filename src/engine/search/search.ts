@@ -107,7 +107,7 @@ async function run(
   const answer = (from: SearchServices) =>
     runPipeline(stagesFor(start.request), start, { ...from, rerank }, clock, options.signal);
   const state = await answer(services).catch(async (error: unknown) => {
-    // The former model is closed when the new one has made its vectors. That may have happened during this search.
+    // The former model is closed when the new model has made all vectors. That may have happened during this search.
     if (role === 'former' && !options.signal?.aborted) {
       ({ services, role, problem } = await workspace.services(mode, start.request));
       return answer(services);
@@ -132,7 +132,7 @@ async function run(
 
 /** Replaces the facts about the first model by those about the model that answered. */
 function factsOfAnswer(facts: IndexFacts, role: Chosen['role'], answered: string | undefined): IndexFacts {
-  // The former model answers only while it has more vectors than the new one.
+  // The former model counts as complete: it answers only while it has more vectors than the new model.
   if (role === 'former')
     return { ...facts, model: answered ?? facts.model, embedded: facts.chunks, stale: false };
   const found = facts.models?.[role === 'first' ? 0 : 1];
@@ -141,7 +141,7 @@ function factsOfAnswer(facts: IndexFacts, role: Chosen['role'], answered: string
   return { ...facts, model, embedded, stale: embedded < of };
 }
 
-/** Applies the options that override settings. A limit of hits per document switches MMR off, because MMR replaces that limit. */
+/** Applies the options that override settings. A limit of hits per document switches MMR off: with MMR, it has no effect. */
 function settingsFor(
   { perDocument, rerank }: Pick<SearchOptions, 'perDocument' | 'rerank'>,
   settings: SearchSettings,

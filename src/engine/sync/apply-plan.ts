@@ -8,7 +8,7 @@ import { readAhead, readInBatches } from './read-ahead.ts';
 
 /** Number of files opened at a time. */
 const OPEN_FILES = 8;
-/** Number of documents after which their words are saved. */
+/** Number of documents written between two saves of their words. */
 const FLUSH_EVERY = 1000;
 
 /** Bytes assumed for a text of unknown size, such as a commit. */
@@ -32,7 +32,7 @@ export async function applyPlan(
 ) {
   const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged };
   const gone = [...known];
-  /** A new document with the same text as a removed one is counted as renamed. */
+  /** Removed documents by the hash of their text. A new document with an equal hash is counted as renamed. */
   const goneByHash = Map.groupBy(known, ({ hash }) => hash);
   const skipped: SkippedFile[] = [];
   const notConverted: Record<string, string> = {};

@@ -17,7 +17,7 @@ export interface FoundFile {
 interface ListFilesOptions {
   /** Ids of documents and folders to list; if undefined, everything is listed. */
   readonly only: readonly string[] | undefined;
-  /** Collections that had documents before. */
+  /** Names of the collections that have documents in the index. */
   readonly held: ReadonlySet<string>;
   readonly pass: WatchPass | undefined;
   readonly signal: AbortSignal | undefined;
@@ -26,7 +26,7 @@ interface ListFilesOptions {
 export type FoundFiles = Awaited<ReturnType<typeof listFiles>>;
 
 /**
- * @returns `away`: collections whose root is missing or unreadable, or is empty but was not before
+ * @returns `away`: collections whose root is missing or unreadable, or is empty, although the index has documents of it
  * @throws DocfuseError `not_found` if no root can be listed
  */
 export async function listFiles(

@@ -5,7 +5,8 @@ import type { FoundFile, FoundFiles } from './list-files.ts';
 
 export interface PlanOptions {
   /**
-   * Documents to read even if their time is unchanged: two changes within one tick of the file system's clock have the same time.
+   * Ids in `only`. These documents are read even if their file time is unchanged: two changes within one tick of the file
+   * system's clock have the same time.
    */
   readonly named: ReadonlySet<string>;
   /** Whether a document was read or split by other rules than the current ones. */
@@ -16,7 +17,7 @@ export interface PlanOptions {
 
 export interface PlannedRead {
   readonly found: FoundFile;
-  /** The document in the index. */
+  /** The document as it is in the index; absent for a new document. */
   readonly before?: DocumentRecord;
   /** Whether to split the document again even if its text is unchanged. */
   readonly stale: boolean;
@@ -26,7 +27,8 @@ export type SyncPlan = ReturnType<typeof planSync>;
 
 /**
  * Keeps documents in the index if they, their folder or their collection cannot be read at the moment.
- * @returns `unchanged` is the number of listed documents that need not be read; `unconvertible` are the files that are not tried again
+ * @returns `unchanged` is the number of listed documents that need not be read; `unconvertible` are files that could not be
+ *   converted before and are not tried again
  */
 export function planSync(
   { files, skipped, away }: FoundFiles,

@@ -40,7 +40,7 @@ export interface SyncOptions {
   /** Erase all data of removed documents: indexes all words again, deletes unused vectors, rewrites the file. @default false */
   readonly purge?: boolean;
   /**
-   * Verify the checksums of all stored data; if the index has more than 64 MiB, once a day. A wrong checksum fails with
+   * Verify the checksums of all stored data; for an index of more than 64 MiB, at most once a day. A wrong checksum fails with
    * `index_damaged`. @default false
    */
   readonly verify?: boolean;

@@ -18,7 +18,7 @@ export interface SyncServices {
   /** Only one sync at a time reads files; another sync may embed meanwhile. */
   readonly reading: SerialQueue;
   readonly embedding: SerialQueue;
-  /** Is told which folders to watch. */
+  /** Watches the folders that a sync lists. */
   readonly watch?: CollectionWatch | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function sync(
   if (options.rebuild && !options.only && !options.dryRun) workspace.forgetUnused();
   const embed = options.embed !== false && !options.dryRun;
   const vectors = embed ? await embedding(() => embedOrWarn(workspace, options, watch)) : { embedded: 0 };
-  // A sync of some files must be fast. Links concern all documents, so they are computed only here, after embedding.
+  // A sync of some files must be fast, so it computes links only here, after embedding: links concern all documents.
   if (embed && options.only) workspace.settleLinks();
   const { warning, ...made } = vectors;
   const all = warning === undefined ? warnings : [...warnings, { path: '', message: warning }];

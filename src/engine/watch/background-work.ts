@@ -14,7 +14,7 @@ export interface Activity {
 
 export interface WorkListeners {
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** Called each time reading files has changed documents, before these are embedded. */
+  /** Called after each reading that changed documents, before these documents are embedded. */
   readonly onChanges?: (changes: readonly DocumentChange[]) => void;
   /** Called once for a failure, even if later syncs fail in the same way. */
   readonly onFailure?: (error: unknown) => void;
@@ -47,7 +47,7 @@ export function createBackgroundWork(
   const listeners = new Set(onProgress && [onProgress]);
   /** The last failure of each kind, until a sync of that kind succeeds. */
   const failures = new Map<Kind, string>();
-  /** Keys of the current warnings. */
+  /** Keys of the warnings that still apply, by kind of sync. */
   const warned = new Map<Kind, ReadonlySet<string>>();
 
   function fail(kind: Kind, error: unknown): void {

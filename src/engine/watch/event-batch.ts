@@ -2,10 +2,10 @@
 
 /** A batch ends after so many milliseconds without a change: programs write a file in several steps, milliseconds apart. */
 const QUIET_MS = 20;
-/** Maximum milliseconds that the first change waits. */
+/** Max milliseconds from the first change of a batch to the end of the batch. */
 const MAX_MS = 400;
 
-/** @param onReady called when it is time to `take` */
+/** @param onReady called when a batch has ended; the caller then gets the batch with `take` */
 export function createEventBatch(onReady: () => void) {
   const ids = new Set<string>();
   let quiet: NodeJS.Timeout | undefined;

@@ -93,7 +93,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
         onEnd(report, changes) {
           last = only ? { ...report, skipped: [...skippedOutside(only), ...report.skipped] } : report;
           warnOfReading(report.warnings);
-          // Also after a partial sync: a missing root may come back, and no event reports that.
+          // Compare all files next time, also after a partial sync: a missing root may come back, and no event reports that.
           if (!watching || watching.problem() !== undefined) compareAll = true;
           // If another process replaced the index, the new index may lack vectors.
           if (changes.length > 0 || isReplaced) owed = 'vectors';

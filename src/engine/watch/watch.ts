@@ -1,4 +1,4 @@
-/** Watches the folders of collections. Listings report these folders, so only folders that are read are watched. */
+/** Watches the folders of collections. Each listing of files reports the folders that it reads; only these are watched. */
 import type { PathScope } from '../../core/model/document.ts';
 import type { FolderEvent, ListedFolder, Watcher } from '../../core/ports.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
@@ -24,7 +24,7 @@ export interface WatchOptions {
 }
 
 export function watchCollections({ createWatcher, onChange, edition }: WatchOptions) {
-  /** By folder, then by collection: two collections may read the same folder. */
+  /** Watched folders by path, then by collection: two collections may read the same folder. */
   const watched = new Map<string, Map<string, Watched>>();
   const problems = new Map<string, string>();
   /** The edition when the last complete listing began. Set only after all listed files were read. */

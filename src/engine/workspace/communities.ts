@@ -9,7 +9,7 @@ import { compareText } from '../../core/text/compare-text.ts';
 /** Numbers of the documents of each community, at least two. The largest community is first. */
 export type Communities = readonly (readonly number[])[];
 
-/** Two linked documents, in any order, once. */
+/** Two linked documents, in either order. Each pair occurs once. */
 type LinkedPair = readonly [a: number, b: number, weight: number];
 
 const SEED = 42;

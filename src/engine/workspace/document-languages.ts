@@ -12,7 +12,7 @@ const RULES = 2;
 const MAX_PASSAGES = 8;
 /** Max characters of each of these passages. */
 const MAX_LENGTH = 600;
-/** In documents of every language, code and addresses look English. */
+/** Code and addresses, which look English in documents of every language. */
 const NOT_PROSE = /```[\s\S]*?(?:```|$)|`[^`\n]*`|https?:\S+|\]\([^)]*\)|<[^>]*>/g;
 /** If the different words of a text have fewer letters in total, the detector only guesses. */
 const MIN_LETTERS = 40;
@@ -66,7 +66,8 @@ function isEnglishText(text: string, detector: LanguageDetector | undefined): bo
   if (!detector) return looksEnglish(text);
   if (isInOtherScript(text)) return false;
   const isShort = [...new Set(text.match(WORDS))].join('').length < MIN_LETTERS;
-  // The detector alone takes 106 of 8,066 English texts for other languages, such as lists of names or code. This rule takes 8.
+  // The detector alone takes 106 of 8,066 English texts for other languages, such as lists of names or code. This rule takes
+  // only 8 of them.
   return isShort || detector.detect(text)?.language === 'en' || looksEnglish(text);
 }
 

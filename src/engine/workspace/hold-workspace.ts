@@ -104,7 +104,7 @@ export function holdWorkspace(options: HoldOptions) {
       const areNamesKept = collections.every(({ root }) => roots.includes(root));
       for (const { name, root } of collections) {
         requireRoot(root);
-        // Otherwise, a root that never had documents may be empty. A new root may always be empty.
+        // If the names are kept, a root that never had documents may be empty. A new root may always be empty.
         if (roots.includes(root) && (filled.includes(name) || !areNamesKept)) requireFilled(root);
       }
       for (const { path } of compareMounts(mounts, collections).unmounted) refuseEmpty(path);

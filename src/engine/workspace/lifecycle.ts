@@ -77,7 +77,7 @@ export function createLifecycle(parts: WorkspaceParts) {
       passageWords: loadedIndexes().keyword.segments(),
       documentWords: loadedIndexes().documents.segments(),
     }),
-    /** Numbers and lengths of passages, documents and code, for a publication. */
+    /** The words of passages, documents and code with their statistics, for a publication. */
     wordStatistics() {
       const { keyword, documents, code } = loadedIndexes();
       return {

@@ -21,7 +21,7 @@ import { savedSegments } from './saved-segments.ts';
  */
 const ANALYSIS_VERSION = '5';
 
-/** Max UTF-16 units of a batch of texts to analyse. If the texts of removed documents exceed it, their words are dropped. */
+/** Max UTF-16 units of texts analysed together. If the texts of removed documents are longer, `settle` drops their words. */
 const MAX_BATCH = 2_000_000;
 
 /** No document and no slot has this number. Marks units of a batch that were not put. */
@@ -44,8 +44,8 @@ export function analysisOf({ identity }: Analyzers): string {
 export type LoadedIndexes = ReturnType<typeof loadIndexes>;
 
 /**
- * Loads an index. Documents whose segments are missing or damaged are analysed again from the stored text. Loading then takes
- * longer, but no words are missing.
+ * Loads the catalog and the indexes. Documents whose segments are missing or damaged are analysed again from the stored text.
+ * Loading then takes longer, but no words are missing.
  * @param words how words are scored; benchmarks change it
  */
 export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.words) {

@@ -210,7 +210,7 @@ function* pairsOf(
     for (const [b, weight] of others) if (a < b) yield [a, b, weight];
 }
 
-/** Drops removed documents: their names must not stay in the index. The next layout starts from the other places. */
+/** Drops removed documents: their names must not stay in the index. The next layout starts from the remaining places. */
 function withoutRemoved({ edges, ids, places }: SavedLayout, catalog: Catalog): SavedLayout {
   const kept = [...ids.keys()].filter((at) => catalog.numberOf(ids[at]!) !== undefined);
   return {

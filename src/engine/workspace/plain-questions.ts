@@ -1,4 +1,4 @@
-/** Questions about everyday matters in many languages. Their mean vector is the part that a model gives to every question. */
+/** Questions about everyday matters in many languages. Their mean vector is the part that all vectors of questions share. */
 export const PLAIN_QUESTIONS: readonly string[] = [
   'How do I get a new passport?',
   'recipe for bread without yeast',

@@ -1,4 +1,4 @@
-/** Decides by language which embedding model answers a question. Only one answers: a sum of two models is worse than either. */
+/** Decides by language which embedding model answers a question. Only one model answers: a sum of both is worse than either. */
 import type { CollectionWords } from '../../core/model/query.ts';
 import type { LanguageDetector } from '../../core/ports.ts';
 import { documentFilter } from '../../core/query/filter.ts';

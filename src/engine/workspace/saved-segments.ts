@@ -23,7 +23,7 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
         whole &&= segment !== undefined;
         // A segment without live units, as after a change of the analysis, is not loaded.
         const used = segment?.units.some((unit) => isLive(unit)) ? segment : undefined;
-        // If the segment is not used, the key is the id of the row: it is no current segment, so the next save deletes the row.
+        // The key of an unused segment is the id of its row. No current segment has this key, so the next save deletes the row.
         rows.set(used ?? id, id);
         if (used) index.load(used, isLive);
       }

@@ -46,11 +46,11 @@ export interface WorkspaceParts {
   readonly model: NamedModel;
   /** A second model, for documents and questions that are not in English. */
   readonly multilingual?: NamedModel | undefined;
-  /** Whether `index` says once when another model would serve better. */
+  /** Whether `docfuse index` says once if another model would serve better. */
   readonly advisesModel: boolean;
-  /** Opens a model that the settings named before; undefined if the name alone does not say how. */
+  /** Opens a model that the settings named before; undefined if the name is not enough to open it. */
   readonly openFormer: (name: string) => NamedModel['open'] | undefined;
-  /** Returns undefined if its package is not installed. */
+  /** Returns undefined if the package of the detector is not installed. */
   readonly openDetector: () => Promise<LanguageDetector | undefined>;
   readonly openScan: () => Promise<VectorScan>;
   /** Loads its model at the first use. */

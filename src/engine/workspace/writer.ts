@@ -76,7 +76,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   return {
     /** Whether all files must be read again, because they were read or chunked by other rules. */
     fingerprintChanged: () => store.getState('fingerprint') !== fingerprint && loaded.catalog().documents > 0,
-    /** Ids of collections, folders and documents with files that were read by other rules; empty if all must be read again. */
+    /** Ids of collections, folders and documents that were read by other rules; empty if `fingerprintChanged`: all are stale. */
     staleDocuments: (): readonly string[] =>
       store.getState('fingerprint') === fingerprint ? (store.getState('staleDocuments') ?? []) : [],
     /** Saves which documents are stale: ids of collections, folders and documents, or `anywhere` for all. */
@@ -119,7 +119,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
             indexes.remove(replaced.number, former);
           }
           for (const { semantic } of loaded.models.ready()) semantic.remove(removed);
-          // Read it back from the store: a substring would keep the whole text alive.
+          // Read the record back from the store: a substring would keep the whole text alive.
           const record = store.document(number)!;
           indexes.put({ record, slots: added, chunks: document.chunks, contents: document.contents });
           links.put(indexes.catalog.document(number)!, () => store.linksOf(number));
@@ -226,7 +226,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   };
 }
 
-/** Runs `work` until it returns true, at most `TRIES` times: a search in another process ends after some milliseconds. */
+/** Runs `work` until it returns true, at most `TRIES` times: a search in another process may use the log for milliseconds. */
 async function attempt(work: () => boolean): Promise<boolean> {
   for (let tries = 1; !work(); tries++) {
     if (tries === TRIES) return false;
