@@ -14,7 +14,7 @@ export function sourcesOf<Citation extends { readonly cited: boolean }>({
 
 /**
  * Returns the numbers in square brackets, each once, in the order of the text: `[1]`, `[1, 2]`, `[3-5]`. Ignores brackets in
- * code and right after a word, such as `list[0]`. A range gives its numbers up to `most`, and always its first and last number.
+ * code and right after a word, such as `list[0]`. A range gives all its numbers; above `most`, only its first and its last.
  */
 export function citedNumbers(answer: string, most: number): readonly number[] {
   const numbers = new Set<number>();

@@ -91,7 +91,7 @@ export const gradeShape = z.enum(['0', '1', '2', '-']);
  * Asks for the grade of each document.
  * @param heading shown once, before the first document
  * @returns `given`: the grades; if the user stopped, only those of the first documents. `ended`: whether the user stopped
- * @throws {DocfuseError} `judgements` before the first question, if a path cannot be written to a set
+ * @throws {DocfuseError} `judgements`, before anything is asked, if a path cannot be written to a set
  */
 export async function askGrades(
   ask: NonNullable<OperationContext['ask']>,

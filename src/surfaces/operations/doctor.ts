@@ -22,7 +22,7 @@ export const doctor = defineOperation({
     }),
   readOnly: true,
   cli: { paths: true },
-  // The command checks its own process, so no running server may run it instead.
+  // The command checks its own process. A running server would check the process of the server instead.
   http: { path: '/api/doctor', attach: false },
   async run(context, _, { signal }) {
     const checks: Check[] = [];

@@ -9,10 +9,10 @@ import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { ASSISTANT_NAMES } from '../assistants/clients.ts';
 import { defineOperation, type OperationContext } from './operation.ts';
 
-/** The start-up file. Its relative path is the same from the sources and from the build. */
+/** The script that starts docfuse. Its path relative to this file is the same in the sources and in the build. */
 const BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
 
-/** Environment variables that set the folders of configuration, indexes, pulled models and the servers' key. */
+/** Environment variables that set the folders where docfuse keeps its configuration, indexes, pulled models and server key. */
 const PLACES = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'] as const;
 
 export const installMcp = defineOperation({
@@ -103,7 +103,7 @@ async function argumentsFor(
     indexPath,
     collections.map(({ root }) => root),
   );
-  // Only the last configuration file sets the collections. Always pass it: a server in another folder may find another one.
+  // Only the last configuration file sets the collections. Always pass it: a server in another folder may find another file.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
@@ -122,7 +122,7 @@ function placesIn(env: NodeJS.ProcessEnv, cwd: string): Readonly<Record<string, 
   );
 }
 
-/** The arguments that replace an untrusted configuration file. Naming it would also make all later versions of it trusted. */
+/** The arguments that replace an untrusted configuration file. `--config` would make the file trusted, also after changes. */
 function argumentsInsteadOfFile({
   files,
   collections,

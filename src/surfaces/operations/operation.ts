@@ -16,7 +16,7 @@ export interface SearchTimes {
   readonly recentMs: readonly number[];
 }
 
-/** Times of the two kinds of search. They are counted separately, because the page searches by words at each key. */
+/** Times of the two kinds of search. The page searches by words at each key press, so these searches are counted separately. */
 export type SearchReport = Readonly<Record<'byWords' | 'withMeaning', SearchTimes>>;
 
 /** What a running server reports about itself. */
@@ -85,7 +85,7 @@ export type OperationProgress =
 export interface OperationControl {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: OperationProgress) => void) | undefined;
-  /** Called with each piece of a text while it is written. The answer contains the whole text. */
+  /** Called with each piece of the text that a language model writes. The answer contains the whole text. */
   readonly onText?: ((text: string) => void) | undefined;
 }
 
@@ -95,7 +95,7 @@ export interface CommandLineHints<Field extends string = string> {
   readonly arguments?: readonly Field[];
   /** One-letter forms of options. */
   readonly short?: { readonly [Name in Field]?: string };
-  /** Placeholders for the values of options in help. `file`, `dir` and `glob` complete paths. @default the name of the field */
+  /** Placeholders of options in help. With `file`, `dir` and `glob`, shells complete paths. @default the name of the field */
   readonly values?: Readonly<Record<string, string>>;
   /**
    * The operation has no command. If the option `field` is given to the command of another operation, this operation runs
@@ -119,7 +119,7 @@ export interface HttpHints<Field extends string = string> {
    * @default true
    */
   readonly attach?: boolean;
-  /** Set if the operation writes or costs something. Only programs and pages of this server may call it, and only by POST. */
+  /** Set if the operation writes or costs something. Then only POST is allowed, and pages of other sites are refused. */
   readonly guarded?: GuardedRoute<Field>;
 }
 
@@ -261,7 +261,7 @@ export function checkInput<Input extends z.ZodObject>(
 ): z.output<Input> {
   const parsed = operation.input.safeParse(input, PLAINLY);
   if (parsed.success) {
-    // The schema drops this key from maps: a filter with only this key would match all documents.
+    // The schema drops the key `__proto__` from maps. A filter with only this key would be empty and match all documents.
     if (hasPrototypeKey(input)) throw new DocfuseError('usage', '“__proto__” cannot name a field.', remedy);
     return parsed.data;
   }

@@ -49,7 +49,7 @@ export const searchEverywhere = defineOperation({
       import('../../engine/config/config.ts'),
     ]);
     const began = performance.now();
-    // Only settings are needed, so folders of configured collections may be missing.
+    // Only settings are needed. `corpora` replaces the configured collections, because their folders may be missing.
     const { top_n: usual } = loadConfig({ ...options, corpora: ['.'] }).settings.search;
     const found: { readonly name: string; readonly result: SearchResult }[] = [];
     const skipped: { index: string; reason: string }[] = [];

@@ -30,7 +30,7 @@ const MIN_HITS = 5;
 /** Max characters of an unsure passage. */
 const PER_UNSURE = 180;
 
-/** Cuts the passages so that all of them fit, each around its best line. With `parents`, sections stay whole. */
+/** Cuts long passages around their best lines, down to the limit for all hits together. With `parents`, sections stay whole. */
 export function shortenAnswer(
   { hits, unsure, notice }: Immutable<{ hits: Hit[]; unsure: Hit[]; notice?: string }>,
   { parents }: { readonly parents?: boolean },
@@ -54,7 +54,7 @@ export function shortenAnswer(
   };
 }
 
-/** Adds the page to the headings. A field for it would make every list of tools longer. */
+/** Adds the page to the headings. A field of its own would make the tool's schema longer, and so every list of tools. */
 function withPage({ page }: Pick<Hit, 'page'>, headings: readonly string[]): readonly string[] {
   return page === undefined ? headings : [...headings, `page ${page}`];
 }
@@ -71,7 +71,10 @@ function fairShare(lengths: readonly number[], room: number): number {
   return Infinity;
 }
 
-/** Cuts a passage to whole lines. Starts one line above the best line if the text above it fills more than half of `most`. */
+/**
+ * Cuts a passage to whole lines of at most `most` characters together. Starts at the first line, or one line above the best
+ * line if the text above the best line is longer than half of `most`.
+ */
 function cutAround(
   { text, start_line, end_line, heading_path, line }: Hit,
   most: number,

@@ -28,7 +28,9 @@ const serverShape = z.strictObject({
   requests: z.int().describe('Operations that run or wait, this one included.'),
   searches: z
     .strictObject({
-      by_words: timesShape().optional().describe('Modes keyword and code; the page uses them at each key.'),
+      by_words: timesShape()
+        .optional()
+        .describe('Modes keyword and code; the page uses them at each key press.'),
       with_meaning: timesShape().optional().describe('Modes hybrid and semantic.'),
     })
     .describe('How long searches took; a kind without searches is absent. Queries are not kept.'),

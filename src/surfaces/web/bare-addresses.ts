@@ -2,7 +2,7 @@
 import type { MarkdownIt, Token } from 'markdown-it';
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"，。、；：！？）」』】》]{1,1000}/g;
-/** Signs that belong to the sentence, not to the address, if the address ends with them. */
+/** Punctuation. At the end of an address, it belongs to the sentence. */
 const ENDS = ".,:;!?'*_~";
 
 export function bareAddresses(markdown: MarkdownIt): void {
@@ -34,7 +34,7 @@ function linked(text: string, Make: typeof Token): Token[] {
   return [...tokens, push(text.slice(at))];
 }
 
-/** Leaves out signs that end a sentence, and closing brackets that the address does not open. */
+/** Removes punctuation and unopened closing brackets from the end of an address. */
 function trimmed(address: string): string {
   let unopened = address.split(')').length - address.split('(').length;
   let end = address.length;

@@ -44,7 +44,7 @@ const BROWSER_SCHEMES = [
   ...['http', 'https', 'ws', 'wss', 'ftp', 'mailto'],
 ];
 
-/** Windows paths become `/C:/notes/a.md`. */
+/** Returns an address such as `vscode://file/notes/a.md:12`. Windows paths become `/C:/notes/a.md`. */
 function atLine(scheme: string, file: string, line: number): string {
   const path = file.replaceAll('\\', '/').replace(/^(?=[A-Za-z]:)/, '/');
   return `${scheme}://file${path.split('/').map(encodeURIComponent).join('/').replaceAll('%3A', ':')}:${line}`;

@@ -17,7 +17,7 @@ export interface Finder {
   readonly found: ReadonlySignal<Outcome<Answer> | undefined>;
   /** The step that is running; undefined if no search is running. */
   readonly phase: ReadonlySignal<Phase | undefined>;
-  /** Explains the score of a hit of the present query; undefined if it is no longer found. */
+  /** Explains the score of a hit of the present query; undefined if the hit is no longer found. */
   explain(chunkId: string): Promise<Hit['explanation']>;
 }
 
@@ -40,7 +40,7 @@ export function createFinder(
   const knowsMeaning = () => session.meaning?.value?.state.value === 'ready';
   let stop = new AbortController();
   let isOpening = true;
-  /** The input of the shown answer after its last step; empty before that. */
+  /** The input of the last search, if all its steps are done; empty while a step is missing. */
   let answered = '';
 
   async function run(text: string): Promise<void> {
@@ -57,7 +57,7 @@ export function createFinder(
       phase.value = undefined;
       return;
     }
-    /** Undefined until the server says whether it reranks. Until then, the search by meaning asks for the last order at once. */
+    /** Undefined until the server says whether it reranks. Until then, the search by meaning asks for reranked hits at once. */
     const reranks = isReranking();
     const last = reranks ? 2 : 1;
     const { connection } = session;
@@ -85,7 +85,7 @@ export function createFinder(
     if (!connection) await pause();
     if (stopped.aborted) return;
     const mode = connection || knowsMeaning() ? input.mode : 'keyword';
-    // When the same input is searched again, hits by words would undo the order for a moment.
+    // When the same input is searched again, do not show hits by words first: their order differs from the one that is shown.
     if (isAgain || mode === 'keyword' || mode === 'code') return lastSteps(mode);
     if (wasOpening && connection) {
       const meaning = lastSteps(mode);

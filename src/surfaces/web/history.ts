@@ -11,7 +11,7 @@ export interface PlaceHistory {
   go(change: Partial<Place>, how?: 'push' | 'type'): void;
 }
 
-/** Milliseconds after which typing continues in a new entry of the history. */
+/** Milliseconds without typing after which the next typed change gets a new entry in the history. */
 const PAUSE_MS = 1_500;
 
 export function createPlaceHistory(): PlaceHistory {
@@ -22,7 +22,7 @@ export function createPlaceHistory(): PlaceHistory {
     const next = current();
     const { document } = place.value;
     const isSame = JSON.stringify(next.document) === JSON.stringify(document);
-    // Keep the object of the same document: the reader would open a new object again.
+    // Keep the object if the document is the same: for a new object, the reader would read the document again.
     place.value = isSame ? { ...next, document } : next;
   });
   return {

@@ -19,7 +19,7 @@ function act(page: Page, { key, target }: KeyboardEvent): boolean {
   const field = document.getElementById(SEARCH_FIELD) as HTMLInputElement | null;
   const element = target as HTMLElement;
   const isTyping = element.matches('input, textarea, select');
-  // If the query is empty or wholly selected, `/` is not typed into it either: the field may have had the focus from the start.
+  // In a query that is empty or wholly selected, `/` is a shortcut too: the field may have the focus when the page opens.
   const isReplaced = element === field && field.selectionEnd! - field.selectionStart! === field.value.length;
   if (key === '/' && (!isTyping || isReplaced)) {
     field?.focus();

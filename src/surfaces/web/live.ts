@@ -52,7 +52,7 @@ export function readAgain(live: Live, read: (stop: AbortSignal) => void): () => 
 const RESET: ReceivedEvent = { event: 'reset', data: {} };
 const LISTEN_AGAIN_MS = 2_000;
 
-/** Connects only while somebody listens and the page is visible: a browser opens six connections to a server, for all tabs. */
+/** Connects only while somebody listens and the page is visible: all tabs share six connections to a server. */
 export function createLive({ connection: server }: Session): Live {
   const listeners = new Set<(event: ReceivedEvent) => void>();
   let connection: AbortController | undefined;

@@ -26,7 +26,8 @@ export function markLines(frame: HTMLElement, lines: OpenDocument['lines'], goes
 
 /**
  * Scrolls to a heading or a footnote, named as in links. Returns whether it is there.
- * @param line line of the heading, if only a part is shown: names of equal headings are numbered over the whole document
+ * @param line line of the heading, if only a part of the document is shown. The name is not enough there: names of equal headings
+ * are numbered over the whole document.
  */
 export function showHeading(frame: HTMLElement, heading: string, line?: number): boolean {
   if (heading.startsWith('^')) return showBlock(frame, heading);

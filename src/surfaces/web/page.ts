@@ -89,10 +89,10 @@ export function createPage(session: Session, views: readonly ViewName[], parts?:
     if (outcome && 'answer' in outcome) collections.value = outcome.answer.collections.length;
   });
   setTimeout(() => (isReady.value = true), MAX_WAIT_MS);
-  // Ask again when the server comes back: it may be another one.
+  // Ask again when the server comes back: it may be another server.
   effect(() => {
     void session.connection?.rounds.value;
-    if (place.peek().view === 'status') return; // the view of the status asks itself
+    if (place.peek().view === 'status') return; // this view sends the same request itself
     void session.ask('/api/status', {}).then((outcome) => {
       if (outcome && 'answer' in outcome) status.value = outcome.answer;
       isReady.value = true;

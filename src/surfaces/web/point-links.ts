@@ -23,8 +23,8 @@ export function pointLinks(
     if (!block) continue;
     const lines = [LINE, LAST_LINE].map((name) => Number(block.getAttribute(name))) as [number, number];
     const linked = linkedFrom(lines, pages);
-    // Number of graph links on these lines without a link found below. If any is left, a lost link may name a document by an
-    // alias.
+    // Number of links of the graph on these lines that are not matched to a shown link yet. If some remain at the end, a shown
+    // link without a document may name one of their documents by an alias.
     let others = linked.flatMap(({ links }) => links.filter((each) => isOn(lines, each))).length;
     for (const link of block.querySelectorAll(`a[${GOES_TO}]:not([${WIKI}])`)) {
       const { id } = JSON.parse(link.getAttribute(GOES_TO)!) as { id: string };

@@ -9,11 +9,11 @@ import type { Outcome, Session } from './session.ts';
 export type ReadText = AnswerOf<typeof readDocument>;
 
 export interface Reader {
-  /** Undefined if no document is open, or while it is read. */
+  /** Undefined if no document is open, or while the document is read. */
   readonly shown: ReadonlySignal<Outcome<ReadText> | undefined>;
   /** Whether the document has text before the shown part. */
   readonly hasEarlier: ReadonlySignal<boolean>;
-  /** Line of the wanted heading, if the document is shown in parts: 0 if there is none, undefined until that is known. */
+  /** Line of the wanted heading, if the document is shown in parts: 0 if it lacks the heading, undefined until that is known. */
   readonly headingLine: ReadonlySignal<number | undefined>;
   /** The document is no longer in the index; `shown` has its last text. */
   readonly isGone: ReadonlySignal<boolean>;
@@ -55,7 +55,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
     if (isWhole || !named) return { answer };
     const line = Math.min(Math.max(firstLine.value, named), answer.last_line);
     let outcome: Outcome<ReadText> | undefined = { answer };
-    // Long lines may fill the part before the wanted line. Then begin at the wanted line.
+    // If the lines above are long, the part may end before the wanted line. Then begin at the wanted line.
     for (const from of [Math.max(1, line - BEFORE), line]) {
       if (!outcome || !('answer' in outcome)) break;
       const { start_line, end_line } = outcome.answer;

@@ -37,7 +37,10 @@ export const NAME = 'data-name';
 
 const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, dt, dd, summary, caption';
 
-/** A text that begins with a letter of these scripts. `auto` would skip items of a list, which have directions of their own. */
+/**
+ * A text whose first letter belongs to a script that is written from right to left. For lists, `dir="auto"` does not work: it
+ * ignores items that have a `dir`.
+ */
 const RIGHT_TO_LEFT =
   /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u;
 

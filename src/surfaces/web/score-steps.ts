@@ -7,7 +7,7 @@ interface Step {
   readonly name: string;
   /** The group that a lane belongs to. */
   readonly group?: (typeof GROUPS)[number];
-  /** Set for a stage, which changes the number that orders the hits. With `own`, the stage has a scale of its own, and no bar. */
+  /** Set if the step changes the score that orders the hits. `shared` steps have bars on one scale; `own` steps have no bars. */
   readonly stage?: 'shared' | 'own';
 }
 

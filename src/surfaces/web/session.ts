@@ -45,7 +45,7 @@ export type AnswerTo<Path extends keyof Routes> = AnswerOf<Routes[Path]>;
 
 /** Search by meaning in an export. The reader switches it on, because the browser loads a model for it. */
 export interface Meaning {
-  /** Size of all that the browser loads for it: model, runtime and vectors. */
+  /** Size of all that the browser loads for search by meaning: model, runtime and vectors. */
   readonly bytes: number;
   readonly loaded: ReadonlySignal<number>;
   readonly state: ReadonlySignal<MeaningState>;
@@ -68,7 +68,7 @@ export interface Session {
     stop?: AbortSignal,
     hear?: Hear,
   ): Promise<Outcome<AnswerOf<Routes[Path]>> | undefined>;
-  /** Absent for an export. Its files never change, and each search for a new word loads some of them. */
+  /** Absent for an export: its page loads files that never change, and each search for a new word loads some of them. */
   readonly connection?: Connection;
 }
 

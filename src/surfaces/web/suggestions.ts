@@ -9,7 +9,7 @@ const MAX_SHOWN = 40;
 const DATES = ['after:7d', 'after:30d', 'after:365d'];
 
 /**
- * Reads all filters as text, such as `tag:auth`.
+ * Reads all filters that the collection suggests, as text such as `tag:auth`.
  * @param tell called with the filters known so far, and again whenever there are more
  * @returns whether all could be read
  */

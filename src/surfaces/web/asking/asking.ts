@@ -28,7 +28,7 @@ export interface Asking {
 
 /**
  * @param isOffered whether a language model is set up
- * @param message receives the text that says how to set one up, if none is
+ * @param message receives the text that says how to set up a language model, if none is set up
  */
 export function createAsking(
   session: Session,

@@ -7,8 +7,8 @@ import { createSanitiser } from '../sanitise.ts';
 export const CITES = 'data-cites';
 
 /**
- * @param addressOfPassage returns undefined for a number that no passage has
- * @returns a fragment in which links to other sites show their host
+ * Returns a function that renders an answer. In the fragment, links to other sites show their host.
+ * `addressOfPassage` returns undefined for a number that no passage has.
  */
 export function createAnswerRenderer(): (
   text: string,

@@ -64,7 +64,7 @@ function start(host: HTMLElement, root: ShadowRoot): void {
       if (signal.aborted) return;
       const { state } = await find(query, signal).catch((error: unknown) => {
         if (signal.aborted) throw error;
-        site = undefined; // a newer export has removed files of this one
+        site = undefined; // files may be missing because the export was renewed, so open it again
         return find(query, signal);
       });
       if (signal.aborted) return;

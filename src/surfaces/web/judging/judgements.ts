@@ -8,7 +8,7 @@ export type Sets = AnswerOf<typeof listJudged>['sets'];
 export type Grade = 0 | 1 | 2;
 
 export interface Judgements {
-  /** What the server keeps; undefined until it has answered. */
+  /** The grades that the server keeps; undefined until it has answered. */
   readonly kept: ReadonlySignal<Outcome<AnswerOf<typeof listJudged>> | undefined>;
   /** The grade of a document for a query; undefined without one. */
   gradeOf(query: string, documentId: string): number | undefined;
@@ -93,7 +93,7 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
       message.value = '';
       const change = isTakenBack ? { remove: true } : { grades: [`${grade}` as const] };
       await save({ query: query.trim(), documents: [documentId], ...change });
-      // Keep the changes if a later click has added one.
+      // If a later click has changed a grade, keep showing the changes until that grade is saved too.
       if (changed.value === mine) changed.value = new Map();
     },
     unanswerableIn,

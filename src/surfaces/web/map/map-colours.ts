@@ -3,7 +3,7 @@
 export interface MapColours {
   readonly back: string;
   readonly text: string;
-  /** Link of the open document. */
+  /** Colour of the links of the open document. */
   readonly link: string;
   /** Colour of a document of this community. */
   of(community: number): string;
@@ -50,7 +50,7 @@ export function readColours(within: HTMLElement, links: number): MapColours {
   };
 }
 
-/** @param colours as `rgb(1, 2, 3)` */
+/** Mixes two colours, both as `rgb(1, 2, 3)`. @param share weight of `colour`, 0–1 */
 function mixed(colour: string, other: string, share: number): string {
   const [a, b] = [colour, other].map((each) => each.match(/[\d.]+/g)!.map(Number));
   const [red, green, blue] = [0, 1, 2].map((at) => Math.round(a![at]! * share + b![at]! * (1 - share)));

@@ -42,7 +42,7 @@ export function graphOf({ documents, links }: MapAnswer): MapGraph {
   return graph;
 }
 
-/** Titles. If documents share a title, their folders are added, such as `Index (guides)`. */
+/** Returns the shortened titles. If documents share a title, their folders are added, such as `Index (guides)`. */
 function labelsOf(ids: readonly string[], titles: readonly string[]): readonly string[] {
   const labels = titles.map((title) => shortened(plainTitle(title)));
   const alike = Map.groupBy(labels, (label) => label);

@@ -104,7 +104,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     labelRenderedSizeThreshold: graph.order <= FEW ? 0 : 8,
     labelGridCellSize: 140,
     stagePadding: graph.order <= FEW ? 40 : 24,
-    // No titles in the first picture: the names of communities take their room first, but do not exist yet.
+    // Draw no titles in the first picture: names of communities come before titles, and are made after this picture.
     renderLabels: false,
     defaultDrawNodeLabel: (context, node, { labelSize }) => {
       // The title of the open document is drawn with its ring, below.
@@ -234,7 +234,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
 
 /** Boxes of the documents as they are drawn. Faded documents are left out. */
 function dotsOf(renderer: Sigma, graph: MapGraph, lit: ReadonlySet<string> | undefined) {
-  // Places on the screen are linear, so three points give all. Asking sigma for each document would take as long as drawing.
+  // Screen places are a linear function of map places, so three points suffice. Asking sigma for each takes as long as drawing.
   const [start, right, up] = [
     { x: 0, y: 0 },
     { x: 1, y: 0 },

@@ -4,7 +4,7 @@ import { NodePointProgram, type NodeProgramType } from 'sigma/rendering';
 
 type Parts = ConstructorParameters<typeof NodePointProgram>;
 
-/** Sigma calls it with `new`. */
+/** A `function`, because sigma calls it with `new`. */
 export const pointProgram = function makePointProgram(...[context, picking, renderer]: Parts) {
   const program = new NodePointProgram(context, picking, renderer);
   const draw = program.drawWebGL.bind(program);

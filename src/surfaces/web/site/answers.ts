@@ -130,7 +130,7 @@ export async function related(
   data: SiteData,
   input: InputTo<'/api/related'>,
 ): Promise<AnswerTo<'/api/related'>> {
-  const document = await find(data, input.document.replace(/:\d+-\d+$/, '')); // the name may end with lines
+  const document = await find(data, input.document.replace(/:\d+-\d+$/, '')); // without line numbers, such as `:12-40`
   const { number } = document;
   const links = await data.json<readonly DocumentLinks[]>(linksFile(Math.floor(number / LINKED_EACH)));
   const { count, linked } = links[number % LINKED_EACH]!;

@@ -1,6 +1,6 @@
 /** Says why search by meaning failed, and what helps. */
 
-/** Part of the message if a file of the export could not be loaded. The reader sees that message. */
+/** Part of the error message if a file could not be loaded. `modelProblem` shows such a message to the reader. */
 export const NOT_LOADED = 'could not be loaded';
 
 export function modelProblem(error: unknown): string {

@@ -31,7 +31,7 @@ export interface LiveStatus {
   readonly changes: ReadonlySignal<readonly SeenChange[]>;
   /** Why the last request failed. */
   readonly problem: ReadonlySignal<Told | undefined>;
-  /** Asks for longer lists. */
+  /** Asks for lists of up to `limit` entries. */
   list(limit: number): void;
   close(): void;
 }
@@ -88,7 +88,7 @@ export function createLiveStatus({
     const asked = limit;
     const answer = keep(await session.ask('/api/audit', { limit: asked }, stop.signal));
     if (!answer) isAuditDue = true;
-    else if (asked === limit) audited.value = answer; // a longer list is not replaced by a shorter one
+    else if (asked === limit) audited.value = answer; // otherwise, a longer list was asked for meanwhile
   }
 
   function keep<T>(outcome: Outcome<T> | undefined): T | undefined {

@@ -14,7 +14,7 @@ export function SearchTimes({ searches: { by_words, with_meaning } }: { readonly
       {with_meaning && <Kind name="With meaning" times={with_meaning} />}
       <p class="quiet">
         {by_words || with_meaning
-          ? 'A bar is a search. The page searches by words at each key. The server keeps the times of 200 searches of each kind, and none of their queries.'
+          ? 'A bar is a search. The page searches by words at each key press. The server keeps the times of 200 searches of each kind, and none of their queries.'
           : 'No searches since the server started.'}
       </p>
     </section>
