@@ -1,4 +1,4 @@
-/** Runs an operation on a running server. The answer is the same as in this process. */
+/** Runs an operation on a running server. The answer is the same as if this process ran the operation. */
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
@@ -15,8 +15,8 @@ const SILENCE_MS = 1_000;
 /**
  * Returns the server's answer. Undefined if the caller must do the work itself: the HTTP API does not offer the operation, its
  * `http.attach` is false, or the server is gone, hangs, stops, or is not the server that wrote the discovery file.
- * @throws {DocfuseError} the error of the operation, as in this process; `index_busy` if the server is overloaded; `remote` if
- * fields of the answer are missing; the reason of the signal
+ * @throws {DocfuseError} the error of the operation; `index_busy` if the server is overloaded; `remote` if fields of the answer
+ * are missing. If `signal` is aborted, throws its reason
  */
 export async function askServer<Output extends z.ZodObject>(
   server: KnownServer,
@@ -50,7 +50,7 @@ export async function askServer<Output extends z.ZodObject>(
     );
   }
   const error = fromProblem(answer.body);
-  // The server was stopped during the work: the caller did not abort, as checked above.
+  // The caller did not abort, as checked above: the server was stopped during the work.
   if (error?.code === 'aborted') return undefined;
   if (error) throw error;
   const { code, detail, remedy } = (answer.body ?? {}) as Partial<Problem<string>>;

@@ -39,8 +39,9 @@ const TEXTS = ['version', 'process_start', 'run', 'host', 'index_path', 'config'
 
 /**
  * Reads the discovery file in the folder of an index. Undefined if the file is missing, invalid or another user's, or if the
- * process named in it does not run. Only a proof can show that this process is the server.
- * @param forbidden mode bits that the file must not have. File systems without modes report all bits as set. @default 0
+ * process named in it does not run. That process may be another program: only a proof shows that it is the server.
+ * @param forbidden mode bits that the file must not have. A file system without modes reports all bits as set: with any forbidden
+ * bit, no file is read there. @default 0
  */
 export function readDiscoveryFile(indexPath: string, forbidden?: number): DiscoveryFile | undefined {
   return readAt(join(indexPath, FILE), forbidden);
@@ -55,7 +56,7 @@ function readAt(file: string, forbidden = 0): DiscoveryFile | undefined {
     isWithin(discovery?.pid, 0x7fff_ffff) &&
     isWithin(discovery.port, 0xffff) &&
     TEXTS.every((key) => typeof discovery[key] === 'string');
-  // A moved folder contains a file with the old path. Its server still serves the old path, so the file is ignored.
+  // If the folder was moved or copied, the file names the old path. The server serves that path, so the file is ignored here.
   return sound && isSameFolder(discovery.index_path, dirname(file)) && isAlive(discovery)
     ? discovery
     : undefined;
@@ -69,7 +70,7 @@ function isWithin(value: unknown, max: number): boolean {
  * Writes a draft that only its owner can read, then links it to the name of the discovery file. If the file system has no links,
  * the draft is copied.
  * @returns false if another running server has written a discovery file
- * @throws DocfuseError `storage` if writing fails, or if a folder or a file that no server wrote has that name
+ * @throws DocfuseError `storage` if writing fails, or if that name belongs to a folder or to a file that no server wrote
  */
 export function writeDiscoveryFile(discovery: DiscoveryFile): boolean {
   const file = join(discovery.index_path, FILE);
@@ -89,7 +90,7 @@ export function writeDiscoveryFile(discovery: DiscoveryFile): boolean {
   try {
     // Linking fails if there is a discovery file, so only one of two servers that start at once succeeds.
     for (let attempt = 0; attempt < 3; attempt++) {
-      // Read the file back: another server may have found a partial copy and removed it.
+      // Read the file back: another server may have removed it while it was only partly copied.
       if (placeFile(draft, file) && readAt(file)?.run === discovery.run) return true;
       if (readAt(file)) return false;
       removeDead(file, `${draft}.old`);

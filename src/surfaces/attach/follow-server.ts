@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 250;
  * Waits until the server has nothing left to read and, with `embed`, nothing left to embed. Also ends if the server is gone or
  * fails, for example because its index is damaged.
  * @param embed @default true
- * @throws the reason of the signal
+ * @throws the reason of `signal` if it is aborted
  */
 export async function untilIdle(
   server: KnownServer,
@@ -47,7 +47,8 @@ export interface ChangeCallbacks {
 
 export interface ChangeStream {
   /**
-   * Reports changes since the stream was opened. Ends when the server is gone or silent, or when the signal is aborted.
+   * Reports changes since the stream was opened. Ends when the server is gone or silent, or when the signal given to
+   * `openChanges` is aborted.
    * @returns id of the last event, for the option `after` of the next stream
    */
   follow(callbacks: ChangeCallbacks): Promise<string | undefined>;
@@ -78,7 +79,7 @@ export async function openChanges(
     answer?.destroy();
     return undefined;
   }
-  // An open stream must not keep the process alive before it is followed.
+  // Until `follow` is called, the open stream must not keep the process alive.
   answer.socket.unref();
   return {
     async follow({ onChanges, onMissed }) {

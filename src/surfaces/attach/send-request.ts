@@ -18,9 +18,9 @@ const PATIENCE_MS = 2_000;
 const MAX_PROOF = 1_024;
 
 /**
- * Sends a request on the connection on which the server has proven its identity: another process at that address gets nothing.
- * Sends nothing to an address of another machine.
- * @throws errors of the network and the signal; `Error` for a wrong proof
+ * Lets the server prove its identity, then sends the request on the same connection: another process at that address never gets
+ * the request. Sends nothing to an address of another machine.
+ * @throws errors of the network; an error if the signal of the request is aborted; `Error` for a wrong proof
  */
 export async function sendRequest(server: KnownServer, request: PlainRequest): Promise<IncomingMessage> {
   const agent = oneConnection();
@@ -66,7 +66,7 @@ async function requireProof(
 
 /** @returns an agent that opens one connection and fails if that connection is lost */
 function oneConnection(): Agent {
-  // `import 'node:http'` would also load the whole of `fetch`.
+  // `import 'node:http'` would also load the code of `fetch`, and commands would start slower.
   const { Agent } = process.getBuiltinModule('node:http');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const connect = agent.createConnection.bind(agent);
@@ -90,8 +90,8 @@ function send(
   return new Promise((resolve, reject) => {
     const headers = { accept, ...more, ...(body !== undefined && { 'content-type': 'application/json' }) };
     const { request } = process.getBuiltinModule('node:http');
-    // A copied folder may contain the discovery file of another machine. Connecting from `host` fails unless `host` is an address
-    // of this machine, so nothing is sent to the other one.
+    // A copied folder may contain the discovery file of another machine. With `localAddress`, connecting fails unless `host` is
+    // an address of this machine, so nothing is sent to another machine.
     const here = { agent, host, localAddress: host };
     const outgoing = request({ ...here, port, method, path, headers, ...(signal && { signal }) }, resolve);
     outgoing.on('error', reject);

@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { DiscoveryFile } from './discovery-file.ts';
 
-/** Hexadecimal, 256 bits. */
+/** Matches a challenge or a proof: 256 bits as hexadecimal digits. */
 const CODE = /^[0-9a-f]{64}$/;
 
 /** A discovery file, with the key that its server must know. */
@@ -47,7 +47,7 @@ export function attachKey(secret: Uint8Array, run: string): string {
   return codeOf(secret, ['client', run]);
 }
 
-/** Returns the HMAC of the parts as hexadecimal digits. They are joined as JSON: different parts never give the same text. */
+/** Returns the HMAC of the parts, in hexadecimal. The parts are joined as JSON, so different parts never give the same text. */
 function codeOf(secret: Uint8Array, parts: readonly unknown[]): string {
   return bytesToHex(hmac(sha256, secret, utf8ToBytes(JSON.stringify(['docfuse', ...parts]))));
 }

@@ -35,7 +35,7 @@ async function typedLines(signal: AbortSignal): Promise<AsyncIterator<string>> {
   return createInterface({ input: process.stdin, signal })[Symbol.asyncIterator]();
 }
 
-/** Yields keys one by one, also pasted ones. Raw mode is on only while waiting for a key, so the terminal cannot stay in it. */
+/** Yields keys one by one, also pasted ones. Raw mode is on only while waiting for a key, so it is off when the command ends. */
 async function* keys(signal: AbortSignal): AsyncGenerator<string, undefined> {
   for (;;) {
     process.stdin.setRawMode(true);

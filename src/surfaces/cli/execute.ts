@@ -54,7 +54,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const note = (line: string) => {
     if (!silent) warn(line);
   };
-  // `-n 5 --files` prints five files: one hit per document.
+  // With `--files`, find one hit per document: `-n 5 --files` then prints five files.
   const { limit: topN } = options;
   const chosen = {
     ...(options.files ? { perDocument: 1 } : {}),
@@ -107,7 +107,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
     if (answer) return answer;
     collectOften();
-    // `eval` and `tune` read the documents of judged sets, so folders of configured collections may be missing.
+    // `corpora` replaces the configured collections: `eval` and `tune` do not need their folders, which may be missing.
     if (!cli?.paths && !cli?.standalone) sayLeftOut(loadConfig({ ...open, corpora: ['.'] }));
     const askPerson = createAsk(signal);
     const context: OperationContext = {

@@ -12,7 +12,7 @@ import { camelCase } from '../../core/model/camel-keys.ts';
 import { type Field, fieldsOf, nameOf, nest } from '../operations/fields.ts';
 import type { CommandLineHints, Operation } from '../operations/operation.ts';
 
-/** The command that runs an operation: its own, or the command that has an option for the operation. */
+/** The command that runs an operation: the operation's own command, or one that has an option for the operation. */
 export function commandOf(operation: Operation): string {
   return operation.cli?.optionOf?.operation ?? commandWords(operation).join(' ');
 }
@@ -64,7 +64,7 @@ export function isAsked(variant: Operation, options: Readonly<Record<string, unk
   return field !== undefined && options[camelCase(field)] !== undefined;
 }
 
-/** The words that call an operation: its command, and for a variant its option. */
+/** The words that call an operation: its command, and for a variant also the option that the user must give. */
 export function invocationOf(operation: Operation): string {
   const field = operation.cli?.optionOf?.field;
   return field === undefined
@@ -168,8 +168,8 @@ export function lowerFirst(text: string): string {
 }
 
 /**
- * Whether a command works on the index of its folders or of a folder above them. False if it needs only configuration or
- * judgements, and for `export`, which must not publish more than its folders.
+ * Whether a command works on the index of its folders or of a folder above them. False for commands that need only configuration
+ * or judgements. Also false for `export`: from the index of a folder above, it would publish more than the given folders.
  */
 export function asksIndex({ name, cli, http, mcp }: Operation): boolean {
   const isOffered = http !== undefined || mcp !== undefined;

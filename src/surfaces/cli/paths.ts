@@ -23,8 +23,8 @@ interface Typed {
 }
 
 /**
- * Returns the absolute paths of files and folders that an input names by a path from the working directory. A path of a filter
- * must exist or begin with `../`. The document's extension may be left out, so it is enough that the document's folder exists.
+ * Finds paths in an input that are relative to the working directory or absolute, and returns them as absolute paths. A path of a
+ * filter must exist or begin with `../`. A document's extension may be left out, so only the document's folder must exist.
  * @param named whether to read names without `./` as paths, too
  */
 export function typedPlaces(

@@ -219,7 +219,7 @@ function namedIn(args: readonly string[]): (command: string) => boolean {
   return (command) => all || args.includes(command);
 }
 
-/** Finds the command `name` inside `outer`, or adds it as a group. In the table of operations, outer commands come first. */
+/** Finds the command `name` inside `outer`, or adds a group. The table of operations lists a command before those inside it. */
 function commandInside(outer: Command, name: string): Command {
   const found = outer.commands.find((command) => command.name() === name);
   if (found) return found;

@@ -58,7 +58,7 @@ function sayingOnce(progress: Progress, indexes: boolean): Progress {
         since ??= performance.now();
         if (performance.now() - since >= FIRST_LINE_AFTER) {
           said = true;
-          progress.stop(); // the bar is drawn again below this line
+          progress.stop(); // the bar is drawn again below the message
           process.stderr.write(MEANWHILE);
         }
       }

@@ -49,7 +49,7 @@ export function readTerminal(color: ColorChoice | false = 'auto'): Terminal {
   };
 }
 
-/** Whether the terminal supports links. Loads the package only on a terminal, so that other commands start faster. */
+/** Whether the terminal supports links. Loads `supports-hyperlinks` only on a terminal, so that a pipe gets output sooner. */
 function hasLinks(): boolean {
   if (!process.stdout.isTTY) return false;
   const { createSupportsHyperlinks } = require('supports-hyperlinks') as typeof import('supports-hyperlinks');

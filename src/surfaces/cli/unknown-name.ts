@@ -14,7 +14,7 @@ export function refuseUnknown(group: Command): void {
 
 /**
  * Turns `help list tags` into `list tags --help`. Commander's own `help` knows no nested commands, and prints the general help
- * for an unknown one.
+ * for an unknown command.
  */
 export function expandHelp(program: Command, args: readonly string[]): readonly string[] {
   if (args[0] !== 'help') return args;

@@ -10,7 +10,7 @@ const RETRY_MS = 500;
 
 export interface WaitOptions {
   readonly findServer: () => KnownServer | undefined;
-  /** Whether the work needs the vectors that the server is making. */
+  /** Whether to wait until the server has also embedded all passages. */
   readonly embed: boolean;
   readonly note: (line: string) => void;
   readonly onProgress?: (progress: OperationProgress) => void;
@@ -18,9 +18,9 @@ export interface WaitOptions {
 }
 
 /**
- * Waits until a running server is idle and shows its progress, then does the work. Retries while another process holds the
- * index.
- * @throws what the work throws, and the reason of the signal
+ * Waits until a running server is idle, reports the server's progress meanwhile, then calls `work`. Calls `work` again while
+ * another process holds the index.
+ * @throws other errors of `work`; the reason of `signal` if it is aborted
  */
 export async function waitForWriters<T>(
   work: () => Promise<T>,

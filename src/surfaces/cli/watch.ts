@@ -78,7 +78,7 @@ export async function watchFiles(options: WatchCommandOptions) {
     async begin() {
       if (!poll) stream ??= await listen();
     },
-    /** Reports changes until the signal is aborted. */
+    /** Reports changes until `signal` is aborted. */
     async follow(open: OpenOptions) {
       const over = ended(signal).then(() => stop.abort());
       note('Watching for changes; Ctrl-C ends it.');
@@ -92,7 +92,7 @@ export async function watchFiles(options: WatchCommandOptions) {
   };
 }
 
-/** Prints warnings and failures of a watched index as notes. */
+/** Returns callbacks that print warnings and failures of a watched index as notes. */
 export function noteTrouble(
   note: (line: string) => void,
 ): Required<Pick<KeepFreshOptions, 'onFailure' | 'onWarning'>> {

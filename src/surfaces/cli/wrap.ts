@@ -80,7 +80,7 @@ function wrapLine(cells: readonly Cell[], width: number, indents: boolean): Cell
     .filter((each) => each.length > 0);
 }
 
-/** Groups consecutive cells that have the same key. */
+/** Groups consecutive cells for which `keyOf` returns the same value. */
 function groupsOf(cells: readonly Cell[], keyOf: (cell: Cell) => unknown): Cell[][] {
   const groups: Cell[][] = [];
   for (const cell of cells) {

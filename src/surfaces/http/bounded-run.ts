@@ -50,7 +50,7 @@ export function createBoundedRun(
       stop.abort(interrupted());
     }, timeMs);
     stop.signal.addEventListener('abort', () => resolve({ problem: toProblem(stop.signal.reason) }));
-    // These listeners are removed below, because a connection may stay open for long and carry many requests.
+    // These listeners are removed below: `closing` lasts as long as the server, so listeners of all requests would add up.
     for (const signal of [gone, closing]) signal?.addEventListener('abort', ended);
     if (gone?.aborted || closing.aborted) ended();
     try {
@@ -115,7 +115,7 @@ export function createGate(running: number, waiting: number) {
   return {
     /**
      * Runs a task as soon as fewer than `running` tasks run; undefined if the queue is full.
-     * @param signal removes a waiting task from the queue; the promise then rejects with the reason of the signal
+     * @param signal if aborted, a waiting task leaves the queue, and its promise rejects with the reason of the signal
      */
     run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> | undefined {
       return active >= running && queue.length >= waiting ? undefined : enter(task, signal);

@@ -55,7 +55,7 @@ export interface ServerOptions {
   readonly prove?: (challenge: string) => string;
   /** The events of `/api/events`. */
   readonly events: EventLog;
-  /** Returns a function that makes MCP servers for `/mcp`. Guard and limits apply to them, too. */
+  /** Returns a function that makes MCP servers for `/mcp`. Guard and limits apply to `/mcp`, too. */
   readonly mcp: (run: RunOperation) => () => McpServer;
   readonly limits?: Limits;
   /** Writes an answer as text, for requests that prefer `text/plain`. @default answers are always JSON */
@@ -155,7 +155,7 @@ export function createServer(options: ServerOptions): HttpServer {
   app.notFound(() => refuse('no_such_route', 'This path does not exist.', '/openapi.json lists all paths.'));
   app.onError((error) => problemResponse(toProblem(error)));
 
-  /** Makes a function that runs operations within limits of its own, until the server drains. */
+  /** Makes a function that runs operations within the limits `own`. When the server drains, the function refuses them. */
   function createPerform(own: Limits | undefined): Perform {
     const { perform, load } = createBoundedRun(context, closing.signal, own);
     loads.push(load);
@@ -181,7 +181,7 @@ export function createServer(options: ServerOptions): HttpServer {
   function createAnswer(operation: Operation): Answer {
     const fields = fieldsOf(operation);
     const guarded = operation.http?.guarded;
-    // Long work has limits of its own, so that it does not keep searches waiting.
+    // Guarded operations may take long. They have separate limits, so that they do not keep searches waiting.
     const run = guarded ? createPerform({ ...limits, ...guarded }) : perform;
     return async (request, places) => {
       const refusal = guarded && checkOwn(request);
@@ -194,9 +194,9 @@ export function createServer(options: ServerOptions): HttpServer {
   }
 
   /**
-   * Returns the page without JavaScript. If its own form or links sent the request, it contains the hits of `q` (found without
-   * waiting for vectors or changed files) or the text of `doc`. Otherwise it contains only the form: the page with JavaScript
-   * searches by itself.
+   * Returns the page without JavaScript. A request from the form or the links of this page gets the hits of `q` (found without
+   * waiting for vectors or changed files) or the text of `doc`. Other requests get only the form, because the page with
+   * JavaScript searches by itself.
    */
   async function plainPage({ url, signal }: Request): Promise<string> {
     if (guard.tokens.length > 0) return plainLocked();

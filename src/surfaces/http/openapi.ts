@@ -84,7 +84,10 @@ const PROGRESS = z.strictObject({
       'Vectors of a former index are copied, files read, passages embedded, documents published, judged queries searched, or ' +
         'weights fitted.',
     ),
-  done: z.int().min(0).describe('Files or passages, including those of earlier runs; queries, or fits.'),
+  done: z
+    .int()
+    .min(0)
+    .describe('Number done so far: files or passages, including those of earlier runs; queries; or fits.'),
   total: z.int().min(0),
   share: z
     .number()
@@ -98,7 +101,7 @@ const PROGRESS = z.strictObject({
     .describe(
       'Sent once, before more than 1,000 passages go to a service on another machine. Tokens are estimated.',
     ),
-  model: z.string().optional().describe('The model that is embedding, if the index has two.'),
+  model: z.string().optional().describe('The embedding model at work; present if the index has two.'),
 });
 
 const TEXT_PIECE = z.strictObject({ text: z.string().describe('The next piece of the answer.') });

@@ -1,4 +1,4 @@
-/** The built web page. Its files are read once; the path of a request is looked up in a table and never joined to a folder. */
+/** The built web page. Its files are read once. A request can get only these: its path is looked up in a table. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';

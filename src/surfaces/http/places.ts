@@ -37,7 +37,7 @@ const SPARE_PLACES = 16;
 const MAX_PLACES_PER_NETWORK = 128;
 /** Max requests without a complete answer on one connection. */
 const MAX_PIPELINED = 16;
-/** Milliseconds for which a waiting connection counts as new. It then ranks above older ones: its request may soon arrive. */
+/** Milliseconds for which a waiting connection counts as new. Older ones close first: a new one may soon send its request. */
 const YOUNG_MS = 1_000;
 /** Max bytes of unread answers and incomplete request bodies, over all connections. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;

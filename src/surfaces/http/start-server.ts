@@ -29,7 +29,7 @@ import { type Listener, listen } from './listen.ts';
 import { createMetrics } from './metrics.ts';
 
 export interface StartOptions {
-  /** What to serve. */
+  /** The index to serve. */
   readonly open: OpenOptions;
   /** @default settings.server.host */
   readonly host?: string;
@@ -57,7 +57,7 @@ export interface StartOptions {
 export interface RunningServer {
   readonly url: string;
   readonly indexPath: string;
-  /** Waits at most five seconds for running requests, then closes within two more. Meanwhile, new requests get 503. */
+  /** Waits at most five seconds for running requests, during which new requests get 503, then closes within two seconds. */
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ const PROGRESS_EVERY_MS = 250;
 /** Wildcard addresses, each with the address at which clients on this machine connect. */
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** @throws DocfuseError `usage` if a token is missing, the port is in use or the index is served; errors of opening the index */
+/** @throws DocfuseError `usage` if a token is missing, the port is in use or the index has a server; errors of `open` */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, indexPath } = locateIndex(options.open);
   const warn = (message: string) => options.onWarning?.({ path: '', message });
@@ -207,7 +207,7 @@ function checkToken(host: string, token: string | undefined, variable: string): 
   );
 }
 
-/** Makes the key. Without a key, commands do not find this server; clients that know its address can still use it. */
+/** Makes the server's key, or warns. Without a key, commands do not find this server, but clients can use its address. */
 function secretOr(warn: (message: string) => void): Uint8Array | undefined {
   try {
     return makeServerSecret();
@@ -222,7 +222,7 @@ async function refuseSecond(indexPath: string, secret: Uint8Array | undefined): 
   const other = readDiscoveryFile(indexPath);
   if (!other || !secret) return;
   if (await answers({ ...other, secret })) throw alreadyServed(other);
-  // The system provided no start time, so the pid may belong to another process by now. The silent server counts as dead.
+  // The server does not answer. Without a start time, its pid may belong to another process by now: treat the server as dead.
   if (other.process_start === '') removeDiscoveryFile(other);
 }
 

@@ -39,7 +39,7 @@ interface AnswerOptions {
   readonly answer: (output: WrittenAnswer) => CallToolResult;
 }
 
-/** Key of the request to the model, and of the model's answer. */
+/** Key of the request to the model in `inputRequests`, and of the model's answer in `inputResponses`. */
 const KEY = 'answer';
 const REMEDY = 'Call query_documents and answer from its passages.';
 /** Max milliseconds for an answer. The client may wait for the consent of its user first. */
@@ -49,7 +49,7 @@ const MAX_SAID = 300;
 /** Max tokens that the model may write. An answer needs far fewer; the rest is for models that think before they answer. */
 const MAX_TOKENS = 4_000;
 
-/** Stop reasons of a complete answer in the protocol. Clients may send other reasons. */
+/** Stop reasons that the protocol defines for a complete answer; undefined counts, too. With other reasons, the answer is cut. */
 const WHOLE: readonly unknown[] = [undefined, 'endTurn', 'stopSequence'];
 
 /**

@@ -81,7 +81,7 @@ export async function attachRun({
 
   return {
     async run(operation, input, control) {
-      // While the index is open here, do not wait for the check: a new server may hang.
+      // While this process has the index open, do not wait for `look`: a new server may hang.
       const looked = look();
       if (server) await looked;
       else looked.catch(ignore);

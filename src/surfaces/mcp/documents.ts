@@ -99,6 +99,6 @@ export function documentOf(uri: string): string | undefined {
   try {
     return `${decodeURIComponent(collection)}/${path.split('/').map(decodeURIComponent).join('/')}`;
   } catch {
-    return undefined; // a percent sign without two digits
+    return undefined; // the URI contains a percent sign without two digits
   }
 }

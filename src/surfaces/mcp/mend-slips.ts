@@ -95,6 +95,6 @@ function withoutUri(value: unknown): unknown {
   try {
     return documentOf(value) ?? (/^file:/i.test(value) ? fileURLToPath(value) : value);
   } catch {
-    return value; // a file of another machine, or a percent sign without two digits
+    return value; // the URI names a file of another machine, or contains a percent sign without two digits
   }
 }

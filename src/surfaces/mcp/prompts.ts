@@ -36,7 +36,7 @@ interface Prompt {
   /** Name of the argument whose text is the search query. */
   readonly field: string;
   readonly fieldDescription: string;
-  /** Number of passages to find. @default that of a search */
+  /** Number of passages to find. @default as for a search */
   readonly topN?: number;
   /** Writes the instruction, then the passages and the question or topic. */
   write(hits: Hits, asked: string): readonly [instruction: string, ...rest: string[]];

@@ -18,7 +18,7 @@ import { createMcpServerFactory } from './create-mcp-server.ts';
 import { wholeLines } from './whole-lines.ts';
 
 export interface StdioOptions extends AttachOptions {
-  /** Ends serving. */
+  /** If aborted, serving ends. */
   readonly signal: AbortSignal;
   /** Called before the first message is read, with the server's address; undefined if this process opens the index. */
   readonly onStart?: (server: string | undefined) => void;

@@ -73,7 +73,7 @@ function relatedTexts(related: ShortRelated): readonly string[] {
   const lines = [
     ...(linked.length > 0 ? [`Linked${count}:`] : []),
     ...linked.map(({ document_id, title, link }) => oneLine(`${document_id}  ${title}  (${link})`)),
-    ...(community.length > 0 ? ['In its community:'] : []),
+    ...(community.length > 0 ? ['In the same community:'] : []),
     ...community.map(({ document_id, title }) => oneLine(`${document_id}  ${title}`)),
     ...(similar.length > 0 ? ['Similar:'] : []),
     ...similar.map(({ document_id, title, similarity }) =>

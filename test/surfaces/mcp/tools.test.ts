@@ -199,7 +199,7 @@ describe('the text of an answer', () => {
   test('related: a line for each, with the direction and the line of the link', async () => {
     const related = (document: string, depth: number) => call('related_documents', { document, depth });
     const outgoing =
-      'Linked:\nnotes/backup.md  Backups  \\(linked from here at line 7\\)\nIn its community:\nnotes/backup.md  Backups\n';
+      'Linked:\nnotes/backup.md  Backups  \\(linked from here at line 7\\)\nIn the same community:\nnotes/backup.md  Backups\n';
     expect(textOf(await related('tokens', 1))).toMatch(
       new RegExp(`^${outgoing}Similar:\n(notes/\\S+  \\w+  \\(0\\.\\d\\d\\)\n?){2}$`),
     );

@@ -8,11 +8,11 @@ export interface CommandWords {
   readonly summary: string;
   /** The options of this command and the shared options, without the options of commands inside it. */
   readonly options: readonly OptionWords[];
-  /** The values of its first argument, if they are fixed. */
+  /** The values of the command's first argument, if they are fixed. */
   readonly choices: readonly string[];
-  /** Whether its arguments include paths. */
+  /** Whether the command's arguments include paths. */
   readonly files: boolean;
-  /** The commands inside it. */
+  /** The commands inside this command. */
   readonly commands: readonly CommandWords[];
 }
 
@@ -20,7 +20,7 @@ export interface OptionWords {
   /** `--top-n`, and the short form `-n` if there is one. */
   readonly flags: readonly string[];
   readonly summary: string;
-  /** The kind of its value: none, one of `choices`, a path, or any text. */
+  /** The kind of the option's value: none, one of `choices`, a path, or any text. */
   readonly value: 'none' | 'choice' | 'file' | 'text';
   readonly choices: readonly string[];
 }

@@ -39,7 +39,7 @@ function originOf({ source, where }: Answer<'config'>['index_path_origin']): str
   return source === 'default' ? 'default' : oneLine(where ?? 'this call');
 }
 
-/** Writes a setting on one line if it fits. Otherwise the comment is above the line, and a list takes several lines. */
+/** Writes a setting and its comment on one line if both fit. Otherwise the comment is above; a long list takes several lines. */
 function assignment(key: string, value: unknown, comment: string | undefined, terminal: Terminal): string {
   const { dim } = terminal.colors;
   const limit = terminal.limits.stdout;

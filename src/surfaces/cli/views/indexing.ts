@@ -35,7 +35,7 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
   if (changes.length === 0) context.note(FILES_READ);
 }
 
-/** Max files of each kind that are named. Only the number of further files is printed. */
+/** Max files named as left out, and max files named in warnings. Only the number of further files is printed. */
 const MAX_NAMED = 10;
 
 const REASONS: Readonly<Record<SkipReason, string>> = {
@@ -57,7 +57,7 @@ interface Files {
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Prints one line a file, for the first ten of each kind. */
+/** Prints which files were left out, and then warnings: at most ten lines of each. */
 export function noteFiles({ skipped, warnings }: Files, { note }: ViewContext): void {
   const lacking = skipped.filter(({ reason }) => reason === 'needs_package');
   const others = skipped.filter(({ reason }) => reason !== 'needs_package');

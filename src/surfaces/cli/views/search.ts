@@ -14,7 +14,7 @@ import type { Answer, ViewContext } from './view.ts';
 
 type Hit = Answer<'search'>['hits'][number];
 
-/** Lines of text under a hit. */
+/** Max lines of text under a hit. */
 const SNIPPET_LINES = 4;
 const INDENT = '  ';
 /** Cells kept free for ` and 99 more`. */

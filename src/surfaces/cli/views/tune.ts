@@ -26,7 +26,7 @@ export function showTuning(tuning: Tuning, { terminal, print, write }: ViewConte
       ),
     ]),
   );
-  print(fusion.supported ? 'An improvement.' : 'No improvement that the test supports.');
+  print(fusion.supported ? 'An improvement.' : 'No statistically significant improvement.');
   printCalibration(calibration, table, print);
   if (toml === '') print('\nNo setting changes.');
   else {
@@ -57,7 +57,7 @@ function printCalibration(
     ]),
   );
   if (after === undefined) print('No curve can be fitted to these queries.');
-  else print(supported ? 'An improvement.' : 'No improvement that the test supports.');
+  else print(supported ? 'An improvement.' : 'No statistically significant improvement.');
 }
 
 function weightRows({ before, after }: Tuning['fusion']): readonly Row[] {

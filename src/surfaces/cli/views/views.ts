@@ -1,4 +1,4 @@
-/** What commands add to operations: options, such as those for the form of the answer, and which answers give exit code 1. */
+/** Facts about operations that only commands need: options, such as `--jsonl`, and which answers give exit code 1. */
 import { createOption, type Option } from 'commander';
 import type { AnyOperation } from '../../operations/operations.ts';
 import { toNumber } from '../options.ts';
@@ -48,7 +48,7 @@ const ENTRIES: { readonly [Name in AnyOperation['name']]?: ViewOptions<Answer<Na
       createOption('--watch', 'keep running and follow changes of the files').conflicts(['dryRun', 'embed']),
       createOption('--poll', `${POLL}; implies --watch`).implies({ watch: true }),
     ],
-    // With --watch, the missing vectors are made later, when the service answers.
+    // With --watch, the missing vectors are made later, when the embedding service answers.
     failed: ({ embedding_error }, { watch }) => embedding_error !== undefined && !watch,
   },
   doctor: { failed: ({ healthy }) => !healthy },
