@@ -60,7 +60,7 @@ export function modelSource({ date, sets, limit, foreign, rows }: CalibrationRec
   const figures = (Object.entries(rows) as [RowName, FittedRow][]).map(([name, { perSet }]) => {
     const whole = perSet.filter(({ group }) => group === 'whole').map(({ evidence }) => evidence);
     const told = FIGURES.slice(0, 3).map(({ key, title }) => `${title} ${meanAndWorst(whole, key)}`);
-    return ` * ${name}: ${told.join(', ')}, calibration error ${meanAndWorst(whole, 'error')}.`;
+    return ` * ${name}: ${told.join('; ')}; calibration error ${meanAndWorst(whole, 'error')}.`;
   });
   const models = (Object.entries(rows) as [RowName, FittedRow][]).map(([name, row]) => {
     const { intercept, weights } = roundModel(row);
@@ -75,7 +75,7 @@ export function modelSource({ date, sets, limit, foreign, rows }: CalibrationRec
  * with two kinds of queries that it does not answer: its own queries after removal of their relevant documents (“answers
  * removed”), and queries of sets about another subject, ${foreign} of each (“foreign queries”).
  * Each figure is the mean of the whole sets, then the worst of them in brackets. A set is judged by coefficients fitted to the
- * other sets. An area is the area under the ROC curve. The coefficients \`both\` are for cosine and words, \`words\` for words
+ * other sets. AUC is the area under the ROC curve. The coefficients \`both\` are for cosine and words, \`words\` for words
  * alone, \`meaning\` for the cosine alone.
 ${figures.join('\n')}
  */
@@ -86,9 +86,9 @@ ${models.join('\n')}
 }
 
 const FIGURES: readonly { readonly key: keyof Figures; readonly title: string }[] = [
-  { key: 'foreignArea', title: 'area, foreign queries' },
-  { key: 'removedArea', title: 'area, answers removed' },
-  { key: 'relevantArea', title: 'area, best hit relevant' },
+  { key: 'foreignArea', title: 'AUC with foreign queries' },
+  { key: 'removedArea', title: 'AUC with answers removed' },
+  { key: 'relevantArea', title: 'AUC of relevant best hits' },
   { key: 'ownRelevantArea', title: 'the same, own queries alone' },
   { key: 'kept', title: 'kept' },
   { key: 'refused', title: 'foreign refused' },

@@ -93,7 +93,7 @@ export interface IndexPlace {
    */
   lock(options?: WriteLockOptions): Promise<WriteLock>;
   /**
-   * Replaces the index by a new one that keeps only the vectors. Requires the lock. A stopped renewal changes nothing.
+   * Replaces the index by a new one that keeps only the vectors. Requires the lock. If it is stopped, nothing changes.
    * @throws DocfuseError `index_busy`, `storage`
    */
   renew(options?: RenewOptions): Promise<void>;

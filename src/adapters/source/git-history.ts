@@ -86,7 +86,7 @@ export function readCommits(printed: string, isShallow: boolean): readonly Commi
     const [hash = '', parents, author = '', date = '', message = ''] = values.slice(at, at + FIELDS.length);
     at += FIELDS.length;
     const paths: string[] = [];
-    // A change is one letter and a path; a line end comes before the first letter. The next commit starts with its hash.
+    // Each change is one letter and a path. A line end comes before the first change of a commit. A hash begins the next commit.
     for (; /^\n?[A-Z]$/.test(values[at] ?? ''); at += 2) paths.push(values[at + 1] ?? '');
     // In a shallow clone, the oldest commits seem to add every file: leave out their paths.
     commits.push({ hash, author, date, message, paths: isShallow && parents === '' ? [] : paths });

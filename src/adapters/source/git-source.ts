@@ -75,7 +75,7 @@ export function createGitSource(options: HistoryOptions): Source {
 
   return {
     list,
-    // When HEAD changes, git adds a line to its log file `HEAD`. Any commit may then be new: `''` means: list everything again.
+    // When the reference HEAD changes, git writes to the log file `HEAD`. Any commit may be new then, so all are listed again (`''`).
     touchedBy: (path) => (path === 'HEAD' ? '' : undefined),
     async read(path): Promise<SourceText | SkippedFile> {
       if (!listing) for await (const _ of list(() => {})) break;

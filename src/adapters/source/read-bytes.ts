@@ -37,7 +37,7 @@ function isAt(descriptor: number, real: string): boolean {
     return true; // not Linux, or without /proc
   }
   const same = (path: string) => path.normalize().toLowerCase();
-  // If another program replaced the file meanwhile, Linux adds ` (deleted)`. The opened file is still the requested one.
+  // If another program replaces the file after it was opened, Linux adds ` (deleted)` to this path. What is read is still that file.
   return same(place.replace(/ \(deleted\)$/, '')) === same(real.replace(/ \(deleted\)$/, ''));
 }
 

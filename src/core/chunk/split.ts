@@ -107,7 +107,7 @@ interface Unit {
   readonly kind: 'heading' | 'solid' | 'prose';
   readonly start: number;
   readonly end: number;
-  /** The unit without the blank space around it. If the unit is blank, both are `start`. */
+  /** `contentStart` and `contentEnd`: the unit without the blank space around it. If the unit is blank, both are `start`. */
   readonly contentStart: number;
   readonly contentEnd: number;
 }

@@ -37,7 +37,7 @@ export interface DocumentScores extends Pick<Scores, 'scores' | 'bound' | 'relea
   readonly scoreOf: (number: number) => number;
   /** The best score of all documents; 0 if nothing matches. */
   readonly max: number;
-  /** Returns the score of a document as a tree; valid until the index changes. */
+  /** Returns how the score of a document is made up, as a tree. Call it before the index changes. */
   readonly explain: (number: number) => Explanation;
 }
 

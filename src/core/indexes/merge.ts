@@ -83,7 +83,8 @@ const NONE = 0xffffffff;
 /**
  * Makes one segment of the live units of all segments, in the given order. Statistics and scores stay the same.
  * @param isLive whether a local unit of `segments[segmentIndex]` is live
- * @param removed returns segments made of the dead units of a segment; spellings that only these units had are left out
+ * @param removed returns segments made of the dead units of a segment. Words that only these units contain are left out of the
+ *   surface dictionary.
  */
 export function* mergeSegments(
   segments: readonly Segment[],

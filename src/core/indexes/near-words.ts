@@ -139,7 +139,7 @@ function endOfBeginning(dictionary: Dictionary, index: number, length: number): 
   const count = wordCount(dictionary);
   let step = 1;
   while (index + step < count && sharedLength(dictionary, index, index + step) >= length) step *= 2;
-  // The entry at `from` has the same beginning. The entry at `to` has a different one, or `to` is the end.
+  // The entry at `from` shares `length` letters with the entry at `index`. The entry at `to` does not, or `to` is the end.
   const [from, to] = [index + Math.floor(step / 2), Math.min(count, index + step)];
   return from + firstIndex(to - from, (at) => sharedLength(dictionary, index, from + at) < length);
 }

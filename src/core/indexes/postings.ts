@@ -7,7 +7,7 @@ import { createLiveSegments } from './live-segments.ts';
 import { createMatches, type FieldNorms, type Matches } from './matches.ts';
 import { findPhrase } from './phrase.ts';
 
-/** A term to look for, for example a `QueryTerm`. If the index keeps no positions, its `variants` match nothing. */
+/** A term to look for, for example a `QueryTerm`. Its `variants` are phrases: in an index without positions, they match nothing. */
 export type PostingsTerm = Omit<QueryTerm, 'surface' | 'field'> & {
   /** Name of the only field to search; a field that the index does not have matches nothing. */
   readonly field?: string;

@@ -18,7 +18,7 @@ export interface SegmentOptions {
   readonly analyze: Analyze;
   /** Whether to keep positions; phrases need them. @default false */
   readonly positions?: boolean;
-  /** Folds a word as written for the surface dictionary. If absent, the segment has no surface dictionary. */
+  /** Folds a word of the text to its form in the surface dictionary. If absent, the segment has no surface dictionary. */
   readonly foldSurface?: (written: string) => string;
 }
 

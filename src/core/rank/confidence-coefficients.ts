@@ -6,11 +6,11 @@
  * with two kinds of queries that it does not answer: its own queries after removal of their relevant documents (“answers
  * removed”), and queries of sets about another subject, 40 of each (“foreign queries”).
  * Each figure is the mean of the whole sets, then the worst of them in brackets. A set is judged by coefficients fitted to the
- * other sets. An area is the area under the ROC curve. The coefficients `both` are for cosine and words, `words` for words
+ * other sets. AUC is the area under the ROC curve. The coefficients `both` are for cosine and words, `words` for words
  * alone, `meaning` for the cosine alone.
- * both: area, foreign queries .984 (.911), area, answers removed .715 (.572), area, best hit relevant .948 (.880), calibration error .092 (.195).
- * words: area, foreign queries .970 (.879), area, answers removed .687 (.553), area, best hit relevant .938 (.887), calibration error .132 (.286).
- * meaning: area, foreign queries .981 (.907), area, answers removed .662 (.573), area, best hit relevant .938 (.884), calibration error .117 (.170).
+ * both: AUC with foreign queries .984 (.911); AUC with answers removed .715 (.572); AUC of relevant best hits .948 (.880); calibration error .092 (.195).
+ * words: AUC with foreign queries .970 (.879); AUC with answers removed .687 (.553); AUC of relevant best hits .938 (.887); calibration error .132 (.286).
+ * meaning: AUC with foreign queries .981 (.907); AUC with answers removed .662 (.573); AUC of relevant best hits .938 (.884); calibration error .117 (.170).
  */
 export const COEFFICIENTS = {
   both: { intercept: -11.56, weights: { cosine: 17.82, words: 6.64, passages: -0.49 } },

@@ -57,7 +57,7 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const [below, call] = [[...files.map(fileLayer), environmentLayer(env)], callLayer(options)];
   const layersUnder = (preset: PresetName) => [...below, presetLayer(preset), call];
   const layers = layersUnder(options.preset ?? 'general');
-  // Collections and the folder of the index come from one file: the user's collections do not apply in a project.
+  // Collections and the folder of the index come from the last file alone: in a project, that file is the project's.
   const place = files.at(-1);
   const trust = files.flatMap(({ whole, trusted }) => (trusted ? whole.trust : []));
   const indexPath = place?.whole.index_path;

@@ -69,7 +69,7 @@ export interface RelatedOptions extends Stoppable {
 export interface LinkedDocument extends DocumentName {
   /** Distance from the given document, in links, 1–3. */
   readonly distance: number;
-  /** The links between this document and documents that are one link nearer to the given document. */
+  /** The links between this document and its neighbours at a smaller `distance`. */
   readonly links: readonly {
     /** `in` if this document holds the link, `out` if the other document does. */
     readonly direction: 'out' | 'in';

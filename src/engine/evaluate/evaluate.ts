@@ -33,7 +33,7 @@ export interface EvaluateOptions {
   readonly open?: SetOpenOptions | undefined;
   /** Hits below this confidence are left out, 0–1. @default 0 */
   readonly minConfidence?: number | undefined;
-  /** Asks a query in another way, such as with sections or as a hypothesis. @default a plain search */
+  /** Searches for a query in another way than a plain search, for example with a hypothetical answer. @default a plain search */
   readonly ask?: Ask | undefined;
   readonly onProgress?: ((progress: EvaluateProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;

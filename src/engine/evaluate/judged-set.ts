@@ -28,7 +28,7 @@ export interface JudgedSet {
   readonly queries: readonly JudgedQuery[];
   /** Queries of type `none`: no document answers them, and a search should find nothing. */
   readonly unanswerable: readonly QueryLine[];
-  /** Absolute path of one `corpus.jsonl`, or of the folder judged paths are relative to. */
+  /** Absolute path of a `corpus.jsonl`, or of the folder that judged paths are relative to. */
   readonly documents: { readonly kind: 'corpus' | 'folder'; readonly path: string };
   /** Relevant documents that do not exist, so that no search can find them. */
   readonly missing: readonly string[];
@@ -39,8 +39,8 @@ export interface JudgedSet {
 /**
  * Reads a judged set.
  * @param folder holds `queries.jsonl`, `qrels.tsv` and either `corpus.jsonl` or the documents
- * @param asked folder that judged paths are relative to. @default the folder that `docs.txt` names, else the set's `corpus.jsonl`,
- *   else the set's folder or its subfolder, whichever has most of the judged paths
+ * @param asked folder of the documents; judged paths are relative to it. @default the first that exists: the folder that `docs.txt`
+ *   names; the set's `corpus.jsonl`; the folder with most of the judged paths, among the set's folder and its subfolders
  * @throws DocfuseError `not_found` or `not_a_folder`; `judgements` naming the file and line, or the missing part
  */
 export async function readJudgedSet(folder: string, asked?: string): Promise<JudgedSet> {

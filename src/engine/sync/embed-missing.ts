@@ -93,7 +93,7 @@ export async function embedMissing(
       store.pruneVectors(models, models.length * toKeep(store.counts('').chunks));
     }
   } finally {
-    // Also after a stop: other processes then load the vectors made so far.
+    // Tell other processes to load the vectors made so far, also after a stop.
     if (done > 0) workspace.announce();
   }
   return done;

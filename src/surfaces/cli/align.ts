@@ -7,7 +7,7 @@ export type Row = readonly string[];
  * Aligns the first column to the left and the others to the right. If the table is wider than `width`, each row becomes a block:
  * its first cell, and below it one line for each other cell, with the name of its column.
  * @param rows the first row contains the names of the columns
- * @param width in cells. @default unlimited
+ * @param width max width in columns of the terminal. @default unlimited
  */
 export function align(rows: readonly Row[], width = Number.POSITIVE_INFINITY): string {
   const lines = alignColumns(rows);

@@ -45,7 +45,11 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions, open: read
     if (/^(cross|same)-site$/i.test(request.headers.get('sec-fetch-site') ?? '')) {
       const remedy =
         'Type the address into the browser, or use fetch from a page whose origin is in allowed_origins.';
-      return refuse('refused', 'Pages of another origin may not load or link to this server.', remedy);
+      return refuse(
+        'refused',
+        'Pages of another origin may not load anything from this server, nor link to it.',
+        remedy,
+      );
     }
     if (origin === null || isOwn(origin, request)) return undefined;
     const remedy = 'If you trust that site, add its origin to allowed_origins under [server].';

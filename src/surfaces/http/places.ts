@@ -105,7 +105,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
       });
       return place.open.size <= MAX_PIPELINED && (!place.spare || request.url === '/healthz');
     },
-    /** Whether bytes written now answer the client's last request: earlier answers are complete, this answer has not begun. */
+    /** Whether the client would read bytes sent now as the answer to its last request. True if no answer is being written. */
     isNextInLine(socket: Socket): boolean {
       const place = places.get(socket);
       if (!place) return false;

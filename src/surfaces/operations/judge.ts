@@ -45,7 +45,7 @@ export const judge = defineOperation({
   name: 'judge',
   summary: 'Judge what a query finds, for eval and tune',
   description:
-    'Shows the documents found one by one and asks for a grade: 2 answers the query, 1 helps, 0 does not, - skips, q ends. ' +
+    'Shows the found documents one after another and asks for a grade: 2 if it answers the query, 1 if it helps, 0 if not; - skips, q ends. ' +
     'Saves the grades beside the index as a set for eval and tune. Judging a query again replaces its grades.',
   input,
   output: () =>

@@ -8,7 +8,7 @@ import { WIKI } from './wikilinks.ts';
 
 export interface Linked {
   readonly pages: readonly LinkedPage[];
-  /** Whether these are all linked documents: a long list is cut. */
+  /** Whether the list is complete; a long list is cut. */
   readonly isWhole: boolean;
 }
 

@@ -25,7 +25,7 @@ const ATTRIBUTES = (
   [LINE, LAST_LINE, WIKI, TASK, ANCHOR].join(' ')
 ).split(' ');
 
-/** Pictures inside the document. SVG is left out, because it is a document of its own. */
+/** Pictures that are embedded as `data:` addresses. SVG is left out: it is a document, which may contain more than a picture. */
 const INSIDE = /^data:image\/(?:png|jpeg|gif|webp|avif);/i;
 
 /** Returns a function that turns untrusted HTML into a safe fragment. */

@@ -49,7 +49,7 @@ export async function readSuggestions(
   return [tags, collections].every((one) => one && 'answer' in one);
 }
 
-/** The suggestion that a text means: the only one that contains it, or the one with this value, as `docs/dev` or `#recipe`. */
+/** Returns the suggestion for a typed text: the only one that contains the text, else the one that equals it (`docs/dev`, `#recipe`). */
 export function meant(all: readonly string[], text: string): string | undefined {
   const found = matching(all, text);
   const wanted = asTag(text);
