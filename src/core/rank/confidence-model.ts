@@ -52,7 +52,8 @@ const MOVED_MODEL: ConfidenceModel = { intercept: -8.36, weights: { cosine: 12.7
  * Chooses the coefficients for these features. If a passage contains every word of the query, the coefficients for words alone are
  * used when they give more confidence: the query may be a name, and embedding models know little about names.
  * @param embedder identity of the embedding model, `name@revision`
- * @returns undefined if there are no coefficients: the cosine comes from an embedding model without coefficients, or cosine and words are both absent
+ * @returns undefined if there are no coefficients: the cosine comes from an embedding model without coefficients, or cosine and
+ *   words are both absent
  */
 export function chooseModel(features: Features, embedder: string | undefined): ConfidenceModel | undefined {
   const { cosine, words, complete } = features;

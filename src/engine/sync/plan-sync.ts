@@ -5,8 +5,8 @@ import type { FoundFile, FoundFiles } from './list-files.ts';
 
 export interface PlanOptions {
   /**
-   * Ids that the caller of `sync` names in its option `only`. These documents are read even if their file time is unchanged: two changes within one tick of the file
-   * system's clock have the same time.
+   * Ids that the caller of `sync` names in its option `only`. These documents are read even if their file time is unchanged: two
+   * changes within one tick of the file system's clock have the same time.
    */
   readonly named: ReadonlySet<string>;
   /** Whether a document was read or split by other rules than the current ones. */
