@@ -16,13 +16,9 @@ export interface ModelAdvice {
 }
 
 /** @returns undefined if most documents are in English, or the settings name a model */
-export function modelAdvice({
-  store,
-  catalog,
-  advisesModel,
-  collections,
-}: Workspace): ModelAdvice | undefined {
-  if (!advisesModel) return undefined;
+export function modelAdvice(workspace: Workspace): ModelAdvice | undefined {
+  const { store, catalog, collections } = workspace;
+  if (!workspace.advisesModel) return undefined;
   const all = [...catalog().all()];
   const step = Math.ceil(all.length / EXAMINED) || 1;
   const examined = all.filter((_, place) => place % step === 0);

@@ -53,7 +53,7 @@ function bestCut(text: string, from: number, limit: number): number {
   return cut > from ? cut : boundary;
 }
 
-/** Returns the first start of a word among the last `overlap` characters; if there is none, the first grapheme boundary. */
+/** Returns where the overlap starts: at the first word that starts in the last `overlap` characters, else at a grapheme boundary. */
 function overlapStart(text: string, from: number, end: number, overlap: number): number {
   const earliest = Math.max(from, retreat(text, end, overlap));
   if (earliest >= end) return end;

@@ -20,7 +20,7 @@ interface Written {
 
 /**
  * Yields the fragments.
- * @param lexicon words of the language. If there are none, no word is corrected
+ * @param lexicon words of the language. An export with an empty lexicon corrects no words
  * @returns the first letters, in the order of the fragments
  */
 export function* cutSpellings(

@@ -143,7 +143,7 @@ export function documentsNamed(
   return [];
 }
 
-/** Returns the documents that have the name in exactly this upper and lower case; all documents if there are none. */
+/** Keeps the documents whose name also has the same upper and lower case. If no document has, keeps all. */
 function withExactCase<Document extends NamedDocument>(
   found: readonly Document[],
   name: string,

@@ -218,7 +218,7 @@ function valuesOf(key: (typeof NAMED_KEYS)[number], catalog: Catalog): readonly 
   });
 }
 
-/** Returns the shortest known path that ends with `wrong`. If there is none, returns the nearest known path. */
+/** Returns one known path: the shortest that ends with `wrong`, else the nearest by edit distance. Empty if none is near. */
 function nearestPath(wrong: string, known: ReadonlySet<string>): string[] {
   const path = wrong.replace(/^(?:\.?\/)+|\/+$/g, '');
   const deeper = [...known].filter((each) => each.endsWith(`/${path}`)).sort((a, b) => a.length - b.length);

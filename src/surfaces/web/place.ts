@@ -1,4 +1,4 @@
-/** What the page shows, as its address says: the query, its filters, and the open document. */
+/** Reads and writes the address of the page: the query, its filters, and the open document. */
 import { SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
 import { PRESET_NAMES, type PresetName } from '../../engine/config/presets.ts';
 import { LIST_ORDERS } from '../../engine/documents/documents-api.ts';

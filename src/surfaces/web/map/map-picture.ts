@@ -8,7 +8,7 @@ import { writeNames } from './map-names.ts';
 import { createRoom, type Room } from './map-room.ts';
 import { drawAfterMoves, pointProgram } from './point-program.ts';
 
-/** What the user looks at. It is highlighted, and everything else fades. */
+/** The documents that the map highlights. All other documents fade. */
 export interface Looked {
   /** Id of the open document: shown with the documents that it is linked with. */
   readonly focus?: string | undefined;
