@@ -9,7 +9,7 @@ import { locateIndex } from './config/locate-index.ts';
 import { indexesFolder } from './config/places.ts';
 import { nearest, oneOf } from './nearest.ts';
 import { readOwnFile } from './own-file.ts';
-import { pathInside } from './path-inside.ts';
+import { holds, pathInside } from './path-inside.ts';
 
 export { acquireWriteLock, type KeptIndex };
 
@@ -86,7 +86,7 @@ export function indexHolding(options: OpenOptions) {
     );
   const [best] = listIndexes()
     .indexes.map(({ roots }) => roots)
-    .filter((roots) => within.every((path) => roots.some((root) => pathInside(root, path) !== undefined)))
+    .filter((roots) => within.every((path) => roots.some((root) => holds(root, path))))
     // Leaves out an index whose root contains the project's file: the index may have been made with other settings.
     .filter((roots) => !roots.some((root) => project !== undefined && pathInside(root, dirname(project))))
     .toSorted((a, b) => depth(b) - depth(a));

@@ -16,6 +16,7 @@ const CONVERTERS: Readonly<Record<ConverterName, () => Promise<{ readonly conver
   asciidoc: () => import('./asciidoc.ts'),
   html: () => import('./html.ts'),
   mail: () => import('./mail.ts'),
+  metadata: () => import('./metadata.ts'),
   notebook: () => import('./notebook.ts'),
   office: () => import('./office.ts'),
   org: () => import('./org.ts'),

@@ -1,12 +1,14 @@
 /** The formats of files that are read by default, and their converters to Markdown. */
 
 /** Names of the converters in `adapters/formats`. */
-export type ConverterName = 'asciidoc' | 'html' | 'mail' | 'notebook' | 'office' | 'org' | 'rst';
+export type ConverterName = 'asciidoc' | 'html' | 'mail' | 'metadata' | 'notebook' | 'office' | 'org' | 'rst';
 
 export interface FileFormat {
   readonly name: string;
   /** Endings of file names, in lower case and without the dot. */
   readonly extensions: readonly string[];
+  /** Whole names of files that have no extension. Such a file is read only if a root or `include` names it. */
+  readonly names?: readonly string[];
   /** Absent for a format that is read as Markdown. */
   readonly converter?: ConverterName;
   /** Optional npm packages that the converter needs. */
@@ -37,15 +39,18 @@ export const FORMATS: readonly FileFormat[] = [
   { name: 'OpenDocument', extensions: ['odt', 'odp'], ...OFFICE },
   { name: 'Rich Text', extensions: ['rtf'], ...OFFICE },
   { name: 'EPUB', extensions: ['epub'], ...OFFICE },
+  { name: 'Python package', extensions: [], names: ['METADATA'], converter: 'metadata', packages: [] },
 ];
 
 const BY_EXTENSION = new Map(
   FORMATS.flatMap((format) => format.extensions.map((extension) => [extension, format])),
 );
 
+const BY_NAME = new Map(FORMATS.flatMap((format) => (format.names ?? []).map((name) => [name, format])));
+
 /** Returns the format of a file by its name; undefined for a name that has none of these extensions. */
 export function formatOf(path: string): FileFormat | undefined {
-  return BY_EXTENSION.get(extensionOf(path));
+  return BY_EXTENSION.get(extensionOf(path)) ?? BY_NAME.get(path.slice(path.lastIndexOf('/') + 1));
 }
 
 export function extensionOf(path: string): string {

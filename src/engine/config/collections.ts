@@ -6,8 +6,9 @@ import { DocfuseError } from '../../core/errors.ts';
 import { READ_FILES } from '../../core/model/formats.ts';
 import type { LanguageCode } from '../../core/text/languages.ts';
 import type { OpenOptions } from '../api.ts';
-import { pathInside } from '../path-inside.ts';
+import { holds } from '../path-inside.ts';
 import type { ReadConfig } from './config-file.ts';
+import { resolveInstalled, resolveRoot } from './resolve-root.ts';
 
 export interface Collection {
   readonly name: string;
@@ -33,7 +34,7 @@ export function chooseCollections(
   const named = roots.length > 0 || corpora.length > 0;
   const configured = config ? readCollections(config, !named) : [];
   const asked = [
-    ...roots.flatMap((path) => foldersAt(resolve(cwd, path), configured)),
+    ...roots.flatMap((path) => resolveRoot(path, cwd)).flatMap((root) => foldersAt(root, configured)),
     ...corpora.map((root) => ({ ...folder(resolve(cwd, root)), kind: 'corpus' as const })),
   ];
   const collections = asked.length > 0 ? asked : configured.length > 0 ? configured : [folder(resolve(cwd))];
@@ -49,7 +50,7 @@ function foldersAt(root: string, configured: readonly Collection[]): readonly Co
 /** @param needed whether a missing folder is an error */
 function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): readonly Collection[] {
   const names = whole.collections.map(({ name }) => name);
-  return whole.collections.map(({ name, path, ...rules }, index) => {
+  return whole.collections.flatMap(({ name, path, ...rules }, index) => {
     const { kind, include, exclude } = rules;
     if (name !== undefined && names.indexOf(name) !== index) {
       const line = lineOf(['collections', index, 'name']);
@@ -59,15 +60,6 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
         'Give each a different name.',
       );
     }
-    const root = resolve(dirname(file), path);
-    if (needed && !existsSync(root)) {
-      const line = lineOf(['collections', index, 'path']);
-      throw new DocfuseError(
-        'config',
-        `${file}:${line}: the folder of the collection ${name ?? basename(root)} does not exist: ${root}.`,
-        'Correct its path, which is relative to the configuration file.',
-      );
-    }
     if (kind === 'git' && (exclude.length > 0 || include.join() !== READ_FILES.join())) {
       throw new DocfuseError(
         'config',
@@ -75,13 +67,39 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
         'Remove them. To read only commits that change a folder of the repository, set path to that folder.',
       );
     }
-    return { name: name ?? basename(root) + (kind === 'git' ? '-commits' : ''), root, ...rules };
+    const place = `${file}:${lineOf(['collections', index, 'path'])}`;
+    const resolveAll = needed ? requireInstalled : resolveInstalled;
+    return resolveAll(path, dirname(file), place).map((root) => {
+      if (needed && !existsSync(root))
+        throw new DocfuseError(
+          'config',
+          `${place}: the folder of the collection ${name ?? basename(root)} does not exist: ${root}.`,
+          'Correct its path, which is relative to the configuration file.',
+        );
+      return { name: name ?? defaultName(root) + (kind === 'git' ? '-commits' : ''), root, ...rules };
+    });
   });
+}
+
+/** @throws DocfuseError `config` instead of another error, with `place`, the file and line of the path */
+function requireInstalled(path: string, from: string, place: string): readonly string[] {
+  try {
+    return resolveRoot(path, from);
+  } catch (error) {
+    if (!(error instanceof DocfuseError)) throw error;
+    throw new DocfuseError('config', `${place}: ${error.message}`, error.remedy, { cause: error });
+  }
 }
 
 function folder(root: string): Collection {
   const rules = { kind: 'folder', include: READ_FILES, exclude: [], language: 'auto' } as const;
-  return { name: basename(root) || 'root', root, ...rules };
+  return { name: defaultName(root), root, ...rules };
+}
+
+/** The name of the folder or file; `requests-2.31.0` for the long description of a Python package. */
+function defaultName(root: string): string {
+  const [, release] = /([^\\/]+)\.dist-info[\\/]METADATA$/.exec(root) ?? [];
+  return release ?? (basename(root) || 'root');
 }
 
 /** Sorts collections by path. Leaves out a folder if another folder with equal options contains it. */
@@ -95,10 +113,10 @@ function covers(outer: Collection, inner: Collection): boolean {
   return (
     outer.kind !== 'git' &&
     inner.kind === outer.kind &&
-    outer.name === basename(outer.root) &&
-    inner.name === basename(inner.root) &&
+    outer.name === defaultName(outer.root) &&
+    inner.name === defaultName(inner.root) &&
     isDeepStrictEqual(choiceOf(inner), choiceOf(outer)) &&
-    pathInside(outer.root, inner.root) !== undefined
+    holds(outer.root, inner.root)
   );
 }
 

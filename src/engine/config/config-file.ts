@@ -7,7 +7,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { LANGUAGE_CODES, LANGUAGES, type LanguageCode } from '../../core/text/languages.ts';
 import { nearest } from '../nearest.ts';
 import { foreignOwner } from '../own-file.ts';
-import { realPath } from '../path-inside.ts';
+import { foldersUp, realPath } from '../path-inside.ts';
 import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { userConfigFolder } from './places.ts';
@@ -86,11 +86,9 @@ export function howToTrust(file: string, user: Pick<ReadConfig, 'lineOf'> | unde
 }
 
 function findUpward(from: string): string | undefined {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const candidate = join(folder, CONFIG_FILE);
-    if (isThere(candidate)) return candidate;
-    if (folder === dirname(folder)) return undefined;
-  }
+  return foldersUp(from)
+    .map((folder) => join(folder, CONFIG_FILE))
+    .find(isThere);
 }
 
 /** Also true for a broken link: skipping the link would silently apply other settings. */

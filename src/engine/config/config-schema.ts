@@ -14,7 +14,12 @@ const collectionSchema = z.strictObject({
     .regex(/^[^/]+$/, 'it is empty or contains a /')
     .optional()
     .describe('Shown in document ids. Default: name of the folder, with `-commits` for `git`.'),
-  path: z.string().min(1).describe('Folder or file, relative to the configuration file.'),
+  path: z
+    .string()
+    .min(1)
+    .describe(
+      'Folder or file, relative to the configuration file, or an installed package: `npm:NAME`, `pypi:NAME`.',
+    ),
   kind: z
     .enum(COLLECTION_KINDS)
     .default('folder')

@@ -1,10 +1,11 @@
 /** Removes, from an untrusted configuration file, settings that only the user may decide, and describes what was removed. */
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { safeJson } from '../../core/text/one-line.ts';
 import { pathInside, realPath } from '../path-inside.ts';
 import { howToTrust, type ReadConfig } from './config-file.ts';
 import { embeddingTraits } from './embedding-traits.ts';
 import { isNamedModel } from './model-place.ts';
+import { resolveInstalled } from './resolve-root.ts';
 import { keysOf, type SettingsTree, valueAt } from './setting-keys.ts';
 import type { Settings } from './settings.ts';
 import { isLoopback } from './web-names.ts';
@@ -66,7 +67,8 @@ export function withoutUntrusted(
   const { file, tree, whole } = read;
   const settings = keysOf(tree).filter((key) => RISKY[key]?.(valueAt(tree, key), tree, cwd));
   const folder = realPath(dirname(file));
-  const isInside = (path: string) => pathInside(folder, realPath(resolve(dirname(file), path))) !== undefined;
+  const isInside = (path: string) =>
+    resolveInstalled(path, dirname(file)).every((root) => pathInside(folder, realPath(root)) !== undefined);
   const kept = whole.collections.flatMap(({ path }, place) => (isInside(path) ? [place] : []));
   const outside = [...whole.collections.keys()].filter((place) => !kept.includes(place));
   const { index_path: _place, ...rest } = whole;

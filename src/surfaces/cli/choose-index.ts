@@ -1,6 +1,6 @@
 /** Chooses the index for a command, possibly the index of a parent folder. Explains why an answer has no documents. */
 import { existsSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { noIndexOf, requireRoot } from '../../engine/check-roots.ts';
@@ -123,14 +123,8 @@ export async function explainNothing<Answer extends Readonly<Record<string, unkn
   );
   if (path === undefined) return answer;
   const { roots = [] } = open;
-  const [root = ''] = roots.filter((each) => pathInside(each, path) !== undefined);
-  const names = pathInside(root, path)?.split(sep) ?? [];
-  const hidden = names.find((name) => name.startsWith('.') || name === 'node_modules');
-  const reason = hidden
-    ? `${hidden === 'node_modules' ? hidden : 'a hidden file or folder'} is left out`
-    : 'an ignore file or a setting leaves it out, or it holds no Markdown';
   const place = relative(process.cwd(), path) || path;
-  const notice = `The index of ${roots.join(', ')} has no documents below ${place}: ${reason}; --new-index makes a separate index.`;
+  const notice = `The index of ${roots.join(', ')} has no documents below ${place}: an ignore file or a setting leaves it out, or it holds no Markdown; --new-index makes a separate index.`;
   return { ...answer, notice };
 }
 

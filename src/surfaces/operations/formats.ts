@@ -17,6 +17,7 @@ export const listFormats = defineOperation({
         z.strictObject({
           name: z.string(),
           extensions: z.array(z.string()).describe('Endings of file names, without the dot.'),
+          names: z.array(z.string()).describe('Whole names of files without an ending.'),
           packages: z.array(z.string()).describe('Optional npm packages that read the format.'),
           missing: z.array(z.string()).describe('Those packages that are not installed.'),
         }),
@@ -26,8 +27,8 @@ export const listFormats = defineOperation({
   cli: { standalone: true },
   async run() {
     return {
-      formats: FORMATS.map(({ name, extensions, packages }) => ({
-        ...{ name, extensions: [...extensions], packages: [...packages] },
+      formats: FORMATS.map(({ name, extensions, names = [], packages }) => ({
+        ...{ name, extensions: [...extensions], names: [...names], packages: [...packages] },
         missing: packages.filter((each) => !isInstalled(each)),
       })),
     };

@@ -94,7 +94,9 @@ async function argumentsFor(
   const { config, indexPath } = locateIndex(options);
   const { files, collections, leftOut } = config;
   if (leftOut) tell?.(`${leftOut.message} ${leftOut.remedy}`);
-  const missing = options.roots?.find((root) => !existsSync(resolve(cwd, root)));
+  const { resolveRoot } = await import('../../engine/config/resolve-root.ts');
+  const named = options.roots?.flatMap((root) => resolveRoot(root, cwd));
+  const missing = named?.find((root) => !existsSync(root));
   if (missing !== undefined) {
     throw new DocfuseError('not_found', `${missing} does not exist.`, 'Name folders that exist.');
   }
@@ -106,12 +108,12 @@ async function argumentsFor(
   // Only the last configuration file sets the collections. Always pass it: a server in another folder may find another file.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
-  const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
+  const roots = named ?? (files.length === 0 ? [cwd] : []);
   return [
     'mcp',
     ...(index === undefined ? [] : ['--index', index]),
     ...(file === undefined ? [] : ['--config', file.file]),
-    ...(file?.trusted === false ? argumentsInsteadOfFile(config) : roots.map((root) => resolve(cwd, root))),
+    ...(file?.trusted === false ? argumentsInsteadOfFile(config) : roots),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** Org and reStructuredText become Markdown, line by line. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { convert as convertMetadata } from '../../../src/adapters/formats/metadata.ts';
 import { orgToMarkdown } from '../../../src/adapters/formats/org.ts';
 import { rstToMarkdown } from '../../../src/adapters/formats/rst.ts';
 
@@ -183,5 +184,22 @@ test('a line stays on its line', () => {
       // A code block at the end of the file gets a closing fence.
       expect(made - count).toBeOneOf([0, 1]);
     }),
+  );
+});
+
+test.each([
+  ['Description-Content-Type: text/markdown', 'Use `*x*`.', 'Use `*x*`.'],
+  ['Description-Content-Type: text/x-rst', 'Use ``x``; :ref:`more`.', 'Use ``x``; more.'],
+  ['License: MIT', 'Use ``x``; :ref:`more`.', 'Use ``x``; more.'],
+])('METADATA: title, summary, and the description in its own format: %s', async (header, text, expected) => {
+  const metadata = `Metadata-Version: 2.1\nName: oil\nVersion: 1.2\nSummary: Burns.\n${header}\n\n${text}`;
+  const { fields, markdown } = await convertMetadata(Buffer.from(metadata), '');
+  expect(fields).toEqual({ title: 'oil 1.2' });
+  expect(markdown).toBe(`Burns.\n\n\n${expected}`);
+});
+
+test('a file METADATA of another program says so', async () => {
+  await expect(async () => convertMetadata(Buffer.from('a: 1\n\ntext'), '')).rejects.toThrow(
+    'Python package',
   );
 });

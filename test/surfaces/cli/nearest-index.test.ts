@@ -159,16 +159,24 @@ test.each([
   },
 );
 
-test.each([
-  ['node_modules/pkg', 'node_modules is left out'],
-  ['.hid', 'a hidden file or folder is left out'],
-  ['images', 'an ignore file or a setting leaves it out, or it holds no Markdown'],
-])('a folder of which the index has nothing says so, and why: %s', async (folder, why) => {
-  playground.write({ [`notes/${folder}/${folder === 'images' ? 'a.png' : 'a.md'}`]: '# A\n' });
+test('a folder of which the index has nothing says so, and why', async () => {
+  playground.write({ 'notes/images/a.png': '' });
   await runIn('.', 'index', 'notes', '--no-embed', '--new-index');
-  const said = `The index of ${NOTES} has no documents below ${folder}: ${why}; --new-index makes a separate index.`;
+  const said = `The index of ${NOTES} has no documents below images: an ignore file or a setting leaves it out, or it holds no Markdown; --new-index makes a separate index.`;
   for (const command of [['search', 'rotate', '--mode', 'keyword'], ['list']])
-    expect((await runIn('notes', ...command, folder)).stderr).toContain(said);
+    expect((await runIn('notes', ...command, 'images')).stderr).toContain(said);
+});
+
+test.each([
+  ['node_modules/pkg', 'node_modules/pkg'],
+  ['npm:pkg', 'node_modules/pkg'],
+  ['.hid', '.hid'],
+])('a folder that no folder above reads has an index of its own: %s', async (asked, folder) => {
+  playground.write({ [`notes/${folder}/a.md`]: '# A\n\nRotate the wheel.\n' });
+  await runIn('.', 'index', 'notes', '--no-embed', '--new-index');
+  const { stdout, stderr } = await search('notes', asked);
+  expect(stdout).toContain(`${folder}/a.md:`);
+  expect(stderr).not.toContain('Using the index');
 });
 
 test('a list names the filter that nothing passes as a search does', async () => {

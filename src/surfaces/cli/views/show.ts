@@ -135,12 +135,14 @@ export const show: Views = {
   },
   /** One format a line: name, endings, and the packages to install. */
   formats({ formats }, { print, note }) {
-    const endings = (extensions: readonly string[]) => extensions.map((each) => `.${each}`).join(' ');
+    type Format = (typeof formats)[number];
+    const endings = ({ extensions, names }: Pick<Format, 'extensions' | 'names'>) =>
+      [...extensions.map((each) => `.${each}`), ...names].join(' ');
     const name = Math.max(...formats.map((each) => each.name.length));
-    const ending = Math.max(...formats.map(({ extensions }) => endings(extensions).length));
-    for (const { name: format, extensions, packages, missing } of formats) {
+    const ending = Math.max(...formats.map((each) => endings(each).length));
+    for (const { name: format, packages, missing, ...named } of formats) {
       const state = missing.length > 0 ? `needs ${missing.join(' ')}` : packages.join(' ');
-      print(`${format.padEnd(name)}  ${endings(extensions).padEnd(ending)}  ${state}`.trimEnd());
+      print(`${format.padEnd(name)}  ${endings(named).padEnd(ending)}  ${state}`.trimEnd());
     }
     const missing = [...new Set(formats.flatMap((each) => each.missing))];
     if (missing.length > 0) {

@@ -1,0 +1,112 @@
+/** Finds the documentation of an installed Python package: its long description, and the folders with documents. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
+import { formatOf } from '../../core/model/formats.ts';
+import { foldersUp, realPath } from '../path-inside.ts';
+
+/**
+ * Looks in `VIRTUAL_ENV`, then in `.venv` and `venv` of `from` and of the folders above it, then in the environments of the
+ * `python3` programs on PATH, then in those of the user and the system. Runs no program.
+ * @param name compared as PEP 503 says: `Foo_Bar` and `foo-bar` are one package
+ * @returns the file METADATA, which holds the long description; then the package's folders that contain documents
+ */
+export function findPythonPackage(name: string, from: string): readonly string[] {
+  if (!/^[a-z0-9](?:[\w.-]*[a-z0-9])?$/i.test(name))
+    throw new DocfuseError(
+      'usage',
+      `"${name}" is not the name of a Python package.`,
+      'Write pypi:NAME, without a version.',
+    );
+  const folders = [...new Set(environments(from).flatMap(sitePackages).map(realPath))];
+  for (const folder of folders) {
+    const info = namesIn(folder).find((each) => nameOf(each) === normalized(name));
+    const metadata = info && join(folder, info, 'METADATA');
+    if (metadata && existsSync(metadata))
+      return [metadata, ...foldersWithDocuments(folder, join(folder, info, 'RECORD'))];
+  }
+  const places = folders.length > 0 ? folders.join(', ') : 'any site-packages folder';
+  throw new DocfuseError(
+    'not_found',
+    `The Python package ${name} is not in ${places}.`,
+    `Install it: python3 -m pip install ${name}. If it is in another environment, set VIRTUAL_ENV to the folder of that environment.`,
+  );
+}
+
+/** Folders that may hold a Python environment, most specific first. */
+function environments(from: string, env: NodeJS.ProcessEnv = process.env): readonly string[] {
+  const programs = (env.PATH ?? '')
+    .split(delimiter)
+    .filter(
+      (folder) =>
+        isAbsolute(folder) && ['python3', 'python.exe'].some((each) => existsSync(join(folder, each))),
+    );
+  return [
+    ...[env.VIRTUAL_ENV ?? ''].filter(isAbsolute),
+    ...foldersUp(from).flatMap((folder) => [join(folder, '.venv'), join(folder, 'venv')]),
+    ...programs.flatMap((folder) => [dirname(folder), folder]), // on Windows, python.exe lies in the folder itself
+    ...programs.flatMap((folder) => pyenvVersions(dirname(folder))),
+    ...[join(homedir(), '.local'), '/usr/local', '/usr'],
+  ];
+}
+
+/** pyenv puts small scripts on PATH that choose a version by running. All its versions are looked at, the newest first. */
+function pyenvVersions(folder: string): readonly string[] {
+  return namesIn(join(folder, 'versions')).map((version) => join(folder, 'versions', version));
+}
+
+/** Returns the existing folders of an environment in which packages are installed. */
+function sitePackages(environment: string): readonly string[] {
+  const libraries = namesIn(join(environment, 'lib')).filter((name) => /^python3/.test(name));
+  const folders = libraries.flatMap((name) =>
+    ['site-packages', 'dist-packages'].map((each) => join(environment, 'lib', name, each)),
+  );
+  return [...folders, join(environment, 'Lib', 'site-packages')].filter(existsSync);
+}
+
+/** Returns the normalised name of the package to which a folder such as `Foo_Bar-1.0.dist-info` belongs. */
+function nameOf(info: string): string | undefined {
+  const [, name] = /^(.+)-[^-]+\.dist-info$/.exec(info) ?? [];
+  return name && normalized(name);
+}
+
+function normalized(name: string): string {
+  return name.replaceAll(/[-_.]+/g, '-').toLowerCase();
+}
+
+/**
+ * Reads the list of installed files. Returns the folders that contain these files, and no files of other packages, if there are
+ * documents in them: of `google/cloud/a/x.py` and `google/cloud/a/b.md`, the folder `google/cloud/a`.
+ */
+function foldersWithDocuments(folder: string, record: string): readonly string[] {
+  const paths = (existsSync(record) ? readFileSync(record, 'utf8') : '')
+    .split(/\r?\n/)
+    .map((line) => line.split(',', 1)[0]!.split('/'))
+    // The list also names programs, by paths that lead out of the folder.
+    .filter((names) => names.length > 1 && !names.includes('..'))
+    .filter(([first = '']) => !first.endsWith('.dist-info'));
+  const packages = [...Map.groupBy(paths, ([first]) => first).values()];
+  return packages
+    .filter((inside) => inside.some((names) => formatOf(names.at(-1)!)))
+    .map((inside) =>
+      join(folder, ...inside.map((names): readonly string[] => names.slice(0, -1)).reduce(commonStart)),
+    )
+    .filter(existsSync);
+}
+
+function commonStart(a: readonly string[], b: readonly string[]): readonly string[] {
+  const end = a.findIndex((name, at) => name !== b[at]);
+  return end < 0 ? a : a.slice(0, end);
+}
+
+const byNumbers = new Intl.Collator('en', { numeric: true });
+
+/** Returns the names in a folder, the highest version first; none if the folder cannot be read. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort((a, b) => byNumbers.compare(b, a));
+  } catch {
+    return [];
+  }
+}

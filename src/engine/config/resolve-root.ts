@@ -1,0 +1,62 @@
+/** Resolves a root: a path, or the documentation of an installed package, such as `npm:hono`. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
+import { foldersUp } from '../path-inside.ts';
+import { findPythonPackage } from './python-packages.ts';
+
+/**
+ * @param name what follows the prefix
+ * @param from folder of the caller, absolute
+ * @returns at least one absolute path
+ */
+type FindRoot = (name: string, from: string) => readonly string[];
+
+const PREFIXES: Readonly<Record<string, FindRoot>> = {
+  'npm:': findNpmPackage,
+  'pypi:': findPythonPackage,
+};
+
+/**
+ * Returns the absolute paths of a root. A file or folder that exists wins: `npm:x` may be the name of a folder.
+ * @param from folder that relative paths refer to
+ * @throws DocfuseError `not_found` for a package that is not installed, `usage` for an impossible name of a package
+ */
+export function resolveRoot(asked: string, from: string): readonly string[] {
+  const path = resolve(from, asked);
+  const prefix = Object.keys(PREFIXES).find((each) => asked.startsWith(each));
+  if (prefix === undefined || existsSync(path)) return [path];
+  return PREFIXES[prefix]!(asked.slice(prefix.length), resolve(from));
+}
+
+/** Like `resolveRoot`, but returns no path for a package that is not installed. */
+export function resolveInstalled(asked: string, from: string): readonly string[] {
+  try {
+    return resolveRoot(asked, from);
+  } catch (error) {
+    if (error instanceof DocfuseError) return [];
+    throw error;
+  }
+}
+
+/** Does not match `..`, which would lead out of `node_modules`. */
+const NPM_NAME = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/;
+
+/** Looks where Node looks for a package: in `node_modules` of the folder and of each folder above it. */
+function findNpmPackage(name: string, from: string): readonly string[] {
+  if (!NPM_NAME.test(name))
+    throw new DocfuseError(
+      'usage',
+      `"${name}" is not the name of an npm package.`,
+      'Write npm:NAME or npm:@SCOPE/NAME, without a version.',
+    );
+  const found = foldersUp(from)
+    .map((folder) => join(folder, 'node_modules', name))
+    .find(existsSync);
+  if (found !== undefined) return [found];
+  throw new DocfuseError(
+    'not_found',
+    `The npm package ${name} is not in node_modules of ${from} or of a folder above it.`,
+    `Install it there: npm install ${name}.`,
+  );
+}
