@@ -15,9 +15,9 @@ import type { OpenOptions } from './api.ts';
 import { loadConfig } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
 import { placeOfModel } from './config/model-place.ts';
+import { isOffline, requireAllowed } from './config/offline.ts';
 import { type Environment, modelsFolder, packagedModels } from './config/places.ts';
 import { AUTO_MODEL, PACKAGED_MODEL, type Settings } from './config/settings.ts';
-import { isLoopback } from './config/web-names.ts';
 
 /** Prefix of the name of a model that a service runs. */
 const SERVICE_PREFIX = 'openai:';
@@ -185,21 +185,6 @@ export function openAnswerer(options: OpenOptions, env: Environment = process.en
   requireAllowed(base_url, env);
   const endpoint = { baseUrl: base_url, model, apiKeyEnv: api_key_env, apiKey: env[api_key_env] };
   return { model, answer: (request: ChatRequest) => chat(endpoint, request) };
-}
-
-/** Refuses a service on another machine if docfuse is offline. */
-function requireAllowed(url: string, env: Environment): void {
-  const host = URL.parse(url)?.hostname ?? '';
-  if (isLoopback(host) || !isOffline(env)) return;
-  throw new DocfuseError(
-    'remote',
-    `No request is sent to ${host}, because DOCFUSE_OFFLINE is set.`,
-    'Unset it, or use a service on this machine.',
-  );
-}
-
-function isOffline(env: Environment): boolean {
-  return !['', '0', 'false', 'no'].includes((env.DOCFUSE_OFFLINE ?? '').toLowerCase());
 }
 
 /** Returns all that a search needs besides an index; each is loaded at the first use. */

@@ -23,7 +23,7 @@ const CORE_SIBLINGS = [
   'lanes',
   'evaluate',
 ] as const;
-const ENGINE = ['engine', 'open', 'open-models', 'open-indexes', 'evaluation'] as const;
+const ENGINE = ['engine', 'open', 'open-models', 'open-indexes', 'open-sites', 'evaluation'] as const;
 const PORTS = ['ports', 'storage', 'retrieval-port'] as const;
 const CORE = [
   ...[...NOUNS, 'text', ...PORTS, ...CORE_SIBLINGS],
@@ -120,6 +120,12 @@ export const LAYERS: readonly Layer[] = [
   { name: 'readers', path: 'src/engine/readers/', imports: [...CORE, 'engine', 'adapters'] },
   // The indexes kept on this machine, as files and not as open indexes.
   { name: 'open-indexes', path: 'src/engine/open-indexes.ts', imports: [...NOUNS, 'engine', 'adapters'] },
+  // The web sites kept on this machine, as folders of Markdown.
+  {
+    name: 'open-sites',
+    path: 'src/engine/open-sites.ts',
+    imports: [...NOUNS, 'ports', 'engine', 'adapters'],
+  },
   // The composition root: the one file that knows which adapter stands behind which port.
   {
     name: 'open',

@@ -9,6 +9,8 @@ export interface RemoteRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Value to send as JSON by POST; redirects are then not followed. @default none; the request is a GET */
   readonly json?: unknown;
+  /** `manual` returns a redirect as the answer. @default follow */
+  readonly redirect?: 'follow' | 'manual';
   /** Maximum milliseconds until the answer begins. @default 60,000 */
   readonly timeout?: number;
   /** Maximum number of attempts, 1 or more, if the service is busy (429, 5xx) or closes the connection. @default 5 */
@@ -68,7 +70,8 @@ function throwIfAborted({ service, signal }: Pick<RemoteRequest, 'service' | 'si
   );
 }
 
-async function ask({ url, headers = {}, json, timeout = 60_000, signal }: RemoteRequest): Promise<Response> {
+async function ask(options: RemoteRequest): Promise<Response> {
+  const { url, headers = {}, json, redirect = 'follow', timeout = 60_000, signal } = options;
   const patience = new AbortController();
   const timer = setTimeout(
     () => patience.abort(new Error(`no answer within ${timeout / 1000} seconds`)),
@@ -77,6 +80,7 @@ async function ask({ url, headers = {}, json, timeout = 60_000, signal }: Remote
   try {
     return await fetch(url, {
       headers: { ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
+      redirect,
       // A POST follows no redirects: its body may only go to the configured address.
       ...(json !== undefined && { method: 'POST', body: JSON.stringify(json), redirect: 'error' }),
       signal: signal ? AbortSignal.any([signal, patience.signal]) : patience.signal,

@@ -17,7 +17,7 @@ export function userConfigFolder(env: Environment = process.env, platform = proc
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'docfuse');
 }
 
-/** Folder for indexes and models. */
+/** Folder for indexes, models and web sites. */
 function userDataFolder(env: Environment = process.env, platform = process.platform): string {
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'docfuse');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
@@ -55,6 +55,11 @@ export function indexFolder(
 /** Folder that contains every index for which the user chose no other folder. */
 export function indexesFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'indexes');
+}
+
+/** Folder of the web sites that were added. */
+export function sitesFolder(env: Environment = process.env): string {
+  return join(userDataFolder(env), 'sites');
 }
 
 /** Returns the absolute path of an index. The address of an index on a server is returned unchanged. */

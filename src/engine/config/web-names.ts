@@ -40,5 +40,10 @@ export const serviceAddress = z
   .min(1)
   .refine((text) => {
     const url = URL.parse(text);
-    return url === null || !(url.username || url.password || url.search || url.hash);
+    return url === null || !mayHoldKey(url);
   }, 'it has a user name, a password, or a part after ? or #; keys belong in the environment variable that api_key_env names');
+
+/** Whether an address has a user name, a password or parameters, which may be a key. */
+export function mayHoldKey({ username, password, search, hash }: URL): boolean {
+  return Boolean(username || password || search || hash);
+}

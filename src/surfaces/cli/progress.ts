@@ -18,6 +18,7 @@ const LABELS = {
   query: 'Searching',
   fit: 'Fitting',
   pull: 'Pulling',
+  fetch: 'Fetching pages',
   map: 'Placing documents on the map',
   words: 'Writing words',
   texts: 'Writing passages',

@@ -13,6 +13,7 @@ const LABELS: Readonly<Record<OperationProgress['phase'], string>> = {
   query: 'Searching',
   fit: 'Fitting',
   pull: 'Pulling',
+  fetch: 'Fetching pages',
   map: 'Placing documents on the map',
   words: 'Writing words',
   texts: 'Writing passages',

@@ -75,12 +75,12 @@ export type AskServer = <Output extends z.ZodObject>(
   control: OperationControl,
 ) => Promise<Immutable<z.input<Output>> | undefined>;
 
-/** Progress of reading, embedding, measuring, fitting, an export or a download. The unit of a download is bytes. */
+/** Progress of reading, embedding, measuring, fitting, an export, a download in bytes, or a web site in pages. */
 export type OperationProgress =
   | EvaluateProgress
   | TuneProgress
   | ExportProgress
-  | { readonly phase: 'pull'; readonly done: number; readonly total: number };
+  | { readonly phase: 'pull' | 'fetch'; readonly done: number; readonly total: number };
 
 export interface OperationControl {
   readonly signal?: AbortSignal | undefined;

@@ -18,6 +18,7 @@ import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';
 import { search, searchWithHypothesis } from './search.ts';
 import { searchEverywhere } from './search-everywhere.ts';
+import { addSite, listSites, removeSite } from './sites.ts';
 import { status } from './status.ts';
 import { tune } from './tune.ts';
 
@@ -49,6 +50,9 @@ export const operations = [
   tune,
   listIndexes,
   removeIndex,
+  addSite,
+  listSites,
+  removeSite,
   listModels,
   pullModel,
   removeModel,

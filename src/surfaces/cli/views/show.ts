@@ -6,6 +6,7 @@ import { sourcesOf } from '../../operations/citations.ts';
 import { citationOf, headingsOf } from '../../operations/format-passages.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
 import { count, plural } from '../terminal.ts';
+import { showAdded } from './added.ts';
 import { showAudit } from './audit.ts';
 import { showConfig } from './config.ts';
 import { showEvaluations } from './evaluation.ts';
@@ -125,6 +126,16 @@ export const show: Views = {
     const kept = existsSync(folder) ? ` Files in ${folder} that are not part of the index stay.` : '';
     note(`${name} deleted, ${formatBytes(bytes)} freed.${kept}`);
   },
+  add_site: showAdded,
+  /** One site a line: address, number of pages, day on which all were read, and folder. */
+  list_sites({ sites }, { print, note }) {
+    for (const { url, pages, updated, folder } of sites) {
+      print(oneLine(`${url}  ${plural(pages, 'page')}  ${updated?.slice(0, 10) ?? 'unfinished'}  ${folder}`));
+    }
+    note(plural(sites.length, 'site'));
+  },
+  remove_site: ({ folder }, { note }) =>
+    note(`${folder} deleted. docfuse indexes lists an index made of it.`),
   /** One model a line: name, size, day it was pulled. */
   list_models({ folder, models }, { print, note }) {
     const widest = Math.max(0, ...models.map(({ name }) => name.length));

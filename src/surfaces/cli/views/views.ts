@@ -51,6 +51,7 @@ const ENTRIES: { readonly [Name in AnyOperation['name']]?: ViewOptions<Answer<Na
     // With --watch, the missing vectors are made later, when the embedding service answers.
     failed: ({ embedding_error }, { watch }) => embedding_error !== undefined && !watch,
   },
+  add_site: { failed: ({ sites }) => sites.some(({ complete, pages }) => !complete || pages === 0) },
   doctor: { failed: ({ healthy }) => !healthy },
   mcp_install: { failed: ({ outcome }) => outcome === 'refused' },
 };
