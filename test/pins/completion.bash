@@ -12,18 +12,18 @@ _docfuse() {
     if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      --index|--config|--set|--color|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--per-document|--preset|--hypothesis|--open|--limit|--start-line|--end-line|--max-chars|--depth|--direction|--sort|--limit|-n|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file|--client|--name|--port|--host|--token|--log-format|--query) skip=1 ;;
+      --index|--config|--set|--color|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--per-document|--preset|--hypothesis|--open|--limit|--start-line|--end-line|--max-chars|--depth|--direction|--sort|--limit|-n|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--max-pages|--file|--client|--name|--port|--host|--token|--log-format|--query) skip=1 ;;
       -*) ;;
       *)
         if [[ -z $first ]]; then continue; fi
         case $path/$word in
-          /search|/ask|/index|/read|/related|/list|/list/tags|/list/collections|/list/judged|/graph|/map|/export|/status|/audit|/doctor|/formats|/config|/config/init|/judge|/eval|/tune|/indexes|/indexes/rm|/models|/models/list|/models/pull|/models/rm|/models/path|/mcp|/mcp/install|/serve|/open|/version|/completion|/help|/help/search|/help/ask|/help/index|/help/read|/help/related|/help/list|/help/list/tags|/help/list/collections|/help/list/judged|/help/graph|/help/map|/help/export|/help/status|/help/audit|/help/doctor|/help/formats|/help/config|/help/config/init|/help/judge|/help/eval|/help/tune|/help/indexes|/help/indexes/rm|/help/models|/help/models/list|/help/models/pull|/help/models/rm|/help/models/path|/help/mcp|/help/mcp/install|/help/serve|/help/open|/help/version|/help/completion) path=$path/$word ;;
+          /search|/ask|/index|/read|/related|/list|/list/tags|/list/collections|/list/judged|/graph|/map|/export|/status|/audit|/doctor|/formats|/config|/config/init|/judge|/eval|/tune|/indexes|/indexes/rm|/add|/sites|/sites/rm|/models|/models/list|/models/pull|/models/rm|/models/path|/mcp|/mcp/install|/serve|/open|/version|/completion|/help|/help/search|/help/ask|/help/index|/help/read|/help/related|/help/list|/help/list/tags|/help/list/collections|/help/list/judged|/help/graph|/help/map|/help/export|/help/status|/help/audit|/help/doctor|/help/formats|/help/config|/help/config/init|/help/judge|/help/eval|/help/tune|/help/indexes|/help/indexes/rm|/help/add|/help/sites|/help/sites/rm|/help/models|/help/models/list|/help/models/pull|/help/models/rm|/help/models/path|/help/mcp|/help/mcp/install|/help/serve|/help/open|/help/version|/help/completion) path=$path/$word ;;
           *) first='' ;;
         esac ;;
     esac
   done
   case $path in
-    '') _docfuse_complete 'search ask index read related list graph map export status audit doctor formats config judge eval tune indexes models mcp serve open version completion help' '--version --index --config --set --no-server --json --quiet --debug --color --no-color --help' '' ;;
+    '') _docfuse_complete 'search ask index read related list graph map export status audit doctor formats config judge eval tune indexes add sites models mcp serve open version completion help' '--version --index --config --set --no-server --json --quiet --debug --color --no-color --help' '' ;;
     /search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --no-parents --preset --no-rerank --explain --no-sync --no-wait --hypothesis --everywhere --new-index --files --context --jsonl --exit-status --open --limit --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-rerank --no-sync --no-wait --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /index) _docfuse_complete '' '--rebuild --no-embed --purge --dry-run --new-index --watch --poll --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
@@ -47,6 +47,9 @@ _docfuse() {
     /tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /indexes) _docfuse_complete 'rm' '--json --quiet --debug --color --no-color --help' '' ;;
     /indexes/rm) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' '' ;;
+    /add) _docfuse_complete '' '--max-pages --json --quiet --debug --color --no-color --help' '' ;;
+    /sites) _docfuse_complete 'rm' '--json --quiet --debug --color --no-color --help' '' ;;
+    /sites/rm) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' '' ;;
     /models) _docfuse_complete 'list pull rm path' '--json --quiet --debug --color --no-color --help' '' ;;
     /models/list) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' '' ;;
     /models/pull) _docfuse_complete '' '--file --offline --json --quiet --debug --color --no-color --help' '' ;;
@@ -58,10 +61,11 @@ _docfuse() {
     /open) _docfuse_complete '' '--query --no-browser --port --index --config --set --json --quiet --debug --color --no-color --help' 'paths' ;;
     /version) _docfuse_complete '' '--quiet --debug --color --no-color --help' '' ;;
     /completion) _docfuse_complete 'bash zsh fish' '--quiet --debug --color --no-color --help' '' ;;
-    /help) _docfuse_complete 'search ask index read related list graph map export status audit doctor formats config judge eval tune indexes models mcp serve open version completion' '' '' ;;
+    /help) _docfuse_complete 'search ask index read related list graph map export status audit doctor formats config judge eval tune indexes add sites models mcp serve open version completion' '' '' ;;
     /help/list) _docfuse_complete 'tags collections judged' '' '' ;;
     /help/config) _docfuse_complete 'init' '' '' ;;
     /help/indexes) _docfuse_complete 'rm' '' '' ;;
+    /help/sites) _docfuse_complete 'rm' '' '' ;;
     /help/models) _docfuse_complete 'list pull rm path' '' '' ;;
     /help/mcp) _docfuse_complete 'install' '' '' ;;
   esac
@@ -111,6 +115,7 @@ _docfuse_complete() {
     --report) _docfuse_files; return ;;
     --folds) :; return ;;
     --seed) :; return ;;
+    --max-pages) :; return ;;
     --file) :; return ;;
     --client) COMPREPLY=($(compgen -W 'claude-desktop claude-code cursor vscode windsurf zed codex gemini-cli copilot-cli opencode' -- "$current")); return ;;
     --name) :; return ;;

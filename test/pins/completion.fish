@@ -10,11 +10,11 @@ function __docfuse_path
             continue
         end
         switch $word
-            case --index --config --set --color --top-n -n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --preset --hypothesis --open --limit --start-line --end-line --max-chars --depth --direction --sort --limit -n --cursor --grades --documents --set-folder --modes --docs --run --compare --report --folds --seed --file --client --name --port --host --token --log-format --query
+            case --index --config --set --color --top-n -n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --preset --hypothesis --open --limit --start-line --end-line --max-chars --depth --direction --sort --limit -n --cursor --grades --documents --set-folder --modes --docs --run --compare --report --folds --seed --max-pages --file --client --name --port --host --token --log-format --query
                 set skip 1
             case '-*'
             case '*'
-                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /list/judged /graph /map /export /status /audit /doctor /formats /config /config/init /judge /eval /tune /indexes /indexes/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /open /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/list/judged /help/graph /help/map /help/export /help/status /help/audit /help/doctor /help/formats /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/open /help/version /help/completion
+                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /list/judged /graph /map /export /status /audit /doctor /formats /config /config/init /judge /eval /tune /indexes /indexes/rm /add /sites /sites/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /open /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/list/judged /help/graph /help/map /help/export /help/status /help/audit /help/doctor /help/formats /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/add /help/sites /help/sites/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/open /help/version /help/completion
                     set path "$path/$word"
                 else
                     set path "$path+"
@@ -53,6 +53,8 @@ complete -c docfuse -n '__docfuse_first \'\'' -a judge -d 'judge what a query fi
 complete -c docfuse -n '__docfuse_first \'\'' -a eval -d 'measure search quality and speed on judged queries'
 complete -c docfuse -n '__docfuse_first \'\'' -a tune -d 'fit weights and calibration to judged queries'
 complete -c docfuse -n '__docfuse_first \'\'' -a indexes -d 'list the indexes on this machine'
+complete -c docfuse -n '__docfuse_first \'\'' -a add -d 'fetch the pages of a web site to search them, or bring them up to date'
+complete -c docfuse -n '__docfuse_first \'\'' -a sites -d 'list the web sites that were added'
 complete -c docfuse -n '__docfuse_first \'\'' -a models -d 'keep models from the hub on this machine'
 complete -c docfuse -n '__docfuse_first \'\'' -a mcp -d 'serve an assistant over MCP'
 complete -c docfuse -n '__docfuse_first \'\'' -a serve -d 'serve an index to many clients over HTTP'
@@ -459,6 +461,26 @@ complete -c docfuse -n '__docfuse_in \'/indexes/rm\'' -l debug -d 'print the sta
 complete -c docfuse -n '__docfuse_in \'/indexes/rm\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
 complete -c docfuse -n '__docfuse_in \'/indexes/rm\'' -l no-color -d 'like --color never'
 complete -c docfuse -n '__docfuse_in \'/indexes/rm\'' -l help -s h -d 'print help'
+complete -c docfuse -n '__docfuse_in \'/add\'' -l max-pages -x -d 'max pages to keep (default: as before, or 2000 for a new site)'
+complete -c docfuse -n '__docfuse_in \'/add\'' -l json -d 'print JSON'
+complete -c docfuse -n '__docfuse_in \'/add\'' -l quiet -s q -d 'print only the answer and errors'
+complete -c docfuse -n '__docfuse_in \'/add\'' -l debug -d 'print the stack of an error'
+complete -c docfuse -n '__docfuse_in \'/add\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
+complete -c docfuse -n '__docfuse_in \'/add\'' -l no-color -d 'like --color never'
+complete -c docfuse -n '__docfuse_in \'/add\'' -l help -s h -d 'print help'
+complete -c docfuse -n '__docfuse_first \'/sites\'' -a rm -d 'delete the pages of an added web site'
+complete -c docfuse -n '__docfuse_in \'/sites\'' -l json -d 'print JSON'
+complete -c docfuse -n '__docfuse_in \'/sites\'' -l quiet -s q -d 'print only the answer and errors'
+complete -c docfuse -n '__docfuse_in \'/sites\'' -l debug -d 'print the stack of an error'
+complete -c docfuse -n '__docfuse_in \'/sites\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
+complete -c docfuse -n '__docfuse_in \'/sites\'' -l no-color -d 'like --color never'
+complete -c docfuse -n '__docfuse_in \'/sites\'' -l help -s h -d 'print help'
+complete -c docfuse -n '__docfuse_in \'/sites/rm\'' -l json -d 'print JSON'
+complete -c docfuse -n '__docfuse_in \'/sites/rm\'' -l quiet -s q -d 'print only the answer and errors'
+complete -c docfuse -n '__docfuse_in \'/sites/rm\'' -l debug -d 'print the stack of an error'
+complete -c docfuse -n '__docfuse_in \'/sites/rm\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
+complete -c docfuse -n '__docfuse_in \'/sites/rm\'' -l no-color -d 'like --color never'
+complete -c docfuse -n '__docfuse_in \'/sites/rm\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_first \'/models\'' -a list -d 'list the models that were pulled'
 complete -c docfuse -n '__docfuse_first \'/models\'' -a pull -d 'fetch a model from the hub, or its newer version'
 complete -c docfuse -n '__docfuse_first \'/models\'' -a rm -d 'delete a pulled model'
@@ -579,6 +601,8 @@ complete -c docfuse -n '__docfuse_first \'/help\'' -a judge -d 'judge what a que
 complete -c docfuse -n '__docfuse_first \'/help\'' -a eval -d 'measure search quality and speed on judged queries'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a tune -d 'fit weights and calibration to judged queries'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a indexes -d 'list the indexes on this machine'
+complete -c docfuse -n '__docfuse_first \'/help\'' -a add -d 'fetch the pages of a web site to search them, or bring them up to date'
+complete -c docfuse -n '__docfuse_first \'/help\'' -a sites -d 'list the web sites that were added'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a models -d 'keep models from the hub on this machine'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a mcp -d 'serve an assistant over MCP'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a serve -d 'serve an index to many clients over HTTP'
@@ -590,6 +614,7 @@ complete -c docfuse -n '__docfuse_first \'/help/list\'' -a collections -d 'list 
 complete -c docfuse -n '__docfuse_first \'/help/list\'' -a judged -d 'list the queries that were judged, with their grades'
 complete -c docfuse -n '__docfuse_first \'/help/config\'' -a init -d 'write a commented docfuse.toml into a folder'
 complete -c docfuse -n '__docfuse_first \'/help/indexes\'' -a rm -d 'delete an index'
+complete -c docfuse -n '__docfuse_first \'/help/sites\'' -a rm -d 'delete the pages of an added web site'
 complete -c docfuse -n '__docfuse_first \'/help/models\'' -a list -d 'list the models that were pulled'
 complete -c docfuse -n '__docfuse_first \'/help/models\'' -a pull -d 'fetch a model from the hub, or its newer version'
 complete -c docfuse -n '__docfuse_first \'/help/models\'' -a rm -d 'delete a pulled model'

@@ -39,6 +39,8 @@ _docfuse() {
         'eval:measure search quality and speed on judged queries'
         'tune:fit weights and calibration to judged queries'
         'indexes:list the indexes on this machine'
+        'add:fetch the pages of a web site to search them, or bring them up to date'
+        'sites:list the web sites that were added'
         'models:keep models from the hub on this machine'
         'mcp:serve an assistant over MCP'
         'serve:serve an index to many clients over HTTP'
@@ -386,6 +388,20 @@ _docfuse() {
         indexes)
           _docfuse_indexes
           ;;
+        add)
+          _arguments \
+            '*--max-pages=[max pages to keep (default\: as before, or 2000 for a new site)]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*: :'
+          ;;
+        sites)
+          _docfuse_sites
+          ;;
         models)
           _docfuse_models
           ;;
@@ -679,6 +695,42 @@ _docfuse_indexes() {
   esac
 }
 
+_docfuse_sites() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '--json[print JSON]' \
+    '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
+    '--debug[print the stack of an error]' \
+    '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+    '--no-color[like --color never]' \
+    '(--help -h)'{--help,-h}'[print help]' \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'rm:delete the pages of an added web site'
+      )
+      _describe command commands
+      ;;
+    argument)
+      case $line[1] in
+        rm)
+          _arguments \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*: :'
+          ;;
+      esac
+      ;;
+  esac
+}
+
 _docfuse_models() {
   local context state state_descr line
   typeset -A opt_args
@@ -837,6 +889,8 @@ _docfuse_help() {
         'eval:measure search quality and speed on judged queries'
         'tune:fit weights and calibration to judged queries'
         'indexes:list the indexes on this machine'
+        'add:fetch the pages of a web site to search them, or bring them up to date'
+        'sites:list the web sites that were added'
         'models:keep models from the hub on this machine'
         'mcp:serve an assistant over MCP'
         'serve:serve an index to many clients over HTTP'
@@ -916,6 +970,13 @@ _docfuse_help() {
           ;;
         indexes)
           _docfuse_help_indexes
+          ;;
+        add)
+          _arguments \
+            '*: :'
+          ;;
+        sites)
+          _docfuse_help_sites
           ;;
         models)
           _docfuse_help_models
@@ -1012,6 +1073,30 @@ _docfuse_help_indexes() {
     command)
       local -a commands=(
         'rm:delete an index'
+      )
+      _describe command commands
+      ;;
+    argument)
+      case $line[1] in
+        rm)
+          _arguments \
+            '*: :'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_help_sites() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'rm:delete the pages of an added web site'
       )
       _describe command commands
       ;;

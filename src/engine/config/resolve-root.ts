@@ -1,9 +1,10 @@
-/** Resolves a root: a path, or the documentation of an installed package, such as `npm:hono`. */
+/** Resolves a root: a path, the documentation of an installed package, such as `npm:hono`, or the address of an added web site. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { foldersUp } from '../path-inside.ts';
 import { findPythonPackage } from './python-packages.ts';
+import { findSite } from './site-place.ts';
 
 /**
  * @param name what follows the prefix
@@ -15,12 +16,15 @@ type FindRoot = (name: string, from: string) => readonly string[];
 const PREFIXES: Readonly<Record<string, FindRoot>> = {
   'npm:': findNpmPackage,
   'pypi:': findPythonPackage,
+  'https://': (name) => [findSite(`https://${name}`)],
+  'http://': (name) => [findSite(`http://${name}`)],
 };
 
 /**
  * Returns the absolute paths of a root. A file or folder that exists wins: `npm:x` may be the name of a folder.
  * @param from folder that relative paths refer to
- * @throws DocfuseError `not_found` for a package that is not installed, `usage` for an impossible name of a package
+ * @throws DocfuseError `not_found` for a package that is not installed or a site that was not added, `usage` for an impossible
+ *   name or address
  */
 export function resolveRoot(asked: string, from: string): readonly string[] {
   const path = resolve(from, asked);
@@ -29,7 +33,7 @@ export function resolveRoot(asked: string, from: string): readonly string[] {
   return PREFIXES[prefix]!(asked.slice(prefix.length), resolve(from));
 }
 
-/** Like `resolveRoot`, but returns no path for a package that is not installed. */
+/** Like `resolveRoot`, but returns no path for a package that is not installed or a site that was not added. */
 export function resolveInstalled(asked: string, from: string): readonly string[] {
   try {
     return resolveRoot(asked, from);

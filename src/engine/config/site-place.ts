@@ -5,13 +5,17 @@ import { DocfuseError } from '../../core/errors.ts';
 import { type Environment, shortName, sitesFolder } from './places.ts';
 import { isLoopback, mayHoldKey } from './web-names.ts';
 
+export function isSiteAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
 /**
  * Reads the address of a site.
  * @throws DocfuseError `usage` for another address, for one that may hold a key, and for http to another machine
  */
 export function readSiteAddress(text: string): URL {
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol))
+  if (!url || !isSiteAddress(text))
     throw new DocfuseError(
       'usage',
       `${text} is not the address of a web site.`,

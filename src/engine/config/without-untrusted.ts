@@ -8,6 +8,7 @@ import { isNamedModel } from './model-place.ts';
 import { resolveInstalled } from './resolve-root.ts';
 import { keysOf, type SettingsTree, valueAt } from './setting-keys.ts';
 import type { Settings } from './settings.ts';
+import { isSiteAddress } from './site-place.ts';
 import { isLoopback } from './web-names.ts';
 
 /** Whether a value of a setting names a service, a secret or a file, gives other machines access, or lets the web page save grades. */
@@ -67,7 +68,9 @@ export function withoutUntrusted(
   const { file, tree, whole } = read;
   const settings = keysOf(tree).filter((key) => RISKY[key]?.(valueAt(tree, key), tree, cwd));
   const folder = realPath(dirname(file));
+  // The folder of a site is outside, whether the site was added or not.
   const isInside = (path: string) =>
+    !isSiteAddress(path) &&
     resolveInstalled(path, dirname(file)).every((root) => pathInside(folder, realPath(root)) !== undefined);
   const kept = whole.collections.flatMap(({ path }, place) => (isInside(path) ? [place] : []));
   const outside = [...whole.collections.keys()].filter((place) => !kept.includes(place));

@@ -59,6 +59,8 @@ describe('bash', () => {
         'version',
         'completion',
         'help',
+        'add',
+        'sites',
       ],
     ],
     [['list', 't'], ['tags']],

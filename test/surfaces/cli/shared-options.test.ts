@@ -53,6 +53,9 @@ const COMMANDS: Readonly<Record<string, Typed>> = {
   tune: { args: [set, '--docs', docs] },
   indexes: { args: [], ...STANDALONE },
   'indexes rm': { args: ['nowhere'], ...STANDALONE },
+  add: { args: ['http://127.0.0.1:9/'], ...STANDALONE },
+  sites: { args: [], ...STANDALONE },
+  'sites rm': { args: ['http://127.0.0.1:9/'], ...STANDALONE },
   'models list': { args: [], ...STANDALONE },
   'models pull': { args: ['org/name', '--offline'], ...STANDALONE },
   'models rm': { args: ['org/name'], ...STANDALONE },
@@ -167,7 +170,7 @@ test.each(
   CASES.filter(
     ([command, { runner }]) =>
       (runner === undefined || runner === 'shell') &&
-      !/^(ask|tune|models (pull|rm)|indexes rm)$/.test(command),
+      !/^(ask|add|tune|models (pull|rm)|indexes rm|sites rm)$/.test(command),
   ),
 )('docfuse %s prints its answer alone under --quiet and --json', async (command, typed) => {
   const json = typed.refuses?.includes('--json') ? [] : ['--json'];
