@@ -4,10 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { SettingsOverride } from '../../src/engine/api.ts';
 import { readPublishedAddress } from '../../src/engine/config/published-address.ts';
 import { open } from '../../src/engine/open.ts';
+import { makeOtherModel } from '../support/other-model.ts';
 import { openPglite } from '../support/postgres/open-pglite.ts';
 import { bridgeMissing, openBridge } from '../support/qdrant/open-bridge.ts';
+import { SMALL_MODEL } from '../support/small-model.ts';
 
 test('an address in Qdrant has a host and a name, and no key', () => {
   expect(readPublishedAddress('qdrant://host:6333/notes')).toMatchObject({
@@ -169,6 +172,44 @@ function publishedIndex(engine: 'qdrant' | 'postgres', { at, settings: own, secr
       });
     await expect(published.sync()).resolves.toMatchObject({ added: 0 });
     await expect(open({ indexPath: address, roots: ['docs'] })).rejects.toMatchObject({ code: 'usage' });
+  }, 60_000);
+
+  test('of two models, the one that embeds every passage is published, and embeds the questions', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'docfuse-published-'));
+    const models = { model: SMALL_MODEL, multilingual_model: makeOtherModel(join(folder, 'second')) };
+    const settings = { [engine]: { ...own, name: 'models' } };
+    await mkdir(join(folder, 'docs'));
+    await writeFile(join(folder, 'docs/light.md'), '# Light\n\nThe keeper lights the lantern.\n');
+    await writeFile(join(folder, 'docs/фонарь.md'), '# Маяк\n\nСмотритель зажигает фонарь вечером.\n');
+    await using index = await open({
+      ...{ roots: [join(folder, 'docs')], indexPath: join(folder, 'index') },
+      settings: { ...settings, embedding: models },
+    });
+    await index.sync({ publish: true });
+    const { index: facts } = await index.status();
+    expect(facts.models?.map(({ embedded }) => embedded)).toEqual([1, 2]);
+    const search = async (embedding: NonNullable<SettingsOverride['embedding']>) => {
+      await using elsewhere = await open({
+        indexPath: at('models'),
+        settings: { ...settings, embedding },
+      });
+      return elsewhere.search('когда зажигают фонарь?', { mode: 'semantic', minConfidence: 0 });
+    };
+    const answer = await search(models);
+    expect(answer.index).toMatchObject({
+      embedded: 2,
+      chunks: 2,
+      stale: false,
+      model: facts.models![1]!.model,
+    });
+    expect(answer.hits.map(({ path }) => path)).toContain('фонарь.md');
+    // It may also be the only model of the machine that searches.
+    expect((await search({ model: models.multilingual_model })).hits).toHaveLength(2);
+    await expect(search({ model: SMALL_MODEL })).rejects.toMatchObject({
+      code: 'config',
+      message: expect.stringMatching(/were made by other@.*name overlap-embedder@/),
+      remedy: expect.stringContaining('multilingual_model'),
+    });
   }, 60_000);
 
   test('an index that nobody published, and an address with a key, are said', async () => {

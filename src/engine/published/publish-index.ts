@@ -51,7 +51,9 @@ function describe(
   const catalog = workspace.catalog();
   const { edges, communityOf } = workspace.links();
   const links = edges();
-  const { model, embedded } = workspace.facts(true);
+  const facts = workspace.facts(true);
+  // Of two models, the last one embeds every passage.
+  const { model, embedded } = facts.models?.at(-1) ?? facts;
   const statistics = workspace.wordStatistics();
   const updated = store.getState('updated');
   const heads = Map.groupBy(store.chunkHeads(), ({ document }) => document);

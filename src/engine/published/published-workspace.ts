@@ -17,10 +17,16 @@ import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.t
 
 interface PublishedParts {
   readonly openEngine: () => Promise<PublishedEngine>;
-  readonly model: { readonly open: () => Promise<Embedder> };
+  readonly model: Opens;
+  /** Asked before `model`: a publication of two models has the vectors of this one. */
+  readonly multilingual?: Opens | undefined;
   readonly reranker: Reranker;
   readonly lexicon: Lexicon;
   readonly openThesaurus?: () => Thesaurus;
+}
+
+interface Opens {
+  readonly open: () => Promise<Embedder>;
 }
 
 export type Published = Awaited<ReturnType<ReturnType<typeof createPublished>['current']>>;
@@ -28,7 +34,9 @@ export type Published = Awaited<ReturnType<ReturnType<typeof createPublished>['c
 export function createPublished(parts: PublishedParts) {
   const { reranker, lexicon } = parts;
   const engine = createLazyResource(parts.openEngine);
-  const embedder = createLazyResource(parts.model.open);
+  const embedders = [parts.multilingual, parts.model].flatMap((named) =>
+    named ? [createLazyResource(named.open)] : [],
+  );
   let thesaurus: Thesaurus | undefined;
   let known: Awaited<ReturnType<typeof openGeneration>> | undefined;
 
@@ -51,14 +59,18 @@ export function createPublished(parts: PublishedParts) {
     };
   }
 
-  /** Opens the model. @throws DocfuseError `config` if another model made the published vectors */
+  /** Opens the model that made the published vectors. @throws DocfuseError `config` if the settings do not name it */
   async function embedderFor({ model, dimensions }: PublishedState): Promise<Embedder> {
-    const opened = await embedder.get();
-    if (opened.model === model && opened.dimensions === dimensions) return opened;
+    const named: string[] = [];
+    for (const { get } of embedders) {
+      const opened = await get();
+      if (opened.model === model && opened.dimensions === dimensions) return opened;
+      named.push(`${opened.model} (${opened.dimensions} numbers)`);
+    }
     throw new DocfuseError(
       'config',
-      `The vectors of ${(await engine.get()).title} were made by ${model} (${dimensions} numbers), but the settings name ${opened.model} (${opened.dimensions} numbers).`,
-      'Set embedding.model to the model of the machine that publishes.',
+      `The vectors of ${(await engine.get()).title} were made by ${model} (${dimensions} numbers), but the settings name ${named.join(' and ')}.`,
+      'Set embedding.model or embedding.multilingual_model to this model, as on the machine that publishes.',
     );
   }
 
@@ -101,7 +113,7 @@ export function createPublished(parts: PublishedParts) {
     },
     async close() {
       thesaurus?.close();
-      await Promise.all([engine.close(), embedder.close(), reranker.close()]);
+      await Promise.all([engine, ...embedders, reranker].map((each) => each.close()));
     },
   };
 }
