@@ -85,7 +85,7 @@ const LEAVES: ReadonlySet<string> = new Set(
   mean cosine of the two best passages | at least | minimum span |
   likely right, by its lead over the documents below | share of linked candidates |
   share at which the weight is 0 | cosine of unrelated texts | span | BM25 | upper bound |
-  count in the query | weight of a synonym | weight of a correction | N | n | k1 | tf | length |
+  count in the query | weight of an added word | weight of a correction | N | n | k1 | tf | length |
   average length | b | votes of that document | weight of the link | links of that document |
   links of this document | weight by settings | factor for words found |
   factor for the variance of scores | to keep the sum of the weights | factual query |
@@ -227,7 +227,7 @@ function shapeRule({ parts = [] }: Explanation): Rule | undefined {
   if (has('rank')) return (part) => 1 / (part('k') + part('rank'));
   if (has('tf′')) {
     return (part) => {
-      const shares = ['weight of a synonym', 'weight of a correction'].map((of) => (has(of) ? part(of) : 1));
+      const shares = ['weight of an added word', 'weight of a correction'].map((of) => (has(of) ? part(of) : 1));
       const count = shares.reduce((all, share) => all * share, part('count in the query'));
       return (count * part('idf') * part('tf′') * (part('k1') + 1)) / (part('tf′') + part('k1'));
     };

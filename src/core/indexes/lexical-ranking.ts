@@ -91,7 +91,7 @@ function explainTerm(
     value: count * (weight ?? spellings?.share ?? 1) * idf * saturate(frequency, k1),
     parts: [
       { label: 'count in the query', value: count },
-      ...(weight === undefined ? [] : [{ label: 'weight of a synonym', value: weight }]),
+      ...(weight === undefined ? [] : [{ label: 'weight of an added word', value: weight }]),
       ...(spellings ? [{ label: 'weight of a correction', value: spellings.share }] : []),
       { label: 'idf', value: idf, parts: leaves({ N: postings.unitCount(), n: units }) },
       { label: 'tf′', value: frequency, parts: fields },

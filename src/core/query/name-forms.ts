@@ -29,7 +29,7 @@ export function addAccentForms(
 }
 
 /** Min letters of a part. A shorter part is too often a prefix or suffix that happens to be a word too. */
-const MIN_LETTERS = 3;
+export const MIN_PART_LETTERS = 3;
 /**
  * Min passages with the two parts, as a share of the passages with the word. Rarer parts are hyphenation errors: `treat ment`.
  */
@@ -74,7 +74,7 @@ function partsOf(
       });
       return only;
     });
-  for (let at = MIN_LETTERS; at <= word.length - MIN_LETTERS; at++) {
+  for (let at = MIN_PART_LETTERS; at <= word.length - MIN_PART_LETTERS; at++) {
     const parts = [word.slice(0, at), word.slice(at)] as const;
     const heads = termsOf(parts[0]);
     // Tests the first part before the second is tokenized: most first parts are not words of the collection.
@@ -96,10 +96,10 @@ function partsOf(
 /** Max number of words that are joined to one name. */
 const MAX_JOINED = 3;
 /**
- * Max words of a query that is searched for names. A longer query is a question, where joining words that are neighbours by
+ * Max words of a query that is searched for names and compounds. A longer query is a question, where joining words that are neighbours by
  * chance does more harm than good.
  */
-const MAX_NAME_QUERY_LENGTH = 8;
+export const MAX_NAME_QUERY_LENGTH = 8;
 
 /**
  * Joins two or three neighbouring words, and adds a term for each joined form that the collection has: `note path` also finds

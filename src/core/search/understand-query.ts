@@ -4,6 +4,7 @@ import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { classify, isQuestion } from '../query/classify.ts';
 import { correctSpelling } from '../query/correct-spelling.ts';
+import { expandCompounds } from '../query/expand-compounds.ts';
 import { addAccentForms, expandAcronyms, joinWords, splitWords } from '../query/name-forms.ts';
 import { addSynonyms } from '../query/synonyms.ts';
 import { type KnownWords, stopWordTest } from '../query/terms.ts';
@@ -19,7 +20,7 @@ export function classifyQuery(state: SearchState): SearchState {
 }
 
 /**
- * Adds other forms of words: accents, split or joined names, acronyms. Changes the keyword rankings only; the embedded text and the
+ * Adds other forms of words: accents, split or joined names, acronyms, compounds. Changes the keyword rankings only; the embedded text and the
  * query type use the words as typed.
  */
 export function addForms(state: SearchState, services: SearchServices): SearchState {
@@ -35,7 +36,7 @@ export function addForms(state: SearchState, services: SearchServices): SearchSt
   const split = splitWords(typed, known, all);
   // Joins no words of questions: `how do I link one note to another` is not about OneNote; the query `one note` may be.
   const joined = isQuestion(query.text) ? split : joinWords(split, known.countOf, all);
-  return withQuery(state, expandAcronyms(joined, known, all));
+  return withQuery(state, expandCompounds(expandAcronyms(joined, known, all), known, all));
 }
 
 /**

@@ -121,7 +121,7 @@ describe('the keyword retriever', () => {
     expect([third.bound, third.coverageOf(0), third.coverageOf(1)]).toEqual([plain.bound, 1, 0]);
     const [part] = third.explain(1).parts ?? [];
     expect(part?.value).toBeCloseTo(third.scoreOf(1), 12);
-    expect(part?.parts).toContainEqual({ label: 'weight of a synonym', value: 0.3 });
+    expect(part?.parts).toContainEqual({ label: 'weight of an added word', value: 0.3 });
     retriever.remove([0]);
     expect([ranked().bestCoverage, ranked(horse(1)).bestCoverage]).toEqual([0, 1]);
     expect(ranked(horse(0.3)).bestCoverage).toBeCloseTo(0.3, 12);

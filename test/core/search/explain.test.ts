@@ -149,7 +149,7 @@ describe('explanations', () => {
         'duplicates merged, by cosine',
       ],
       ...['confidence after MMR', 'confidence of the new rank', 'passages of the same section'],
-      ...['weight of a synonym', 'weight of a correction', 'votes', 'code', 'fused + likeness'],
+      ...['weight of an added word', 'weight of a correction', 'votes', 'code', 'fused + likeness'],
     ]) {
       expect([...seen], label).toContain(label);
     }
