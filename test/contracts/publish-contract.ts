@@ -1,9 +1,14 @@
 /** What publishing does, whatever engine holds the index. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { isOf, narrowed, PASSAGES } from '../../src/adapters/published/conditions.ts';
+import { DOCUMENTS, isOf, narrowed, PASSAGES } from '../../src/adapters/published/conditions.ts';
 import type { PublishedEngine } from '../../src/adapters/published/engine.ts';
 import { publish, requireReadable } from '../../src/adapters/published/publish.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
+import { longFiles } from '../support/published/long-files.ts';
 import { memorySource, openRetrieval } from '../support/published/publish-memory.ts';
 
 const page = (number: number, text: string) => ({
@@ -15,8 +20,17 @@ const files = Array.from({ length: 30 }, (_, number) =>
 );
 const options = { now: Date.now };
 
-/** @param open opens a name; a new one each time */
-export function publishContract(title: string, open: (name: string) => Promise<PublishedEngine>): void {
+const CHILD = fileURLToPath(new URL('../support/published/publish-and-hang.ts', import.meta.url));
+
+/**
+ * @param open opens a name; a new one each time
+ * @param at kind and address of the server, by which another process opens it
+ */
+export function publishContract(
+  title: string,
+  open: (name: string) => Promise<PublishedEngine>,
+  at: readonly [kind: 'postgres' | 'qdrant', url: string],
+): void {
   describe(`publishing to ${title}`, () => {
     let count = 0;
     const fresh = () => open(`index${++count}`);
@@ -77,34 +91,96 @@ export function publishContract(title: string, open: (name: string) => Promise<P
       await expect(former.vectors([1])).rejects.toMatchObject({ code: 'index_missing' });
     });
 
-    test('of two that publish at once, the second is told', async () => {
+    test('of two machines that publish under one name, the second is told who is at it, and since when', async () => {
       const engine = await fresh();
-      await publish(engine, memorySource(files.slice(0, 2)), options);
-      const other = { ...memorySource(files), publisher: 'here' };
+      const theirs = { ...memorySource(files.slice(0, 3), 'theirs'), publisher: 'there' };
       let second: Promise<unknown> | undefined;
-      const first = publish(engine, other, {
+      const { edition } = await publish(engine, memorySource(files), {
         ...options,
         onProgress() {
-          second ??= publish(engine, { ...memorySource(files), publisher: 'here' }, options).catch(
-            (error) => error,
-          );
+          second ??= publish(engine, theirs, { ...options, replace: true }).catch((error) => error);
         },
       });
-      await first;
-      // One process has one lease: it may take its own again.
-      expect(await second).toMatchObject({ edition: expect.any(String) });
-
-      const { edition } = await first;
-      const writer = await engine.writer(edition, 16);
-      await writer.claim('another 7', Date.now() + 60_000, Date.now());
-      await expect(publish(engine, other, options)).rejects.toMatchObject({
+      expect(await second).toMatchObject({
         code: 'index_busy',
-        message: expect.stringContaining('another 7 is publishing'),
+        message: expect.stringMatching(/^here \d+ has been publishing .* since \d{4}-\d\d-\d\dT/),
+        remedy: expect.stringMatching(/try again after \d{4}-.*another (?:postgres|qdrant)\.name/),
       });
-      // A lease that nobody renews ends.
-      const later = { now: () => Date.now() + 61_000 };
-      await expect(publish(engine, other, later)).resolves.toMatchObject({ sent: 0 });
+      expect(await engine.state()).toMatchObject({ edition, publisher: 'here' });
     });
+
+    test('a lease that nobody renews ends, and one that is renewed keeps its beginning', async () => {
+      const engine = await fresh();
+      const first = await engine.claim('there 7', 50_000);
+      const renewed = await engine.claim('there 7', 60_000);
+      expect(renewed.since).toEqual(first.since);
+      expect(renewed.until.getTime()).toBeGreaterThan(first.until.getTime());
+      const publishing = () => publish(engine, memorySource(files), options);
+      await expect(publishing()).rejects.toMatchObject({ code: 'index_busy' });
+      await engine.claim('there 7', 100);
+      await sleep(150);
+      await expect(publishing()).resolves.toMatchObject({ sent: 30 });
+      // It ended its lease.
+      expect(await engine.claim('there 7', 400)).toMatchObject({ owner: 'there 7' });
+    });
+
+    test('a publisher whose lease another one has taken shows nothing', async () => {
+      const engine = await fresh();
+      const { edition } = await publish(engine, memorySource(files.slice(0, 2)), options);
+      const state = (await engine.state())!;
+      const writer = await engine.writer(`${edition.slice(0, -16)}0123456789abcdef`, 16);
+      await engine.claim('there 7', 60_000);
+      await expect(writer.show({ ...state, generation: 9 }, 'here 6')).rejects.toMatchObject({
+        code: 'index_busy',
+        message: expect.stringContaining('there 7'),
+      });
+      expect(await engine.state()).toEqual(state);
+    });
+
+    test('what a rebuild left that was given up is deleted', async () => {
+      const engine = await fresh();
+      const { edition } = await publish(engine, memorySource(files.slice(0, 2)), options);
+      const left = `${edition.slice(0, -16)}0123456789abcdef`;
+      await engine.writer(left, 16);
+      const reader = engine.reader({ ...(await engine.state())!, edition: left });
+      expect(await reader.counts([PASSAGES])).toEqual([0]);
+      await publish(engine, memorySource(files.slice(0, 2)), options);
+      await expect(reader.counts([PASSAGES])).rejects.toMatchObject({ code: 'index_missing' });
+      expect(await find(engine, 'word1')).toEqual(['1.md']);
+    });
+
+    test('a publisher that is killed leaves the former edition, and the next run goes on after its lease', async () => {
+      const name = `index${++count}`;
+      const engine = await open(name);
+      await publish(engine, memorySource(files.slice(0, 3)), options);
+      const before = await engine.state();
+      const child = spawn(process.execPath, [CHILD, ...at, name], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [said] = await once(child.stdout, 'data');
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      expect(`${said}`).toBe('nearly\n');
+      expect(await find(engine, 'word2')).toEqual(['2.md']);
+      expect(await engine.state()).toEqual(before);
+
+      const next = () => publish(engine, memorySource(longFiles, 'rebuilt'), options);
+      const refused = await next().catch((error) => error);
+      expect(refused).toMatchObject({
+        code: 'index_busy',
+        message: expect.stringContaining(`here ${child.pid}`),
+      });
+      // Its time is over.
+      await engine.claim(`here ${child.pid}`, 0);
+      const { sent } = await next();
+      expect(sent).toBeGreaterThan(0);
+      expect(sent).toBeLessThan(longFiles.length);
+      for (const number of [0, 9, 19])
+        expect(new Set(await find(engine, `word${number}`))).toEqual(new Set([`${number}.md`]));
+      const { documents, passages } = (await engine.state())!;
+      const reader = engine.reader((await engine.state())!);
+      expect(await reader.counts([DOCUMENTS, PASSAGES])).toEqual([documents.count, passages.count]);
+    }, 60_000);
 
     test('what another machine has published is replaced on request only', async () => {
       const engine = await fresh();
@@ -122,7 +198,8 @@ export function publishContract(title: string, open: (name: string) => Promise<P
       const engine = await fresh();
       const { edition } = await publish(engine, memorySource(files.slice(0, 2)), options);
       const state = { ...(await engine.state())!, schema: 99 };
-      await (await engine.writer(edition, 16)).show(state);
+      await engine.claim('newer 1', 0);
+      await (await engine.writer(edition, 16)).show(state, 'newer 1');
       expect(() => requireReadable(state, engine)).toThrow('newer docfuse');
       const replacing = publish(engine, memorySource(files), { ...options, replace: true });
       await expect(replacing).rejects.toMatchObject({ code: 'index_newer' });

@@ -42,9 +42,12 @@ export async function connectPostgres(place: PostgresPlace) {
     ...{ max: place.connections, connectionTimeoutMillis: CONNECT_MS, allowExitOnIdle: true },
     application_name: 'docfuse',
   });
-  // Ignores errors of idle connections: the next request notices that the server is gone.
+  // Ignores errors of connections: a request that fails says so itself. Without a listener, a lost connection ends the process.
   pool.on('error', () => {});
-  pool.on('connect', (client) => void client.query(SESSION).catch(() => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    client.query(SESSION).catch(() => {});
+  });
 
   /** Runs `work`. Repeats it if the connection was lost or the server is busy. */
   async function patiently<T>(work: (client: PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -2,6 +2,7 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { PublishedEngine } from '../published/engine.ts';
 import type { PublishedState } from '../published/format.ts';
+import { claimName } from './claim-name.ts';
 import { connectPostgres, notPublished, type PostgresPlace } from './client.ts';
 import { requireLayout } from './layout.ts';
 import { readEdition } from './read-edition.ts';
@@ -15,13 +16,19 @@ interface StateRow {
   readonly state: PublishedState | null;
 }
 
-/** @throws DocfuseError `package_missing` without the client */
-export async function openPostgres(place: PostgresPlace): Promise<PublishedEngine> {
+/**
+ * @param exactPassages up to this number of passages, a search compares all vectors
+ * @throws DocfuseError `package_missing` without the client
+ */
+export async function openPostgres(
+  place: PostgresPlace,
+  exactPassages = EXACT_PASSAGES,
+): Promise<PublishedEngine> {
   const connection = await connectPostgres(place);
   const { name } = place;
-  const exactPassages = EXACT_PASSAGES;
+  const about = { name, title: `${name} in PostgreSQL`, nameSetting: 'postgres.name', exactPassages };
   return {
-    ...{ name, title: `${name} in PostgreSQL`, nameSetting: 'postgres.name', exactPassages },
+    ...about,
     async state(signal) {
       const asked =
         'SELECT (SELECT version FROM docfuse.layout), (SELECT state FROM docfuse.publications WHERE name = $1)';
@@ -36,8 +43,8 @@ export async function openPostgres(place: PostgresPlace): Promise<PublishedEngin
     },
     reader: ({ edition, passages, dimensions }) =>
       readEdition(connection, edition, passages.count > exactPassages ? dimensions : 0),
-    writer: (edition, dimensions, signal) =>
-      writeEdition(connection, edition, dimensions, { exactPassages }, signal),
+    claim: (owner, milliseconds, signal) => claimName(connection, owner, milliseconds, signal),
+    writer: (edition, dimensions, signal) => writeEdition(connection, edition, dimensions, about, signal),
     missing: (cause) => notPublished(place, cause),
     close: connection.close,
   };

@@ -1,7 +1,7 @@
 /** The tables of published indexes: tables that all indexes share, and the tables of each edition. */
 import { DocfuseError } from '../../core/errors.ts';
 import { shortDigest, type WordLane } from '../published/format.ts';
-import { type PostgresConnection, type Query, stateOf } from './client.ts';
+import { type Query, stateOf } from './client.ts';
 
 /** The number that stands for each lane in the table of words. */
 export const LANE_NUMBERS: Readonly<Record<WordLane, number>> = {
@@ -12,6 +12,8 @@ export const LANE_NUMBERS: Readonly<Record<WordLane, number>> = {
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE docfuse.editions (edition text PRIMARY KEY, name text NOT NULL, owner text NOT NULL, until float8 NOT NULL);
    CREATE TABLE docfuse.publications (name text PRIMARY KEY, edition text NOT NULL, state jsonb NOT NULL);`,
+  `CREATE TABLE docfuse.leases (name text PRIMARY KEY, owner text NOT NULL, since timestamptz NOT NULL, until timestamptz NOT NULL);
+   ALTER TABLE docfuse.editions DROP COLUMN owner, DROP COLUMN until;`,
 ];
 const LAYOUT = MIGRATIONS.length;
 
@@ -29,27 +31,24 @@ export function tablesOf(edition: string) {
   };
 }
 
-/** Makes the shared tables, or migrates them to `LAYOUT`. @throws DocfuseError `index_newer`, `remote` without pgvector */
-export async function migrate(connection: PostgresConnection, needsVectors: boolean, signal?: AbortSignal) {
-  await connection.transaction(async (query) => {
-    // Only one process at a time migrates.
-    await query('SELECT pg_advisory_xact_lock(7331020)');
-    const [found] = await query<{ readonly has: boolean }>(
-      "SELECT to_regclass('docfuse.layout') IS NOT NULL AS has",
-    );
-    if (!found!.has) {
-      await query('CREATE SCHEMA IF NOT EXISTS docfuse');
-      await query('CREATE TABLE docfuse.layout (version int NOT NULL)');
-      await query('INSERT INTO docfuse.layout VALUES (0)');
-    }
-    const [{ version } = { version: 0 }] = await query<{ readonly version: number }>(
-      'SELECT version FROM docfuse.layout',
-    );
-    requireLayout(version);
-    for (const step of MIGRATIONS.slice(version)) await query(step);
-    if (version < LAYOUT) await query('UPDATE docfuse.layout SET version = $1', [LAYOUT]);
-    if (needsVectors) await requireVectors(query);
-  }, signal);
+/** Makes the shared tables, or migrates them to `LAYOUT`, inside a transaction. @throws DocfuseError `index_newer` */
+export async function migrate(query: Query): Promise<void> {
+  // Only one process at a time migrates.
+  await query('SELECT pg_advisory_xact_lock(7331020)');
+  const [found] = await query<{ readonly has: boolean }>(
+    "SELECT to_regclass('docfuse.layout') IS NOT NULL AS has",
+  );
+  if (!found!.has) {
+    await query('CREATE SCHEMA IF NOT EXISTS docfuse');
+    await query('CREATE TABLE docfuse.layout (version int NOT NULL)');
+    await query('INSERT INTO docfuse.layout VALUES (0)');
+  }
+  const [{ version } = { version: 0 }] = await query<{ readonly version: number }>(
+    'SELECT version FROM docfuse.layout',
+  );
+  requireLayout(version);
+  for (const step of MIGRATIONS.slice(version)) await query(step);
+  if (version < LAYOUT) await query('UPDATE docfuse.layout SET version = $1', [LAYOUT]);
 }
 
 /** @throws DocfuseError `index_newer` */
@@ -62,19 +61,33 @@ export function requireLayout(version: number): void {
   );
 }
 
-async function requireVectors(query: Query): Promise<void> {
-  const [found] = await query<{ readonly has: boolean }>("SELECT to_regtype('halfvec') IS NOT NULL AS has");
-  if (found!.has) return;
-  await query('CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public').catch((error: unknown) => {
-    throw new DocfuseError(
-      'remote',
-      'PostgreSQL has no extension vector (pgvector 0.7 or newer) in this database.',
-      stateOf(error) === '42501'
-        ? 'Let an administrator run CREATE EXTENSION vector in this database.'
-        : 'Install the package pgvector beside the server; its tables hold the vectors of passages.',
-      { cause: error },
+/** Makes the extension if it is missing. @throws DocfuseError `remote` without pgvector, or if it is too old */
+export async function requireVectors(query: Query): Promise<void> {
+  const read = () =>
+    query<{ readonly version: string }>(
+      "SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'",
     );
-  });
+  const found = await read();
+  if (found.length === 0)
+    await query('CREATE EXTENSION vector WITH SCHEMA public').catch((error: unknown) => {
+      throw new DocfuseError(
+        'remote',
+        'PostgreSQL has no extension vector (pgvector 0.8 or newer) in this database.',
+        stateOf(error) === '42501'
+          ? 'Let an administrator run CREATE EXTENSION vector in this database.'
+          : 'Install the package pgvector beside the server; its tables hold the vectors of passages.',
+        { cause: error },
+      );
+    });
+  const [{ version }] = (found.length > 0 ? found : await read()) as [{ readonly version: string }];
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  // 0.8 brought iterative scans: without them, a filtered search over the graph finds too few passages.
+  if (major > 0 || minor >= 8) return;
+  throw new DocfuseError(
+    'remote',
+    `The extension vector in PostgreSQL is pgvector ${version}, which is too old.`,
+    'Install pgvector 0.8 or newer beside the server, and run ALTER EXTENSION vector UPDATE in this database.',
+  );
 }
 
 /** Statements that make the tables of an edition, if they are missing. */

@@ -2,47 +2,48 @@
 import type { DocumentParts } from '../published/document-parts.ts';
 import type { EditionWriter, PublishedEngine } from '../published/engine.ts';
 import type { Weights, WordLane } from '../published/format.ts';
+import { requireOwner } from '../published/lease.ts';
+import { readLease } from './claim-name.ts';
 import type { PostgresConnection, Query } from './client.ts';
-import { editionTables, graphIndex, LANE_NUMBERS, migrate, type Tables, tablesOf } from './layout.ts';
+import {
+  editionTables,
+  graphIndex,
+  LANE_NUMBERS,
+  migrate,
+  requireVectors,
+  type Tables,
+  tablesOf,
+} from './layout.ts';
 
 /** Makes the tables if they are missing. @param dimensions length of the vectors; 0 without vectors */
 export async function writeEdition(
   connection: PostgresConnection,
   edition: string,
   dimensions: number,
-  { exactPassages }: Pick<PublishedEngine, 'exactPassages'>,
+  engine: Pick<PublishedEngine, 'exactPassages' | 'title' | 'nameSetting'>,
   signal?: AbortSignal,
 ): Promise<EditionWriter> {
   const { name } = connection.place;
   const tables = tablesOf(edition);
   const run = <T>(work: (query: Query) => Promise<T>) => connection.transaction(work, signal);
-  await migrate(connection, dimensions > 0, signal);
-  await run((query) => query(editionTables(edition, dimensions)));
+  await run(async (query) => {
+    await migrate(query);
+    if (dimensions > 0) await requireVectors(query);
+    await query(editionTables(edition, dimensions));
+    await query('INSERT INTO docfuse.editions VALUES ($1, $2) ON CONFLICT DO NOTHING', [edition, name]);
+  });
 
-  /** Deletes the tables of all other editions of this index, unless a process is filling them. */
-  async function tidy(): Promise<void> {
-    const gone = await connection.query<{ readonly edition: string }>(
-      'DELETE FROM docfuse.editions WHERE name = $1 AND edition <> $2 AND until < $3 RETURNING edition',
-      [name, edition, Date.now()],
+  /** Deletes the tables of all other editions of this index. */
+  async function tidy(query: Query): Promise<void> {
+    const gone = await query<{ readonly edition: string }>(
+      'DELETE FROM docfuse.editions WHERE name = $1 AND edition <> $2 RETURNING edition',
+      [name, edition],
     );
     for (const former of gone)
-      await connection.query(`DROP TABLE IF EXISTS ${Object.values(tablesOf(former.edition)).join(', ')}`);
+      await query(`DROP TABLE IF EXISTS ${Object.values(tablesOf(former.edition)).join(', ')}`);
   }
 
   return {
-    async claim(owner, until, now, signal) {
-      const taken = `INSERT INTO docfuse.editions AS e (edition, name, owner, until) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (edition) DO UPDATE SET owner = excluded.owner, until = excluded.until
-        WHERE e.owner = excluded.owner OR e.until < $5 RETURNING owner`;
-      const rows = await connection.query<{ readonly owner: string }>(
-        taken,
-        [edition, name, owner, until, now],
-        signal,
-      );
-      const held = 'SELECT owner FROM docfuse.editions WHERE edition = $1';
-      const [found] = rows.length > 0 ? rows : await connection.query<(typeof rows)[0]>(held, [edition]);
-      return found?.owner;
-    },
     async digests() {
       const rows = await connection.query<{ readonly id: number; readonly digest: string }>(
         `SELECT id::float8 AS id, payload ->> 'digest' AS digest FROM ${tables.document}`,
@@ -51,10 +52,18 @@ export async function writeEdition(
       );
       return new Map(rows.map(({ id, digest }) => [id, digest]));
     },
-    write: (documents, known) =>
+    write: (documents) =>
       run(async (query) => {
-        const replaced = documents.map(({ number }) => number).filter((number) => known.has(number));
-        await remove(query, tables, replaced);
+        // Asks the table and not the digests read before: if the answer to a COMMIT was lost, these documents are there already.
+        const stored = await query<{ readonly id: number }>(
+          `SELECT id::float8 AS id FROM ${tables.document} WHERE id = ANY($1::bigint[])`,
+          [documents.map(({ number }) => number)],
+        );
+        await remove(
+          query,
+          tables,
+          stored.map(({ id }) => id),
+        );
         await insert(query, tables, documents, dimensions);
       }),
     remove: (numbers) => run((query) => remove(query, tables, numbers)),
@@ -63,16 +72,19 @@ export async function writeEdition(
         await query(`DELETE FROM ${tables.list} WHERE place = $1`, [place]);
         await query(`INSERT INTO ${tables.list} VALUES ($1, $2)`, [place, Buffer.from(bytes)]);
       }),
-    async show(state) {
-      if (dimensions > 0 && state.passages.count > exactPassages)
+    async show(state, owner) {
+      if (dimensions > 0 && state.passages.count > engine.exactPassages)
         await run((query) => query(graphIndex(edition, dimensions)));
-      await connection.query(
-        `INSERT INTO docfuse.publications VALUES ($1, $2, $3)
-          ON CONFLICT (name) DO UPDATE SET edition = excluded.edition, state = excluded.state`,
-        [name, edition, toJson(state)],
-        signal,
-      );
-      await tidy();
+      await run(async (query) => {
+        // Locks the lease, so that nobody takes it before this edition is shown.
+        requireOwner(await readLease(query, name, 'FOR UPDATE'), owner, engine);
+        await query(
+          `INSERT INTO docfuse.publications VALUES ($1, $2, $3)
+            ON CONFLICT (name) DO UPDATE SET edition = excluded.edition, state = excluded.state`,
+          [name, edition, toJson(state)],
+        );
+      });
+      await run(tidy);
     },
   };
 }

@@ -77,16 +77,26 @@ export interface EditionReader {
 
 /** Fills one edition. After an interruption, every step can be repeated. */
 export interface EditionWriter {
-  /** Claims the edition until a time, unless another owner has a valid claim. @returns the owner of the valid claim */
-  claim(owner: string, until: number, now: number, signal?: AbortSignal): Promise<string | undefined>;
   /** Returns the digest of each completely stored document, by its number. */
   digests(): Promise<ReadonlyMap<number, string>>;
   /** Writes documents, replacing former versions. The digest of a document is stored only after all of its passages. */
   write(documents: readonly DocumentParts[], known: ReadonlyMap<number, string>): Promise<void>;
   remove(numbers: readonly number[]): Promise<void>;
   saveWords(place: number, bytes: Uint8Array): Promise<void>;
-  /** Saves the state and shows this edition. Deletes the edition that was shown before. */
-  show(state: PublishedState): Promise<void>;
+  /**
+   * Saves the state and shows this edition. Deletes all other editions of this name: only the owner of the lease fills editions.
+   * @throws DocfuseError `index_busy` if the lease has another owner than `owner`; nothing changes then
+   */
+  show(state: PublishedState, owner: string): Promise<void>;
+}
+
+/** The right to publish under a name. */
+export interface Lease {
+  /** The process that publishes. */
+  readonly owner: string;
+  readonly since: Date;
+  /** End of the lease, unless it is renewed. */
+  readonly until: Date;
 }
 
 /** A place where an index is published. */
@@ -101,6 +111,12 @@ export interface PublishedEngine {
   /** Returns the state of the publication; undefined if nothing is published. @throws DocfuseError `remote` */
   state(signal?: AbortSignal): Promise<PublishedState | undefined>;
   reader(state: Pick<PublishedState, 'edition' | 'passages' | 'dimensions'>): EditionReader;
+  /**
+   * Leases the name to `owner`, or renews its lease, unless another owner has a valid lease.
+   * @param milliseconds length of the lease from now; 0 ends it
+   * @returns the lease, which may be that of another owner
+   */
+  claim(owner: string, milliseconds: number, signal?: AbortSignal): Promise<Lease>;
   /** Makes the edition if it is missing. @param dimensions length of the vectors; 0 without vectors */
   writer(edition: string, dimensions: number, signal?: AbortSignal): Promise<EditionWriter>;
   /** Returns the error which says that nothing is published under this name. */

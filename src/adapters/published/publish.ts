@@ -56,16 +56,16 @@ export async function publish(
   source: PublishSource,
   options: PublishOptions,
 ): Promise<PublishReport> {
-  const { now, replace = false, signal } = options;
-  const { title } = engine;
+  const { now, signal } = options;
   const { identity, model, dimensions, publisher, embedded, updated, collections } = source;
-  const shown = await engine.state(signal);
-  if (shown) requireReadable(shown, engine);
-  if (shown && !replace && shown.publisher !== publisher) throw foreign(engine, shown);
   const edition = `${engine.name}.${shortDigest(JSON.stringify([SCHEMA, identity, model, dimensions]))}`;
-  const writer = await engine.writer(edition, dimensions, signal);
-  const lease = await holdLease(writer, { owner: `${publisher} ${process.pid}`, title, now, signal });
+  const owner = `${publisher} ${process.pid}`;
+  // Checks before the lease too: nothing is written where a newer docfuse or another machine has published.
+  await readShown(engine, publisher, options);
+  const lease = await holdLease(engine, { owner, now, signal });
   try {
+    const shown = await readShown(engine, publisher, options);
+    const writer = await engine.writer(edition, dimensions, signal);
     const known = await writer.digests();
     const sent = await send(writer, source, known, options, lease.renew);
     const present = new Set(source.documents.map(({ number }) => number));
@@ -73,7 +73,7 @@ export async function publish(
     if (gone.length > 0) await writer.remove(gone);
     const { passages, documents, code } = source.statistics;
     const former = shown?.edition === edition ? shown : undefined;
-    await writer.show({
+    const state = {
       ...{ schema: SCHEMA, edition, identity, publisher, model, dimensions, embedded, collections },
       ...{ passages, documents, code },
       words: await saveWords(writer, source, former),
@@ -81,11 +81,24 @@ export async function publish(
       published: new Date(now()).toISOString(),
       ...(updated !== undefined && { updated }),
       extensions: [...new Set(source.documents.map(({ path }) => extensionOf(path)))],
-    });
+    };
+    await writer.show(state, owner);
     return { edition, sent, removed: gone.length };
   } finally {
     await lease.release();
   }
+}
+
+/** Reads what is shown now. @throws DocfuseError `index_newer`; `usage` if another index is shown and must not be replaced */
+async function readShown(
+  engine: PublishedEngine,
+  publisher: string,
+  { replace = false, signal }: PublishOptions,
+): Promise<PublishedState | undefined> {
+  const shown = await engine.state(signal);
+  if (shown) requireReadable(shown, engine);
+  if (shown && !replace && shown.publisher !== publisher) throw foreign(engine, shown);
+  return shown;
 }
 
 /** @throws DocfuseError `index_newer` */

@@ -2,10 +2,12 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { PublishedEngine } from '../published/engine.ts';
 import type { PublishedState } from '../published/format.ts';
+import { claimName } from './claim-name.ts';
 import { connectQdrant, notPublished, type QdrantPlace } from './client.ts';
 import { STATE_ID } from './layout.ts';
+import type { CollectionSettings } from './make-collection.ts';
 import { readCollection } from './read-collection.ts';
-import { type CollectionSettings, writeCollection } from './write-collection.ts';
+import { writeCollection } from './write-collection.ts';
 
 /** Up to this number of passages, comparing all vectors is fast enough. */
 const EXACT_PASSAGES = 100_000;
@@ -17,8 +19,9 @@ export async function openQdrant(
 ): Promise<PublishedEngine> {
   const connection = await connectQdrant(place);
   const { name } = place;
+  const about = { name, title: `${name} in Qdrant`, nameSetting: 'qdrant.name' };
   return {
-    ...{ name, title: `${name} in Qdrant`, nameSetting: 'qdrant.name' },
+    ...about,
     exactPassages: EXACT_PASSAGES,
     async state(signal) {
       const asked = { ids: [STATE_ID], with_payload: true };
@@ -32,8 +35,9 @@ export async function openQdrant(
     },
     // Reads the collection directly: if the alias changed during a search, the search would see two collections.
     reader: ({ edition, passages }) => readCollection(connection, edition, passages.count <= EXACT_PASSAGES),
+    claim: (owner, milliseconds, signal) => claimName(connection, settings, owner, milliseconds, signal),
     writer: (edition, dimensions, signal) =>
-      writeCollection(connection, edition, dimensions, settings, signal),
+      writeCollection(connection, edition, dimensions, settings, about, signal),
     missing: (cause) => notPublished(place, cause),
     close: async () => {},
   };

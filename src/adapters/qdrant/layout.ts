@@ -16,7 +16,6 @@ export const WORDS_OF = {
 // Ids of points: the slot of a passage; for everything else, a number above all slots. All ids are below 2^53.
 const DOCUMENTS_FROM = 2 ** 51;
 export const STATE_ID = 2 ** 52;
-export const LEASE_ID = STATE_ID + 1;
 const LIST_FROM = STATE_ID + 2;
 /** Max pieces of a list of words. */
 const MAX_PIECES = 10_000;

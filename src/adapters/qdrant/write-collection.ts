@@ -1,12 +1,13 @@
 /** Makes and fills a collection, then points the alias of the index to it. */
 import type { DocumentParts, PassagePart } from '../published/document-parts.ts';
-import type { EditionWriter } from '../published/engine.ts';
+import type { EditionWriter, PublishedEngine } from '../published/engine.ts';
 import type { Weights, WordLane } from '../published/format.ts';
-import { type QdrantConnection, type Schemas, statusOf } from './client.ts';
+import { requireOwner } from '../published/lease.ts';
+import { readLease } from './claim-name.ts';
+import type { QdrantConnection, Schemas } from './client.ts';
 import {
   DENSE,
   documentId,
-  LEASE_ID,
   numberOf,
   PAYLOAD_INDEXES,
   pieceId,
@@ -15,15 +16,9 @@ import {
   toSparse,
   WORDS_OF,
 } from './layout.ts';
+import { type CollectionSettings, makeCollection } from './make-collection.ts';
 
 type Point = Schemas['PointStruct'];
-
-export interface CollectionSettings {
-  /** Number of shards. @default the setting of the server, for this and the other settings */
-  readonly shards?: number | undefined;
-  readonly replicas?: number | undefined;
-  readonly writeConsistency?: number | undefined;
-}
 
 /** Max points per request; a passage takes about 10 KB. */
 const BATCH = 200;
@@ -37,35 +32,21 @@ export async function writeCollection(
   collection: string,
   dimensions: number,
   settings: CollectionSettings,
+  about: Pick<PublishedEngine, 'title' | 'nameSetting'>,
   signal?: AbortSignal,
 ): Promise<EditionWriter> {
   const { call, place } = connection;
-  await make();
-
-  async function make(): Promise<void> {
-    const { exists } = await call((client) => client.collectionExists(collection), signal);
-    const { shards, replicas, writeConsistency } = settings;
-    const made = {
-      vectors: dimensions > 0 ? { [DENSE]: { size: dimensions, distance: 'Dot' as const } } : {},
-      sparse_vectors: Object.fromEntries(SPARSE.map((lane) => [lane, {}])),
-      ...(shards !== undefined && { shard_number: shards }),
-      ...(replicas !== undefined && { replication_factor: replicas }),
-      ...(writeConsistency !== undefined && { write_consistency_factor: writeConsistency }),
-    };
-    if (!exists)
-      await call(async (client) => {
-        // 409: the collection exists. Another process made it, or an earlier attempt did and the answer to it was lost.
-        await client.createCollection(collection, made).catch((error: unknown) => {
-          if (statusOf(error) !== 409) throw error;
-        });
-      }, signal);
-    // Runs even if the collection exists: the process that made it may have stopped here. Repeating it does no harm.
-    for (const [field_name, field_schema] of PAYLOAD_INDEXES)
-      await call(
-        (client) => client.createPayloadIndex(collection, { field_name, field_schema, wait: true }),
-        signal,
-      );
-  }
+  const vectors = {
+    vectors: dimensions > 0 ? { [DENSE]: { size: dimensions, distance: 'Dot' as const } } : {},
+    sparse_vectors: Object.fromEntries(SPARSE.map((lane) => [lane, {}])),
+  };
+  await makeCollection(connection, collection, vectors, settings, signal);
+  // Runs even if the collection exists: the process that made it may have stopped here. Repeating it does no harm.
+  for (const [field_name, field_schema] of PAYLOAD_INDEXES)
+    await call(
+      (client) => client.createPayloadIndex(collection, { field_name, field_schema, wait: true }),
+      signal,
+    );
 
   async function upsert(points: readonly Point[]): Promise<void> {
     for (let at = 0; at < points.length; at += BATCH) {
@@ -75,23 +56,6 @@ export async function writeCollection(
   }
 
   return {
-    async claim(owner, until, now, signal) {
-      const point = { id: LEASE_ID, vector: {}, payload: { kind: 'lease', owner, until } };
-      // The server applies the filter and writes in one step, so it never overwrites a valid lease of another process.
-      const update_filter = {
-        should: [
-          { key: 'owner', match: { value: owner } },
-          { key: 'until', range: { lt: now } },
-        ],
-      };
-      const asked = { ids: [LEASE_ID], with_payload: ['owner'] };
-      await call(
-        (client) => client.upsert(collection, { points: [point], update_filter, wait: true }),
-        signal,
-      );
-      const [held] = await call((client) => client.retrieve(collection, asked), signal);
-      return held?.payload?.owner as string | undefined;
-    },
     async digests() {
       const known = new Map<number, string>();
       const filter = { must: [{ key: 'kind', match: { value: 'document' } }] };
@@ -135,20 +99,31 @@ export async function writeCollection(
         await upsert([{ id: pieceId(listed, piece), vector: {}, payload }]);
       }
     },
-    async show(state) {
+    async show(state, owner) {
+      requireOwner(await readLease(connection, signal), owner, about);
       await upsert([{ id: STATE_ID, vector: {}, payload: { ...state } }]);
       const { aliases } = await call((client) => client.getAliases(), signal);
       const { name } = place;
       const former = aliases.find(({ alias_name }) => alias_name === name)?.collection_name;
-      if (former === collection) return;
       const actions = [
         ...(former === undefined ? [] : [{ delete_alias: { alias_name: name } }]),
         { create_alias: { alias_name: name, collection_name: collection } },
       ];
-      await call((client) => client.updateCollectionAliases({ actions }), signal);
-      if (former?.startsWith(`${name}.`)) await call((client) => client.deleteCollection(former), signal);
+      if (former !== collection) await call((client) => client.updateCollectionAliases({ actions }), signal);
+      const others = aliases.flatMap((each) => (each.alias_name === name ? [] : [each.collection_name]));
+      await tidy(new Set([collection, ...others]));
     },
   };
+
+  /** Deletes the editions of this name that no alias shows: former ones, and those of rebuilds that were given up. */
+  async function tidy(shown: ReadonlySet<string>): Promise<void> {
+    const { collections } = await call((client) => client.getCollections(), signal);
+    const prefix = `${place.name}.`;
+    for (const { name } of collections) {
+      const isEdition = name.startsWith(prefix) && /^[0-9a-f]{16}$/.test(name.slice(prefix.length));
+      if (isEdition && !shown.has(name)) await call((client) => client.deleteCollection(name), signal);
+    }
+  }
 }
 
 function passagePoint({ slot, payload, weights, vector }: PassagePart): Point {

@@ -8,4 +8,4 @@ afterAll(() => pglite.close());
 const connect = (name: string) =>
   openPostgres({ url: pglite.url, name, password: 'none', passwordEnv: 'PGPASSWORD', connections: 1 });
 
-publishContract('PostgreSQL', connect);
+publishContract('PostgreSQL', connect, ['postgres', pglite.url]);

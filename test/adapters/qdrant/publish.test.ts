@@ -15,7 +15,7 @@ describe.skipIf(bridgeMissing)(
     if (bridgeMissing) return;
     const bridge = await openBridge();
     afterAll(() => bridge.close());
-    publishContract('Qdrant', (name) => connect(bridge.url, name));
+    publishContract('Qdrant', (name) => connect(bridge.url, name), ['qdrant', bridge.url]);
 
     test('shards, replicas and write consistency are asked of the server', async () => {
       const asked: unknown[] = [];

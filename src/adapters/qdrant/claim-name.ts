@@ -1,0 +1,47 @@
+/** Leases the name of a publication: a point in a collection of its own, because all editions of the name share the lease. */
+import type { Lease } from '../published/engine.ts';
+import type { QdrantConnection } from './client.ts';
+import { type CollectionSettings, makeCollection } from './make-collection.ts';
+
+/** Id of the only point. */
+const LEASE_ID = 0;
+const collectionOf = (name: string) => `${name}.lease`;
+
+/** Claims as `PublishedEngine.claim`. Times are those of this machine, because Qdrant tells no time. */
+export async function claimName(
+  connection: QdrantConnection,
+  settings: CollectionSettings,
+  owner: string,
+  milliseconds: number,
+  signal?: AbortSignal,
+): Promise<Lease> {
+  const collection = collectionOf(connection.place.name);
+  // The engine demands at least one kind of vector.
+  const vectors = { vectors: {}, sparse_vectors: { none: {} } };
+  await makeCollection(connection, collection, vectors, { ...settings, shards: 1 }, signal);
+  const before = await readLease(connection, signal);
+  const now = Date.now();
+  const since = before?.owner === owner ? before.since.getTime() : now;
+  const point = { id: LEASE_ID, vector: {}, payload: { owner, since, until: now + milliseconds } };
+  // The server applies the filter and writes in one step, so it never overwrites a valid lease of another process.
+  const update_filter = {
+    should: [
+      { key: 'owner', match: { value: owner } },
+      { key: 'until', range: { lte: now } },
+    ],
+  };
+  const sent = { points: [point], update_filter, wait: true, ordering: 'strong' as const };
+  await connection.call((client) => client.upsert(collection, sent), signal);
+  return (await readLease(connection, signal))!;
+}
+
+export async function readLease(
+  { call, place }: QdrantConnection,
+  signal?: AbortSignal,
+): Promise<Lease | undefined> {
+  const asked = { ids: [LEASE_ID], with_payload: true, consistency: 'majority' as const };
+  const [found] = await call((client) => client.retrieve(collectionOf(place.name), asked), signal);
+  if (!found) return undefined;
+  const { owner, since, until } = found.payload as Readonly<Record<string, unknown>>;
+  return { owner: String(owner), since: new Date(Number(since)), until: new Date(Number(until)) };
+}

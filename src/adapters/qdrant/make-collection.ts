@@ -1,0 +1,33 @@
+/** Makes a collection. */
+import { type QdrantConnection, type Schemas, statusOf } from './client.ts';
+
+export interface CollectionSettings {
+  /** Number of shards. @default the setting of the server, for this and the other settings */
+  readonly shards?: number | undefined;
+  readonly replicas?: number | undefined;
+  readonly writeConsistency?: number | undefined;
+}
+
+/** Makes a collection if it is missing. */
+export async function makeCollection(
+  { call }: QdrantConnection,
+  collection: string,
+  vectors: Pick<Schemas['CreateCollection'], 'vectors' | 'sparse_vectors'>,
+  { shards, replicas, writeConsistency }: CollectionSettings,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { exists } = await call((client) => client.collectionExists(collection), signal);
+  if (exists) return;
+  const made = {
+    ...vectors,
+    ...(shards !== undefined && { shard_number: shards }),
+    ...(replicas !== undefined && { replication_factor: replicas }),
+    ...(writeConsistency !== undefined && { write_consistency_factor: writeConsistency }),
+  };
+  await call(async (client) => {
+    // 409: the collection exists. Another process made it, or an earlier attempt did and the answer to it was lost.
+    await client.createCollection(collection, made).catch((error: unknown) => {
+      if (statusOf(error) !== 409) throw error;
+    });
+  }, signal);
+}
