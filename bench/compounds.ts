@@ -109,7 +109,7 @@ async function ask(language: Language): Promise<readonly Asked[]> {
       // Another number of hits each time: an equal search would be answered from the cache.
       const options = { mode: 'keyword', topN: 30 + time, minConfidence: 0, parents: false } as const;
       const { hits, timingsMs } = await index.search(text, options);
-      times.push(timingsMs.total);
+      times.push(timingsMs.total ?? 0);
       formTimes.push(timingsMs.forms ?? 0);
       ranking = [...new Set(hits.map(({ path }) => path))];
     }

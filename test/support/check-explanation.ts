@@ -227,7 +227,9 @@ function shapeRule({ parts = [] }: Explanation): Rule | undefined {
   if (has('rank')) return (part) => 1 / (part('k') + part('rank'));
   if (has('tf′')) {
     return (part) => {
-      const shares = ['weight of an added word', 'weight of a correction'].map((of) => (has(of) ? part(of) : 1));
+      const shares = ['weight of an added word', 'weight of a correction'].map((of) =>
+        has(of) ? part(of) : 1,
+      );
       const count = shares.reduce((all, share) => all * share, part('count in the query'));
       return (count * part('idf') * part('tf′') * (part('k1') + 1)) / (part('tf′') + part('k1'));
     };
