@@ -11,6 +11,8 @@ const converter = new NodeHtmlMarkdown({
   ignore: IGNORED,
   codeBlockStyle: 'fenced',
   maxConsecutiveNewlines: 2,
+  // Otherwise a link whose text is its target becomes `<target>`. In Markdown, that is a link only for a complete address.
+  useInlineLinks: false,
 });
 
 export const convert: Convert = (bytes) => htmlPage(textOf(bytes));

@@ -120,6 +120,7 @@ test('a conversion that is stopped ends its process, and one that ended by itsel
 test.each([
   ['a page in a form', '<form><h1>All</h1><p>of it</p></form>', '# All\n\nof it'],
   ['an empty main part', '<main></main><div>text</div>', 'text'],
+  ['a link whose text is its target', '<a href="keys">keys</a>', '[keys](keys)'],
   ['a main part in a script', '<script>"<main>x</main>"</script><p>text</p>', 'text'],
 ])('HTML: %s loses no text', async (_, html, markdown) => {
   expect(await fromText('page.html', html)).toBe(markdown);
