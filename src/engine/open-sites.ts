@@ -79,7 +79,7 @@ const NOTHING = { added: 0, changed: 0, unchanged: 0, removed: 0, failed: 0, com
 async function addSite(site: URL, options: AddOptions, env: Environment): Promise<AddedSite> {
   requireAllowed(site.href, env);
   const folder = siteFolder(site, env);
-  const lock = await lockSite(site, folder);
+  const lock = await lockSite(site, folder, env);
   try {
     const fetching = fetchSite({
       ...{ ...options, site, folder, userAgent: `docfuse/${VERSION}` },
@@ -98,7 +98,7 @@ async function addSite(site: URL, options: AddOptions, env: Environment): Promis
 /** Deletes the pages of a site. @returns its folder @throws DocfuseError `usage`, `not_found`, `index_busy`, `storage` */
 export async function removeSite(address: string, env: Environment = process.env): Promise<string> {
   const folder = findSite(address, env);
-  const lock = await lockSite(readSiteAddress(address), folder);
+  const lock = await lockSite(readSiteAddress(address), folder, env);
   try {
     await rm(folder, { recursive: true, force: true });
     return folder;
@@ -110,8 +110,8 @@ export async function removeSite(address: string, env: Environment = process.env
 }
 
 /** @throws DocfuseError `index_busy` if another process fetches or removes the site */
-async function lockSite(site: URL, folder: string) {
-  await mkdir(sitesFolder(), { recursive: true, mode: 0o700 });
+async function lockSite(site: URL, folder: string, env: Environment) {
+  await mkdir(sitesFolder(env), { recursive: true, mode: 0o700 });
   return acquireWriteLock(folder, { waitMs: 0 }).catch((cause) => {
     if (cause.code !== 'index_busy') throw cause;
     const message = `Another process is fetching ${site.href}.`;

@@ -1,4 +1,4 @@
-/** Makes a collection. */
+/** Makes a collection of Qdrant, with the settings of the user. */
 import { type QdrantConnection, type Schemas, statusOf } from './client.ts';
 
 export interface CollectionSettings {

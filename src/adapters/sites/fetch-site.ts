@@ -40,7 +40,7 @@ const DEFAULT_MAX_PAGES = 2000;
 const MAX_FAILURES = 5;
 /** Time for which an interrupted run can be continued. After that, all pages are asked for again. */
 const MAX_PAUSE_MS = 24 * 3600 * 1000;
-/** Milliseconds between two writes of the record. What it lacks after a crash is fetched again. */
+/** Milliseconds between two writes of the record. After a crash, pages that are not in the record are fetched again. */
 const SAVE_EVERY_MS = 2_000;
 const ACCEPT = 'text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.1';
 

@@ -28,7 +28,7 @@ export function namePages(
   );
 }
 
-/** Returns a function that finds the file of an address. Spellings of one page, such as `/a`, `/a/` and `/a/index.html`, are equal. */
+/** Returns a function that finds the file of an address; `/a`, `/a/` and `/a/index.html` are taken for one page. */
 export function createPageFinder(files: ReadonlyMap<string, string>): (url: URL) => string | undefined {
   const bySpelling = new Map([...files].map(([href, file]) => [spellingOf(new URL(href)), file]));
   return (url) => bySpelling.get(spellingOf(url));

@@ -11,7 +11,11 @@ const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 /** Name by which the converter knows HTML. */
 const HTML_FILE = 'page.html';
 
-/** Returns the text as Markdown, or why there is none. @throws the reason of `signal` */
+/**
+ * Makes Markdown of an answer.
+ * @returns the Markdown, or `problem`, the end of a sentence that begins with the address; `lacks` names packages to install
+ * @throws the reason of `signal` after an abort
+ */
 export async function markdownOf(
   { headers, bytes, url }: Visit,
   converter: Converter,
@@ -23,7 +27,7 @@ export async function markdownOf(
   if (HTML.test(kind)) {
     const lacks = converter.missingPackages(HTML_FILE);
     if (lacks.length > 0) return { problem: `is HTML, which needs the package ${lacks.join(' ')}`, lacks };
-    // The header decides over what the page says of itself, and a byte order mark decides over both.
+    // The header decides over what the page says of its encoding: the converter obeys a byte order mark first.
     const page = charset ? Buffer.from(`\ufeff${decode(bytes, charset)}`, 'utf16le') : bytes;
     const converted = (await converter.convert(HTML_FILE, page, signal))!;
     return 'problem' in converted ? { problem: `is left out: ${converted.problem}` } : converted;
@@ -43,7 +47,7 @@ function decode(bytes: Uint8Array, charset = 'utf-8'): string {
   }
 }
 
-/** Where a page is and will be. */
+/** The address of a page, and its file. */
 export interface PagePlace {
   /** Address of the page. */
   readonly url: URL;

@@ -96,8 +96,8 @@ function partsOf(
 /** Max number of words that are joined to one name. */
 const MAX_JOINED = 3;
 /**
- * Max words of a query that is searched for names and compounds. A longer query is a question, where joining words that are neighbours by
- * chance does more harm than good.
+ * Max words of a query that is searched for names and compounds. A longer query is a question, where joining words that are
+ * neighbours by chance does more harm than good.
  */
 export const MAX_NAME_QUERY_LENGTH = 8;
 

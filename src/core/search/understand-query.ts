@@ -20,8 +20,8 @@ export function classifyQuery(state: SearchState): SearchState {
 }
 
 /**
- * Adds other forms of words: accents, split or joined names, acronyms, compounds. Changes the keyword rankings only; the embedded text and the
- * query type use the words as typed.
+ * Adds other forms of words: accents, split or joined names, acronyms, compounds. Changes the keyword rankings only; the embedded
+ * text and the query type use the words as typed.
  */
 export function addForms(state: SearchState, services: SearchServices): SearchState {
   const { query, settings } = state.request;

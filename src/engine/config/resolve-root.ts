@@ -4,20 +4,18 @@ import { join, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { foldersUp } from '../path-inside.ts';
 import { findPythonPackage } from './python-packages.ts';
-import { findSite } from './site-place.ts';
+import { findSite, isSiteAddress } from './site-place.ts';
 
 /**
  * @param name what follows the prefix
  * @param from folder of the caller, absolute
  * @returns at least one absolute path
  */
-type FindRoot = (name: string, from: string) => readonly string[];
+type FindPackage = (name: string, from: string) => readonly string[];
 
-const PREFIXES: Readonly<Record<string, FindRoot>> = {
+const PACKAGES: Readonly<Record<string, FindPackage>> = {
   'npm:': findNpmPackage,
   'pypi:': findPythonPackage,
-  'https://': (name) => [findSite(`https://${name}`)],
-  'http://': (name) => [findSite(`http://${name}`)],
 };
 
 /**
@@ -28,9 +26,10 @@ const PREFIXES: Readonly<Record<string, FindRoot>> = {
  */
 export function resolveRoot(asked: string, from: string): readonly string[] {
   const path = resolve(from, asked);
-  const prefix = Object.keys(PREFIXES).find((each) => asked.startsWith(each));
-  if (prefix === undefined || existsSync(path)) return [path];
-  return PREFIXES[prefix]!(asked.slice(prefix.length), resolve(from));
+  if (existsSync(path)) return [path];
+  if (isSiteAddress(asked)) return [findSite(asked)];
+  const prefix = Object.keys(PACKAGES).find((each) => asked.startsWith(each));
+  return prefix === undefined ? [path] : PACKAGES[prefix]!(asked.slice(prefix.length), resolve(from));
 }
 
 /** Like `resolveRoot`, but returns no path for a package that is not installed or a site that was not added. */

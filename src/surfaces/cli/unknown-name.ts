@@ -27,7 +27,10 @@ export function expandHelp(program: Command, args: readonly string[]): readonly 
   return [...words, '--help'];
 }
 
-/** Accepts `docfuse indexes list` for `docfuse indexes`, and `sites list` for `sites`: users may type it, because there is also `docfuse models list`. */
+/**
+ * Accepts `docfuse indexes list` for `docfuse indexes`, and `docfuse sites list` for `docfuse sites`: users may type it, because
+ * there is also `docfuse models list`.
+ */
 export function withoutList(args: readonly string[]): readonly string[] {
   const [first = '', second, ...rest] = args;
   return ['indexes', 'sites'].includes(first) && second === 'list' ? [first, ...rest] : args;

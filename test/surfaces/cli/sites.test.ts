@@ -34,6 +34,7 @@ test('a site is added, searched by its address without being asked, brought up t
   expect(added.stderr).toContain(`docfuse search "QUERY" ${address()}`);
   site.log.length = 0;
 
+  expect((await search(address().slice(0, -1).replace('http', 'HTTP'))).stdout).toContain('docs/wicks.md');
   const found = await search(address(), '--json');
   const [hit] = JSON.parse(found.stdout).hits;
   expect(hit).toMatchObject({ path: 'docs/wicks.md', title: 'Wicks' });
