@@ -46,11 +46,10 @@ const BY_EXTENSION = new Map(
   FORMATS.flatMap((format) => format.extensions.map((extension) => [extension, format])),
 );
 
-const BY_NAME = new Map(FORMATS.flatMap((format) => (format.names ?? []).map((name) => [name, format])));
-
-/** Returns the format of a file by its name; undefined for a name that has none of these extensions. */
+/** Returns the format of a file by its extension or whole name; undefined if no format has it. */
 export function formatOf(path: string): FileFormat | undefined {
-  return BY_EXTENSION.get(extensionOf(path)) ?? BY_NAME.get(path.slice(path.lastIndexOf('/') + 1));
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return BY_EXTENSION.get(extensionOf(name)) ?? FORMATS.find(({ names }) => names?.includes(name));
 }
 
 export function extensionOf(path: string): string {

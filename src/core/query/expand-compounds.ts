@@ -2,11 +2,19 @@
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
-import { LANGUAGES, type Language } from '../text/languages.ts';
+import type { LanguageCode } from '../text/languages.ts';
 import { MAX_TERM_LENGTH } from '../text/words.ts';
 import { MAX_NAME_QUERY_LENGTH, MIN_PART_LETTERS } from './name-forms.ts';
 import { type KnownWords, withTerms } from './terms.ts';
 
+/** For each language that writes compounds as one word: linking elements between the parts, such as `s` in `Arbeitszeit`. */
+const LINKS: Partial<Readonly<Record<LanguageCode, readonly string[]>>> = {
+  da: ['s', 'e'],
+  de: ['s', 'es', 'n', 'en', 'er', 'e'],
+  nl: ['s', 'en', 'e'],
+  no: ['s', 'e'],
+  sv: ['s', 'e', 'o', 'u'],
+};
 /** Max parts of a compound. A part may be a compound too. */
 const MAX_PARTS = 3;
 /** Weight of a part, measured on questions in German, Dutch and Swedish: docs/decisions/0091-compounds.md. */
@@ -15,7 +23,7 @@ const PART_WEIGHT = 0.8;
 type CollectionFacts = Pick<KnownWords, 'countOf' | 'isStopWord'>;
 
 /**
- * Adds to the words of a query, for each analyzer whose language has `links`:
+ * Adds to the words of a query, for each analyzer whose language is in `LINKS`:
  * - The parts of a compound, with weight 0.8: `Formularerstellung` also finds `Erstellung` and `Formular`. A part is a word of the
  *   collection. A compound is split only if its parts are more frequent than the compound (geometric mean, Koehn and Knight 2003).
  * - The same compound with other linking elements, as a form: `Adressenbuch` also finds `Adressbuch`.
@@ -30,7 +38,7 @@ export function expandCompounds(
   analyzers: readonly Analyzer[],
 ): ParsedQuery {
   return analyzers.reduce((expanded, analyzer) => {
-    const { links }: Language = LANGUAGES[analyzer.language];
+    const links = LINKS[analyzer.language];
     return links ? expandInLanguage(expanded, createCompounds(facts, analyzer, links), facts) : expanded;
   }, query);
 }

@@ -7,6 +7,7 @@ import { RANKING, type RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { Lexicon, Reranker, Thesaurus } from '../ports.ts';
 import type { Correction } from '../query/correct-spelling.ts';
+import type { expandCompounds } from '../query/expand-compounds.ts';
 import type { LaneValues } from '../rank/fuse.ts';
 import type { LaneColumns } from '../rank/lane-scale.ts';
 import type {
@@ -48,6 +49,8 @@ export interface SearchServices {
   readonly model?: string;
   /** Analyzers for the languages of the documents. @default `AUTO_ANALYZER` for all */
   readonly analyzers?: Analyzers;
+  /** Absent in an exported page: it has no language with compounds, and must be small. */
+  readonly expandCompounds?: typeof expandCompounds;
   /** Absent when the runtime for models is not installed. */
   readonly embedQuery?: (text: string) => Promise<Float32Array>;
   /** Embeds a text in the way in which chunks are embedded; present if `embedQuery` is. */

@@ -4,7 +4,6 @@ import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { classify, isQuestion } from '../query/classify.ts';
 import { correctSpelling } from '../query/correct-spelling.ts';
-import { expandCompounds } from '../query/expand-compounds.ts';
 import { addAccentForms, expandAcronyms, joinWords, splitWords } from '../query/name-forms.ts';
 import { addSynonyms } from '../query/synonyms.ts';
 import { type KnownWords, stopWordTest } from '../query/terms.ts';
@@ -36,7 +35,8 @@ export function addForms(state: SearchState, services: SearchServices): SearchSt
   const split = splitWords(typed, known, all);
   // Joins no words of questions: `how do I link one note to another` is not about OneNote; the query `one note` may be.
   const joined = isQuestion(query.text) ? split : joinWords(split, known.countOf, all);
-  return withQuery(state, expandCompounds(expandAcronyms(joined, known, all), known, all));
+  const named = expandAcronyms(joined, known, all);
+  return withQuery(state, services.expandCompounds?.(named, known, all) ?? named);
 }
 
 /**

@@ -7,8 +7,6 @@ export interface Language {
   readonly letters?: RegExp;
   /** Pattern of elided words, which are joined to the next word: `l` in `l'eau`. */
   readonly elided?: string;
-  /** Linking elements between the parts of a compound, for languages that write compounds as one word: `s` in `Arbeitszeit`. */
-  readonly links?: readonly string[];
 }
 
 const LATIN = /^\p{Script=Latin}+$/u;
@@ -19,8 +17,8 @@ const ROMANCE_ITALIAN =
 export const LANGUAGES = {
   auto: { name: 'automatic' },
   ar: { name: 'Arabic', letters: /^[\p{Script=Arabic}\p{M}]+$/u },
-  da: { name: 'Danish', letters: LATIN, links: ['s', 'e'] },
-  de: { name: 'German', letters: LATIN, links: ['s', 'es', 'n', 'en', 'er', 'e'] },
+  da: { name: 'Danish', letters: LATIN },
+  de: { name: 'German', letters: LATIN },
   el: { name: 'Greek', letters: /^\p{Script=Greek}+$/u },
   en: { name: 'English' },
   es: { name: 'Spanish', letters: LATIN },
@@ -35,12 +33,12 @@ export const LANGUAGES = {
   ja: { name: 'Japanese' },
   ko: { name: 'Korean' },
   ne: { name: 'Nepali', letters: /^[\p{Script=Devanagari}\p{M}]+$/u },
-  nl: { name: 'Dutch', letters: LATIN, links: ['s', 'en', 'e'] },
-  no: { name: 'Norwegian', letters: LATIN, links: ['s', 'e'] },
+  nl: { name: 'Dutch', letters: LATIN },
+  no: { name: 'Norwegian', letters: LATIN },
   pt: { name: 'Portuguese', letters: LATIN },
   ro: { name: 'Romanian', letters: LATIN },
   ru: { name: 'Russian', letters: /^\p{Script=Cyrillic}+$/u },
-  sv: { name: 'Swedish', letters: LATIN, links: ['s', 'e', 'o', 'u'] },
+  sv: { name: 'Swedish', letters: LATIN },
   ta: { name: 'Tamil', letters: /^[\p{Script=Tamil}\p{M}]+$/u },
   tr: { name: 'Turkish', letters: LATIN },
   zh: { name: 'Chinese' },

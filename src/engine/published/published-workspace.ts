@@ -9,6 +9,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { createCatalog } from '../../core/indexes/catalog.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { Embedder, Lexicon, Reranker, Thesaurus } from '../../core/ports.ts';
+import { expandCompounds } from '../../core/query/expand-compounds.ts';
 import { keepPassageFacts } from '../../core/search/keep-passage-facts.ts';
 import type { SearchServices } from '../../core/search/state.ts';
 import type { IndexFacts } from '../api.ts';
@@ -52,7 +53,8 @@ export function createPublished(parts: PublishedParts) {
     const retrieval = createPublishedRetrieval(reader, state, list, analyzers);
     const passageFacts = keepPassageFacts(retrieval);
     thesaurus ??= parts.openThesaurus?.();
-    const words = { retrieval, passageFacts, model: state.model, analyzers, lexicon, rerank: reranker.score };
+    const query = { analyzers, lexicon, expandCompounds };
+    const words = { retrieval, passageFacts, model: state.model, ...query, rerank: reranker.score };
     return {
       ...{ state, analyzers, list },
       words: { ...words, ...(thesaurus && { thesaurus }) } satisfies SearchServices,

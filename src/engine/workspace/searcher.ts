@@ -1,5 +1,6 @@
 /** Provides a search with the loaded indexes, the texts in the store, and the models. */
 import type { SearchMode } from '../../core/model/query.ts';
+import { expandCompounds } from '../../core/query/expand-compounds.ts';
 import { MOVED } from '../../core/rank/confidence-model.ts';
 import { createEmbeddedRetrieval } from '../../core/retrieval/embedded-retrieval.ts';
 import type { Retrieval } from '../../core/retrieval/retrieval.ts';
@@ -66,7 +67,8 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
         const { reranker } = parts;
         // For a question in another language, the lexicon is left out: no word may be corrected to an English word.
         const lexicon = chosen.isEnglish && { lexicon: parts.lexicon };
-        const shared = { retrieval, passageFacts: factsOf(indexes, retrieval), model, analyzers, ...lexicon };
+        const query = { analyzers, expandCompounds, ...lexicon };
+        const shared = { retrieval, passageFacts: factsOf(indexes, retrieval), model, ...query };
         return { ...shared, rerank: reranker.score, ...(thesaurus && { thesaurus }) };
       };
       if (byWords) return { services: words(), role };
