@@ -197,7 +197,7 @@ async function checkModel({ open }: Examined): Promise<Finding> {
       const vector = await embedder.embedQuery('Which model answers?');
       const milliseconds = Math.round(performance.now() - began);
       const length = Math.hypot(...vector);
-      if (vector.length !== embedder.dimensions || Math.abs(length - 1) >= 0.01)
+      if (vector.length !== embedder.dimensions || !(Math.abs(length - 1) < 0.01))
         return failure(
           `${embedder.model} gives vectors of ${vector.length} numbers and norm ${length}, not ${embedder.dimensions} numbers and norm 1.`,
           'Its files may be damaged: reinstall docfuse, or correct the model in the settings.',

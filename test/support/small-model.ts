@@ -1,4 +1,6 @@
 /** A model for tests in which a model must run, but nothing depends on what it finds: it loads in a tenth of the time. */
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the model. Texts that share words are near each other. */
@@ -7,3 +9,11 @@ export const SMALL_MODEL = fileURLToPath(new URL('../fixtures/overlap-embedder',
 /** The same as a setting of `open`, and as the environment of a command. */
 export const SMALL_SETTINGS = { embedding: { model: SMALL_MODEL } };
 export const SMALL_ENV = { DOCFUSE_EMBEDDING_MODEL: SMALL_MODEL };
+
+/** Copies the model with another graph of its folder, such as `not_a_number.onnx`. @param target the folder to make */
+export function makeVariant(target: string, graph: string): string {
+  mkdirSync(target);
+  for (const name of ['tokenizer.json', 'config.json']) cpSync(join(SMALL_MODEL, name), join(target, name));
+  cpSync(join(SMALL_MODEL, graph), join(target, 'model.onnx'));
+  return target;
+}

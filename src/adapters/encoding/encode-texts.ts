@@ -47,7 +47,7 @@ export function createEncoder(
           const vector = vectors.subarray(index * dimensions, (index + 1) * dimensions);
           if (output.pooled) vector.set(data.subarray(row * dimensions, (row + 1) * dimensions));
           else pool(model.profile.pooling, data, row * width * dimensions, members[row]!.ids.length, vector);
-          normalize(vector);
+          normalize(vector, model.modelFile);
         });
       }
       return vectors;
@@ -96,10 +96,18 @@ function pool(
   }
 }
 
-function normalize(vector: Float32Array): void {
+/** Makes a vector a unit vector; a vector of zeros stays. @throws DocfuseError `model_invalid` if a component is not finite */
+function normalize(vector: Float32Array, file: string): void {
   let squares = 0;
   for (const component of vector) squares += component * component;
   if (squares === 0) return;
+  if (!Number.isFinite(squares)) {
+    throw new DocfuseError(
+      'model_invalid',
+      `${file} computes vectors that are not made of finite numbers.`,
+      'The file may be damaged, or made for another runtime: fetch it again, or choose another file or model in embedding.model.',
+    );
+  }
   const factor = 1 / Math.sqrt(squares);
   for (let i = 0; i < vector.length; i += 1) vector[i]! *= factor;
 }

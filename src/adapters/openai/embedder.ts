@@ -41,8 +41,13 @@ const UNFIT = new Set([400, 413, 422]);
 const QUERY = { timeout: 20_000, attempts: 2, maxPause: 2_000 } as const;
 const PASSAGES = { timeout: 180_000, attempts: 6, maxPause: 60_000 } as const;
 
+/** JSON has no NaN, so services write null for it. `1e999` is read as Infinity. */
+const component = z.custom<number | null>((value) => typeof value === 'number' || value === null);
+
+type Components = readonly (number | null)[];
+
 const answerSchema = z.object({
-  data: z.array(z.object({ index: z.int().min(0).optional(), embedding: z.array(z.number()) })),
+  data: z.array(z.object({ index: z.int().min(0).optional(), embedding: z.array(component) })),
 });
 
 /**
@@ -169,18 +174,18 @@ function* batchesOf(texts: readonly string[]): Iterable<readonly string[]> {
 function inOrder(
   data: z.output<typeof answerSchema>['data'],
   count: number,
-): readonly number[][] | DocfuseError {
-  const vectors = new Array<number[] | undefined>(count);
+): readonly Components[] | DocfuseError {
+  const vectors = new Array<Components | undefined>(count);
   data.forEach(({ index, embedding }, place) => {
     vectors[index ?? place] = embedding;
   });
   if (data.length !== count || vectors.length !== count || vectors.includes(undefined)) {
     return nonsense(SERVICE, `it holds ${data.length} embeddings for ${count} texts`);
   }
-  return vectors as number[][];
+  return vectors as (readonly (number | null)[])[];
 }
 
-function toUnit(vector: readonly number[], expected: number | undefined, model: string): Float32Array {
+function toUnit(vector: Components, expected: number | undefined, model: string): Float32Array {
   if (expected !== undefined && vector.length !== expected) {
     throw new DocfuseError(
       'model_invalid',
@@ -188,8 +193,14 @@ function toUnit(vector: readonly number[], expected: number | undefined, model: 
       `Set embedding.dimensions to ${vector.length}, or choose a model that can shorten its vectors.`,
     );
   }
-  const length = Math.hypot(...vector);
-  if (!(length > 0) || length === Number.POSITIVE_INFINITY)
-    throw nonsense(SERVICE, 'a vector has the length 0, or no finite length');
-  return Float32Array.from(vector, (component) => component / length);
+  const length = Math.hypot(...(vector as number[]));
+  if (!vector.every(Number.isFinite) || length === Number.POSITIVE_INFINITY) {
+    throw new DocfuseError(
+      'remote',
+      `${SERVICE} computes vectors with ${model} that are not made of finite numbers.`,
+      'Let the service run the model in a higher precision, or set embedding.model to another model.',
+    );
+  }
+  if (length === 0) throw nonsense(SERVICE, 'a vector has the length 0');
+  return Float32Array.from(vector as number[], (component) => component / length);
 }

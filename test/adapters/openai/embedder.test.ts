@@ -133,6 +133,20 @@ describe('a service that is busy', () => {
     expect(service.requests).toHaveLength(3);
   });
 
+  test('for ever ends with its reason', async () => {
+    const embedder = await createOpenaiEmbedder(options());
+    const busy = { status: 429, headers: { 'retry-after': '0' }, body: '{"error":"Too many requests."}' };
+    service.replies.push(...new Array(10).fill(busy));
+    await expect(embedder.embedPassages(['x', 'y'])).rejects.toMatchObject({
+      code: 'remote',
+      message: 'The embedding service answered 429 Too Many Requests: Too many requests.',
+      remedy: 'Try again later.',
+    });
+    expect(service.requests).toHaveLength(6);
+    await expect(embedder.embedQuery('x')).rejects.toMatchObject({ code: 'remote' });
+    expect(service.requests).toHaveLength(8);
+  });
+
   test('keeps no query waiting', async () => {
     const embedder = await createOpenaiEmbedder(options());
     service.replies.push({ status: 429, headers: { 'retry-after': '30' } });
@@ -218,6 +232,22 @@ describe('a service that cannot be used is named, with what to do:', () => {
     service.replies.push({ body });
     const embedder = await createOpenaiEmbedder(options());
     await expect(embedder.embedQuery('x')).rejects.toMatchObject({ code: 'remote' });
+  });
+});
+
+test.each([
+  ['null, as services write NaN', 'null'],
+  ['1e999, which is read as Infinity', '1e999'],
+  ['-1e999', '-1e999'],
+  ['a number whose square is too large for the length', '1.7e308'],
+])('a vector with %s is refused and names the model', async (_, component) => {
+  const body = `{"data":[{"embedding":[${component}${`,${component}`.repeat(383)}]}]}`;
+  service.replies.push({ body });
+  const embedder = await createOpenaiEmbedder(options());
+  await expect(embedder.embedPassages(['x'])).rejects.toMatchObject({
+    code: 'remote',
+    message: 'The embedding service computes vectors with bge-small that are not made of finite numbers.',
+    remedy: expect.stringContaining('embedding.model'),
   });
 });
 
