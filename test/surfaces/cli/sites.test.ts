@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/engine/config/config.ts';
 import { page, type SiteServer, sitemap, startSite } from '../../adapters/sites/site-server.ts';
-import { createPlayground } from './docfuse.ts';
+import { connectStdio, textOf } from '../mcp/connect.ts';
+import { BIN, createPlayground } from './docfuse.ts';
 
 const playground = createPlayground({ 'notes/a.md': '# Notes\n' });
 let site: SiteServer;
@@ -44,6 +45,14 @@ test('a site is added, searched by its address without being asked, brought up t
   expect((await search('--everywhere')).stdout).toContain('docs/wicks.md');
   playground.write({ 'docfuse.toml': `[[collections]]\npath = "${address()}"\n` });
   expect((await search('--config', 'docfuse.toml')).stdout).toContain('docs/wicks.md');
+  {
+    const target = { args: [BIN, 'mcp', address()], cwd: playground.folder, env: playground.env };
+    await using connected = await connectStdio(target);
+    const call = async (name: string, args: Record<string, unknown>) =>
+      textOf(await connected.client.callTool({ name, arguments: args }));
+    expect(await call('query_documents', { query: 'trim the wick' })).toContain('docs/wicks.md');
+    expect(await call('read_document', { path: 'docs/wicks.md' })).toContain('every evening');
+  }
   expect(site.log).toEqual([]);
 
   site.files.set('/docs/oil', page('Oil', '<p>Whale oil is not used any more.</p>'));
