@@ -141,7 +141,7 @@ function embeddingModels(settings: Settings['embedding'], cwd: string) {
 
 /**
  * Finds the model of the settings, for a page that runs it in a browser.
- * @throws DocfuseError `usage` if a service or two models make the vectors; `model_missing`, `model_invalid`
+ * @throws DocfuseError `usage` if a service, two models or a model in several files make the vectors; `model_missing`, `model_invalid`
  */
 export async function findModel(
   { provider, model, multilingual_model }: Settings['embedding'],
@@ -162,7 +162,13 @@ export async function findModel(
     );
   }
   const { folder, name } = placeOfModel(model, cwd);
-  return openModelFolder(folder, name);
+  const found = await openModelFolder(folder, name);
+  if (found.weightFiles.length === 0) return found;
+  throw new DocfuseError(
+    'usage',
+    `The model keeps weights in ${found.weightFiles.join(', ')}, which an exported page cannot load.`,
+    'Export without --vectors, or index with a model that is one file.',
+  );
 }
 
 /**

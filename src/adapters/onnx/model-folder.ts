@@ -1,7 +1,8 @@
 /** Opens a folder with an embedding model: finds its files, reads its settings and computes its identity. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { findModelFiles, type ModelFiles, readSettings, toCount } from './model-files.ts';
 
@@ -14,13 +15,15 @@ export interface ModelFolder extends Omit<ModelFiles, 'config' | 'maxInputLength
   /** Length of the vectors; absent if `config.json` does not say it. The loaded model then says it. */
   readonly dimensions?: number;
   readonly profile: ModelProfile;
+  /** Files beside the model file that hold its weights; most models hold them in the model file. */
+  readonly weightFiles: readonly string[];
 }
 
 const REMEDY =
   'Set embedding.model or embedding.multilingual_model to a folder with tokenizer.json and model_quantized.onnx or model.onnx, such as the docfuse package’s models/bge-small-en-v1.5.';
 
 /**
- * Reads the settings that are needed to run the model later. The model file is hashed, but not loaded.
+ * Reads the settings that are needed to run the model later. The model's files are hashed, but the model is not loaded.
  * @param called name that the user gave. @default the name in the model's files, else the folder's name
  * @throws DocfuseError `model_missing` if a file is missing, `model_invalid` if a file is malformed
  */
@@ -31,13 +34,26 @@ export async function openModelFolder(folder: string, called?: string): Promise<
   const known = profileOf(name) ?? (await readProfile(folder));
   const profile = { ...known, maxTokens: Math.min(known.maxTokens, maxInputLength) };
   const dimensions = toCount(config.hidden_size);
-  const digest = await hashFiles([files.modelFile, files.tokenizerFile], {
+  const weightFiles = await findWeights(files.modelFile);
+  const digest = await hashFiles([files.modelFile, files.tokenizerFile, ...weightFiles], {
     prefix: profile.passagePrefix,
     pooling: profile.pooling,
     maxTokens: profile.maxTokens,
   });
   const identity = `${basename(name)}@${digest.slice(0, 12)}`;
-  return { ...files, name, identity, profile, ...(dimensions > 0 && { dimensions }) };
+  return { ...files, name, identity, profile, weightFiles, ...(dimensions > 0 && { dimensions }) };
+}
+
+/** Returns the files to which the model file refers by name. An ONNX file has at most 2 GB, so larger weights are beside it. */
+async function findWeights(modelFile: string): Promise<readonly string[]> {
+  const folder = dirname(modelFile);
+  const names = (await readdir(folder)).filter((name) => /\.onnx(_data.*|\.data)$/.test(name));
+  if (names.length === 0) return [];
+  const model = await readFile(modelFile);
+  return names
+    .filter((name) => model.includes(name))
+    .toSorted()
+    .map((name) => join(folder, name));
 }
 
 /** Hashes the whole files: a hash of a part could miss that a model was quantised again. */
