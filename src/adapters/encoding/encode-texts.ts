@@ -9,7 +9,7 @@ export interface EncodedBy {
   /** The model file, for error messages. */
   readonly modelFile: string;
   readonly padId: number;
-  readonly profile: { readonly pooling: 'mean' | 'cls' };
+  readonly profile: { readonly pooling: 'mean' | 'cls'; readonly layers: readonly string[] };
 }
 
 /** Possible outputs of an embedding model, best first: one vector per text, or one vector per token. */
@@ -25,7 +25,7 @@ export function createEncoder(
   tokenize: (text: string) => readonly number[],
   model: EncodedBy,
 ) {
-  const output = chooseOutput(session, model.modelFile);
+  const output = chooseOutput(session, model);
   const { dimensions } = output;
 
   return {
@@ -60,7 +60,7 @@ export function cutTokens(ids: readonly number[], maxTokens: number): readonly n
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids[ids.length - 1]!];
 }
 
-function chooseOutput(session: Session, file: string) {
+function chooseOutput(session: Session, { modelFile: file, profile: { layers } }: EncodedBy) {
   const stranger = session.inputNames.find((input) => !INPUTS.includes(input));
   if (stranger !== undefined) throw unsuitable(file, `it needs an input "${stranger}"`);
   const name = OUTPUTS.find((candidate) => session.outputNames.includes(candidate));
@@ -69,7 +69,10 @@ function chooseOutput(session: Session, file: string) {
   if (name === undefined || !metadata?.isTensor || typeof dimensions !== 'number') {
     throw unsuitable(file, `its outputs are ${session.outputNames.join(', ')}`);
   }
-  return { name, dimensions, pooled: metadata.shape.length === 2 };
+  const pooled = metadata.shape.length === 2;
+  if (!pooled && layers.length > 0)
+    throw unsuitable(file, `it lacks the layers ${layers.join(', ')} of its model`);
+  return { name, dimensions, pooled };
 }
 
 function unsuitable(file: string, reason: string): DocfuseError {

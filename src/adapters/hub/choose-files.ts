@@ -14,6 +14,7 @@ const TOKENIZER = 'tokenizer.json';
 const SETTINGS = [
   'config.json',
   'tokenizer_config.json',
+  'modules.json',
   '1_Pooling/config.json',
   'sentence_bert_config.json',
   'config_sentence_transformers.json',

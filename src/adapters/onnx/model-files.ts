@@ -19,6 +19,9 @@ export interface ModelFiles {
 
 const MODEL_FILES = ['model_quantized.onnx', 'model.onnx', 'onnx/model_quantized.onnx', 'onnx/model.onnx'];
 
+/** Types of models that count positions from the id of the padding token on: the first positions are never used. */
+const OFFSET_MODELS = /roberta|camembert|mpnet/;
+
 /** Describes the model in errors. */
 export interface WantedModel {
   readonly kind: 'embedding' | 'reranking';
@@ -56,14 +59,17 @@ export async function findModelFiles(
     readSettings(join(root, 'config.json')),
     readSettings(tokenizerConfigFile),
   ]);
-  const limits = [config.max_position_embeddings, tokenizerConfig.model_max_length].map(toCount);
+  const padId = toCount(config.pad_token_id);
+  const unused = OFFSET_MODELS.test(String(config.model_type)) ? padId + 1 : 0;
+  const positions = toCount(config.max_position_embeddings) - unused;
+  const limits = [positions, toCount(tokenizerConfig.model_max_length)];
   return {
     name: typeof config._name_or_path === 'string' ? config._name_or_path : basename(root),
     modelFile,
     tokenizerFile,
     tokenizerConfigFile,
     config,
-    padId: toCount(config.pad_token_id),
+    padId,
     maxInputLength: Math.min(...limits.filter((limit) => limit > 2)),
   };
 }

@@ -38,6 +38,7 @@ export interface ExportMeaning {
     readonly passagePrefix: string;
     readonly pooling: 'mean' | 'cls';
     readonly maxTokens: number;
+    readonly layers: readonly string[];
   };
   /** Number of files of each part. A part is compressed, then split into files. */
   readonly parts: Readonly<Record<ModelPart, number>>;

@@ -33,6 +33,15 @@ test('weights beside the ONNX file keep their names, to which it refers; those o
   ]);
 });
 
+test('small files that say how a model takes texts are fetched, others are not', () => {
+  const wanted = [
+    ...['config.json', 'tokenizer_config.json', 'modules.json', '1_Pooling/config.json'],
+    ...['sentence_bert_config.json', 'config_sentence_transformers.json'],
+  ];
+  const paths = [...wanted, 'README.md', '2_Dense/model.safetensors', 'tokenizer.json', 'model.onnx'];
+  expect(chosen(paths).map(([path]) => path)).toEqual([...wanted, 'tokenizer.json', 'model.onnx']);
+});
+
 test('a repository without a tokenizer is refused', () => {
   expect(() => chosen(['model.onnx', 'vocab.txt'])).toThrow('org/name has no tokenizer.json.');
 });

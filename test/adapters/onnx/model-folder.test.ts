@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
-import { openModelFolder, profileOf } from '../../../src/adapters/onnx/model-folder.ts';
+import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
 import { DEFAULT_MODEL } from './models.ts';
 
 describe('model folder', () => {
@@ -112,47 +112,6 @@ describe('model folder', () => {
   });
 });
 
-describe('a model whose name is not known', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'docfuse-profile-'));
-    writeFileSync(join(folder, 'tokenizer.json'), '{}');
-    writeFileSync(join(folder, 'model.onnx'), 'x');
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-  const profile = async (name = 'somebody/else') => (await openModelFolder(folder, name)).profile;
-  function write(file: string, content: object): void {
-    mkdirSync(join(folder, file, '..'), { recursive: true });
-    writeFileSync(join(folder, file), JSON.stringify(content));
-  }
-
-  test('is pooled by the mean, without prefixes, up to 512 tokens', async () => {
-    expect(profileOf('somebody/else')).toBeUndefined();
-    expect(await profile()).toEqual({ queryPrefix: '', passagePrefix: '', pooling: 'mean', maxTokens: 512 });
-  });
-
-  test('is read as the files of sentence-transformers say; one that is known is not', async () => {
-    write('1_Pooling/config.json', { word_embedding_dimension: 384, pooling_mode_cls_token: true });
-    write('sentence_bert_config.json', { max_seq_length: 128 });
-    write('config_sentence_transformers.json', { prompts: { query: 'Ask: ', document: 'Text: ' } });
-    expect(await profile()).toEqual({
-      queryPrefix: 'Ask: ',
-      passagePrefix: 'Text: ',
-      pooling: 'cls',
-      maxTokens: 128,
-    });
-    expect(await profile('intfloat/multilingual-e5-small')).toMatchObject({ queryPrefix: 'query: ' });
-  });
-
-  test('is refused when it pools in another way', async () => {
-    write('1_Pooling/config.json', { pooling_mode_cls_token: false, pooling_mode_max_tokens: true });
-    await expect(profile()).rejects.toMatchObject({
-      code: 'model_invalid',
-      message: expect.stringContaining('max_tokens'),
-    });
-  });
-});
-
 test('the name a model was pulled under decides on its prefixes', async () => {
   const named = await createOnnxEmbedder({ folder: DEFAULT_MODEL, name: 'intfloat/e5-small', workers: 1 });
   const plain = await createOnnxEmbedder({ folder: DEFAULT_MODEL, name: 'somebody/else', workers: 1 });
@@ -160,21 +119,4 @@ test('the name a model was pulled under decides on its prefixes', async () => {
   expect(await named.embedPassages(['tides'])).toEqual(await plain.embedPassages(['passage: tides']));
   expect(named.model).toMatch(/^e5-small@/);
   await Promise.all([named.close(), plain.close()]);
-});
-
-describe('profileOf', () => {
-  test.each([
-    ['BAAI/bge-small-en-v1.5', 'cls', /^Represent/, ''],
-    ['BAAI/bge-base-zh-v1.5', 'cls', /^为这个句子/, ''],
-    ['BAAI/bge-m3', 'cls', /^$/, ''],
-    ['intfloat/multilingual-e5-base', 'mean', /^query: $/, 'passage: '],
-    ['e5-small-v2', 'mean', /^query: $/, 'passage: '],
-    ['sentence-transformers/all-MiniLM-L6-v2', 'mean', /^$/, ''],
-  ])('%s: %s pooling', (name, pooling, queryPrefix, passagePrefix) => {
-    expect(profileOf(name)).toMatchObject({
-      pooling,
-      passagePrefix,
-      queryPrefix: expect.stringMatching(queryPrefix),
-    });
-  });
 });

@@ -1,0 +1,105 @@
+/** Reads how an embedding model takes texts and combines tokens: from its files, else by its name, else as most models do. */
+import { join } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
+import { readSettings, toCount } from './model-files.ts';
+
+export interface ModelProfile {
+  readonly queryPrefix: string;
+  readonly passagePrefix: string;
+  /** How token vectors are combined into one; ignored if the model's output is already pooled. */
+  readonly pooling: 'mean' | 'cls';
+  /** Longest input in tokens, special tokens included; the rest of a text is cut off. */
+  readonly maxTokens: number;
+  /** Layers after the pooling, such as `2_Dense`. Only a model whose output is already pooled contains them. */
+  readonly layers: readonly string[];
+}
+
+/** What the files of known models often lack, from the model cards. The first pattern that matches the model's name wins. */
+const KNOWN: readonly (readonly [RegExp, Partial<ModelProfile>])[] = [
+  [
+    /bge-(small|base|large)-en/i,
+    { pooling: 'cls', queryPrefix: 'Represent this sentence for searching relevant passages: ' },
+  ],
+  [/bge-(small|base|large)-zh/i, { pooling: 'cls', queryPrefix: '为这个句子生成表示以用于检索相关文章：' }],
+  [/bge-/i, { pooling: 'cls' }],
+  [/(^|[/-])e5-/i, { queryPrefix: 'query: ', passagePrefix: 'passage: ' }],
+  [/MiniLM/i, { maxTokens: 256 }],
+];
+
+/** Names that models give to their prompts for queries and for passages. */
+const QUERY_PROMPTS = ['query', 'search_query', 'web_search_query'];
+const PASSAGE_PROMPTS = ['passage', 'document', 'search_document', 'corpus'];
+
+const USUAL_TOKENS = 512;
+/** Memory grows with the square of the tokens, so a model that takes more gets no more. */
+const MAX_TOKENS = 8_192;
+
+/** Modules whose work is done here, or has no effect when a model only runs. All others are layers of the model. */
+const USUAL_MODULES = /\.(Transformer|Pooling|Normalize|Dropout)$/;
+
+/**
+ * Each value comes from the files of sentence-transformers; if they do not say it, from `KNOWN`; else it is mean pooling, no
+ * prefix, and the longest input of model and tokenizer.
+ * @param maxInputLength longest input of model and tokenizer; Infinity if they do not say
+ * @throws DocfuseError `model_invalid` for a pooling that is neither the mean nor the first token
+ */
+export async function readProfile(
+  folder: string,
+  name: string,
+  maxInputLength: number,
+): Promise<ModelProfile> {
+  const [modules, pooling, lengths, settings] = await Promise.all(
+    [
+      'modules.json',
+      '1_Pooling/config.json',
+      'sentence_bert_config.json',
+      'config_sentence_transformers.json',
+    ].map((file) => readSettings(join(folder, file))),
+  );
+  const known = KNOWN.find(([pattern]) => pattern.test(name))?.[1] ?? {};
+  const prompts = (settings!.prompts ?? {}) as Readonly<Record<string, unknown>>;
+  const [query, passage] = [firstText(prompts, QUERY_PROMPTS), firstText(prompts, PASSAGE_PROMPTS)];
+  // Newer files list empty prompts where the authors set none.
+  const written = query || passage ? { queryPrefix: query, passagePrefix: passage } : known;
+  const usual = maxInputLength === Infinity ? USUAL_TOKENS : maxInputLength;
+  const maxTokens = toCount(lengths!.max_seq_length) || (known.maxTokens ?? usual);
+  return {
+    queryPrefix: written.queryPrefix ?? '',
+    passagePrefix: written.passagePrefix ?? '',
+    pooling: poolingOf(pooling!, folder) ?? known.pooling ?? 'mean',
+    maxTokens: Math.min(maxTokens, maxInputLength, MAX_TOKENS),
+    layers: layersOf(modules!),
+  };
+}
+
+function firstText(prompts: Readonly<Record<string, unknown>>, names: readonly string[]): string {
+  const found = names.map((name) => prompts[name]).find((text) => typeof text === 'string');
+  return (found as string | undefined) ?? '';
+}
+
+function layersOf(modules: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.values(modules)
+    .map((module) => (module ?? {}) as Readonly<Record<string, unknown>>)
+    .filter(({ type }) => typeof type === 'string' && !USUAL_MODULES.test(type))
+    .map(({ path, type }) => String(path || type));
+}
+
+/** @returns undefined if the file does not say it */
+function poolingOf(
+  settings: Readonly<Record<string, unknown>>,
+  folder: string,
+): ModelProfile['pooling'] | undefined {
+  const asked = Object.entries(settings)
+    .filter(([key, on]) => key.startsWith('pooling_mode_') && on === true)
+    .map(([key]) => key.slice('pooling_mode_'.length));
+  if (typeof settings.pooling_mode === 'string') asked.push(settings.pooling_mode);
+  if (asked.length === 0) return undefined;
+  const names = [...new Set(asked)].join(' and ');
+  if (/^mean(_tokens)?$/.test(names)) return 'mean';
+  if (/^cls(_token)?$/.test(names)) return 'cls';
+  throw new DocfuseError(
+    'model_invalid',
+    `The model in ${folder} needs the pooling ${names}, which docfuse does not support.`,
+    'Choose a model with mean pooling or with pooling by the first token (cls).',
+  );
+}
