@@ -79,7 +79,7 @@ function unsuitable(file: string, reason: string): DocfuseError {
   return new DocfuseError(
     'model_invalid',
     `${file} is not a text embedding model: ${reason}.`,
-    `Use a BERT-like model with inputs ${INPUTS.join(', ')} and an output ${OUTPUTS.join(' or ')} of fixed width.`,
+    `Use a model with inputs ${INPUTS.join(', ')} and an output ${OUTPUTS.join(' or ')} of fixed width.`,
   );
 }
 

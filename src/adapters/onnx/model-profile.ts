@@ -23,6 +23,7 @@ const KNOWN: readonly (readonly [RegExp, Partial<ModelProfile>])[] = [
   [/bge-(small|base|large)-zh/i, { pooling: 'cls', queryPrefix: '为这个句子生成表示以用于检索相关文章：' }],
   [/bge-/i, { pooling: 'cls' }],
   [/(^|[/-])e5-/i, { queryPrefix: 'query: ', passagePrefix: 'passage: ' }],
+  [/embeddinggemma/i, { queryPrefix: 'task: search result | query: ', passagePrefix: 'title: none | text: ' }],
   [/MiniLM/i, { maxTokens: 256 }],
 ];
 
