@@ -1,8 +1,8 @@
 /** Progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
 
-import { formatBytes } from '../../core/text/format-bytes.ts';
+import { count, formatBytes } from '../../core/text/format-numbers.ts';
 import type { OperationProgress } from '../operations/operation.ts';
-import { count, formatTime, type Terminal } from './terminal.ts';
+import { formatTime, type Terminal } from './terminal.ts';
 
 export interface Progress {
   onProgress(progress: OperationProgress): void;

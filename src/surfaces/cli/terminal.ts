@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import picocolors from 'picocolors';
+import { count, plural } from '../../core/text/format-numbers.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -64,16 +65,6 @@ function link(text: string, file: string | undefined): string {
 /** A copy without colours, for text that is coloured as a whole. */
 export function withoutColors(terminal: Terminal): Terminal {
   return { ...terminal, colors: picocolors.createColors(false) };
-}
-
-/** `12345` → `12,345`, for whole numbers. */
-export function count(value: number): string {
-  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** `1 hit`, `2 hits`. */
-export function plural(value: number, noun: string, nouns = `${noun}s`): string {
-  return `${count(value)} ${value === 1 ? noun : nouns}`;
 }
 
 /** `2 hits`, or `2 sure hits, 1 unsure`. */

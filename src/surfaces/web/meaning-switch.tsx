@@ -1,5 +1,5 @@
 /** Switches search by meaning on in an export. It says first how much the browser will load. */
-import { formatBytes } from '../../core/text/format-bytes.ts';
+import { formatBytes } from '../../core/text/format-numbers.ts';
 import { usePage } from './page.ts';
 import type { MeaningState } from './session.ts';
 

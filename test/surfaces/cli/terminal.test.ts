@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { count, formatTime, plural } from '../../../src/surfaces/cli/terminal.ts';
+import { count, plural } from '../../../src/core/text/format-numbers.ts';
+import { formatTime } from '../../../src/surfaces/cli/terminal.ts';
 
 test('numbers are grouped, nouns follow them', () => {
   expect(count(1234567)).toBe('1,234,567');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { formatBytes } from '../../../src/core/text/format-bytes.ts';
+import { formatBytes } from '../../../src/core/text/format-numbers.ts';
 import { closeTabs, openBrowser } from '../../support/chromium.ts';
 import { createPlayground, type Playground } from '../cli/docfuse.ts';
 import { type FileServer, serveFiles } from './serve-files.ts';

@@ -1,6 +1,6 @@
 /** Prints what was fetched of web sites, and how to search them. */
+import { count, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
-import { count, plural } from '../terminal.ts';
 import { noteFiles } from './indexing.ts';
 import type { Answer, ViewContext } from './view.ts';
 

@@ -1,8 +1,7 @@
 /** Prints broken links, documents with copies and the longest documents, one place a line. */
 
-import { formatBytes } from '../../../core/text/format-bytes.ts';
+import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
-import { count, plural } from '../terminal.ts';
 import type { Answer, ViewContext } from './view.ts';
 
 export function showAudit(

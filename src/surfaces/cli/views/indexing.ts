@@ -1,8 +1,7 @@
 /** Prints what an indexing run did, and notes about files. */
 import { formatOf, type SkipReason } from '../../../core/model/formats.ts';
-import { formatBytes } from '../../../core/text/format-bytes.ts';
+import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { FILES_READ } from '../../../engine/search/notice.ts';
-import { count, plural } from '../terminal.ts';
 import type { Answer, ViewContext } from './view.ts';
 
 export function showIndexing(report: Answer<'index'>, context: ViewContext): void {

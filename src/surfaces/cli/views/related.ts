@@ -1,6 +1,6 @@
 /** Prints the documents that are related to a document by links, community or similarity. */
+import { count, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
-import { count, plural } from '../terminal.ts';
 import type { Answer, ViewContext } from './view.ts';
 
 type Linked = Answer<'related'>['linked'][number];

@@ -1,6 +1,7 @@
 /** Prints hits: path, title, score, and a few lines with the matched words in bold. */
 
 import type { Explanation } from '../../../core/model/hit.ts';
+import { count, plural } from '../../../core/text/format-numbers.ts';
 import { headingPathAt } from '../../../core/text/heading-path.ts';
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { placeIn } from '../../../core/text/place.ts';
@@ -8,7 +9,7 @@ import { shownScore } from '../../../core/text/shown-score.ts';
 import { andMore, snippetCuts, snippetParts } from '../../../core/text/snippet-parts.ts';
 import { formatPassages, headingsOf } from '../../operations/format-passages.ts';
 import { cellsOf } from '../cells.ts';
-import { count, countHits, plural, withoutColors } from '../terminal.ts';
+import { countHits, withoutColors } from '../terminal.ts';
 import { wrap } from '../wrap.ts';
 import type { Answer, ViewContext } from './view.ts';
 

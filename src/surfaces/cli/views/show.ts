@@ -1,11 +1,10 @@
 /** Prints the answer of each operation for people. Long views have a file of their own. */
 import { existsSync } from 'node:fs';
-import { formatBytes } from '../../../core/text/format-bytes.ts';
+import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { sourcesOf } from '../../operations/citations.ts';
 import { citationOf, headingsOf } from '../../operations/format-passages.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
-import { count, plural } from '../terminal.ts';
 import { showAdded } from './added.ts';
 import { showAudit } from './audit.ts';
 import { showConfig } from './config.ts';

@@ -1,8 +1,7 @@
 /** Prints the state of the index, one fact a line. */
 import { existsSync } from 'node:fs';
-import { formatBytes } from '../../../core/text/format-bytes.ts';
+import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
-import { count, plural } from '../terminal.ts';
 import { noteFiles } from './indexing.ts';
 import type { Answer, ViewContext } from './view.ts';
 

@@ -1,8 +1,8 @@
 /** Prints weights, calibration and measures before and after a fit. */
+import { plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
 import { DIFFERENCE_HEADER, differenceCells } from '../../../engine/evaluate/evaluation-tables.ts';
 import { align, type Row } from '../align.ts';
-import { plural } from '../terminal.ts';
 import type { Answer, ViewContext } from './view.ts';
 
 type Tuning = Answer<'tune'>;

@@ -1,5 +1,6 @@
 /** Measures what settings fitted to the grades would gain, and says it in words. Nothing is written. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { PHASES } from '../../operations/labels.ts';
 import type { AnswerOf, OperationProgress } from '../../operations/operation.ts';
 import type { tune } from '../../operations/tune.ts';
 import { CopyButton } from '../copy-button.tsx';
@@ -11,13 +12,6 @@ type Tuned = AnswerOf<typeof tune>;
 type HeldOut = Tuned['fusion']['held_out'];
 
 type Shown = { readonly progress: OperationProgress | undefined } | Outcome<Tuned>;
-
-const PHASES: Readonly<Record<string, string>> = {
-  read: 'Reading files',
-  embed: 'Embedding passages',
-  query: 'Searching for the judged queries',
-  fit: 'Trying weights',
-};
 
 export function Gain() {
   const { session } = usePage();
@@ -48,7 +42,7 @@ export function Gain() {
 }
 
 function Progress({ progress }: { readonly progress: OperationProgress | undefined }) {
-  const label = progress ? PHASES[progress.phase]! : 'Starting';
+  const label = progress ? PHASES[progress.phase] : 'Starting';
   return (
     <p>
       <span role="status">{label}…</span>

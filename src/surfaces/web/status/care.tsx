@@ -1,22 +1,13 @@
 /** What may need care in the documents: broken links, files left out, copies, long documents. Each opens the document. */
 import type { ComponentChildren } from 'preact';
-import { formatBytes } from '../../../core/text/format-bytes.ts';
+import { formatBytes } from '../../../core/text/format-numbers.ts';
+import { LEFT_OUT } from '../../operations/labels.ts';
 import { DocumentLink } from '../document-link.tsx';
 import { BoundedList } from './bounded-list.tsx';
 import type { AuditAnswer, StatusAnswer } from './live-status.ts';
 import { Plot } from './plot.tsx';
 
 type Loads = { readonly load: (wanted: number) => void };
-
-const REASONS: Readonly<Record<StatusAnswer['skipped'][number]['reason'], string>> = {
-  too_large: 'too large',
-  binary: 'not text',
-  unreadable: 'cannot be read',
-  outside_root: 'leads out of the folder',
-  broken_link: 'leads nowhere',
-  needs_package: 'needs a package that is not installed',
-  not_converted: 'cannot be converted',
-};
 
 export function BrokenLinks({
   links: { count, shown },
@@ -77,7 +68,7 @@ export function LeftOut({ skipped, warnings }: Pick<StatusAnswer, 'skipped' | 'w
           entries={skipped}
           show={({ path, reason, detail }) => (
             <>
-              <bdi class="path">{path}</bdi> {REASONS[reason]}
+              <bdi class="path">{path}</bdi> {LEFT_OUT[reason]}
               {detail && `: ${detail}`}
             </>
           )}

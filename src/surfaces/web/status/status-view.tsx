@@ -8,7 +8,7 @@ import { createLiveStatus, type LiveStatus, type StatusAnswer } from './live-sta
 import { Now } from './now.tsx';
 import { SearchTimes } from './searches.tsx';
 import './status.css';
-import { formatBytes } from '../../../core/text/format-bytes.ts';
+import { formatBytes } from '../../../core/text/format-numbers.ts';
 
 export function StatusView() {
   const page = usePage();
