@@ -1,7 +1,7 @@
 /** What every Source does, wherever its documents come from. */
 import { describe, expect, it } from 'vitest';
 import type { SkippedFile, Source, SourceFile } from '../../src/core/ports.ts';
-import { createPathScope } from '../../src/core/text/path-scope.ts';
+import { createPathScope } from '../../src/core/text/paths.ts';
 
 /** @param make a source that holds exactly these documents, none of which needs a warning */
 export function sourceContract(

@@ -1,7 +1,7 @@
 /** Spellings of links and documents. Case and the Unicode form of accents do not matter in links. */
 import type { Link } from '../model/document.ts';
 import { decodePercent } from '../text/anchor-name.ts';
-import { folderOf } from '../text/join-path.ts';
+import { folderOf } from '../text/paths.ts';
 
 /** File extension. It begins with a letter: `notes.md` has an extension, `release-1.2` does not. */
 const EXTENSION = /\.\p{L}[\p{L}\p{N}]*$/u;

@@ -1,7 +1,7 @@
 /** Finds the document that a link points to, among the names of one collection. */
 import type { CatalogDocument } from '../model/document.ts';
 import { compareText } from '../text/compare-text.ts';
-import { folderOf, joinPath } from '../text/join-path.ts';
+import { folderOf, joinPath } from '../text/paths.ts';
 import { folderShownBy, handleOf, nameKey, withoutExtension } from './link-names.ts';
 
 /** The names of a document. */

@@ -1,12 +1,14 @@
 /** Stage: puts a page first if the query is exactly its file name or path, one of its headings, or one of its sentences. */
+
 import type { LaneScores } from '../model/candidates.ts';
 import { isWhole } from '../rank/lane-scale.ts';
 import { codeStretches } from '../rank/matching-code.ts';
 import { limitPerDocument } from '../rank/variety.ts';
 import { analyze } from '../text/analyze.ts';
+import { fold } from '../text/fold.ts';
 import { plainWords } from '../text/plain-words.ts';
+import { classAt, SEPARATOR, UNSPACED } from '../text/scripts.ts';
 import { looksLikePath, readTypedPath } from '../text/typed-path.ts';
-import { wordsInRow } from '../text/words-in-row.ts';
 import { bestFirst, type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 import { trustRareWords } from './trust-hits.ts';
 
@@ -124,4 +126,36 @@ function lift(state: SearchState, kinds: ReadonlyMap<Candidate, Kind>): SearchSt
     return { ...surer, fused, explanation: surer.explanation.toSpliced(1, 0, order) };
   });
   return { ...state, candidates: candidates.sort(bestFirst) };
+}
+
+/** Makes a test of texts: whether the words of `said` stand in the text, in this order and with no other word between them. */
+export function wordsInRow(said: string): (text: string) => boolean {
+  const words = fold(said).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const [first] = words;
+  if (first === undefined) return () => false;
+  return (text) => {
+    const folded = fold(text);
+    for (let start = folded.indexOf(first); start >= 0; start = folded.indexOf(first, start + 1)) {
+      if (isEdge(folded, start) && rowStartsAt(folded, start, words)) return true;
+    }
+    return false;
+  };
+}
+
+function rowStartsAt(text: string, start: number, words: readonly string[]): boolean {
+  let at = start;
+  return words.every((word) => {
+    while (at < text.length && classAt(text, at) === SEPARATOR) at++;
+    if (!text.startsWith(word, at)) return false;
+    at += word.length;
+    return isEdge(text, at);
+  });
+}
+
+/** Whether a word may begin or end here. In unspaced scripts, this is possible everywhere. */
+function isEdge(text: string, at: number): boolean {
+  return [at - 1, at].some((index) => {
+    const kind = classAt(text, index);
+    return kind === SEPARATOR || kind === UNSPACED;
+  });
 }

@@ -1,12 +1,12 @@
 /**
  * Turns prose into index terms: folded, English-stemmed words; compounds and their parts; pairs of characters in unspaced scripts.
  */
-import { isWord } from './names.ts';
+
 import { classAt, UNSPACED } from './scripts.ts';
 import { stem } from './stem.ts';
 import type { Tokenizer, TokenizerRules } from './token.ts';
 import { createTokenizer } from './tokenizer.ts';
-import { isIndexed } from './words.ts';
+import { isIndexed, isWord } from './words.ts';
 
 const ENGLISH_LETTERS = /^[a-z]+$/;
 

@@ -16,3 +16,11 @@ export function count(value: number): string {
 export function plural(value: number, noun: string, nouns = `${noun}s`): string {
   return `${count(value)} ${value === 1 ? noun : nouns}`;
 }
+
+/** Cuts a confidence after two decimals: a score below a threshold must not look as if it reached the threshold. */
+export function shownScore(score: number): string {
+  return (Math.floor(score * 100 + ROUNDING) / 100).toFixed(2);
+}
+
+/** Tolerance for rounding errors: `0.29 * 100` is a little less than 29. */
+const ROUNDING = 1e-9;

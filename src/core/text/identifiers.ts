@@ -1,7 +1,8 @@
 /** Turns code into index terms: identifiers whole and in parts, lower-cased, never stemmed. */
-import { isWord } from './names.ts';
+
 import type { Tokenizer } from './token.ts';
 import { createTokenizer } from './tokenizer.ts';
+import { isWord } from './words.ts';
 
 /**
  * Visits every code term of a text; returns the number of positions. `getUserById` → `getuserbyid get user by id`; `std::vector`

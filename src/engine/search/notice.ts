@@ -8,7 +8,7 @@ import { QUERY_FIELDS } from '../../core/query/syntax.ts';
 import { isListing } from '../../core/search/retrieve.ts';
 import type { SearchRequest, SearchServices, SearchState } from '../../core/search/state.ts';
 import { clip } from '../../core/text/boundaries.ts';
-import { shownScore } from '../../core/text/shown-score.ts';
+import { shownScore } from '../../core/text/format-numbers.ts';
 import type { IndexFacts } from '../api.ts';
 import { nearest, oneOf } from '../nearest.ts';
 

@@ -2,7 +2,7 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { PathScope } from '../../core/model/document.ts';
 import type { ListedFolder, SkippedFile, Source, SourceFile } from '../../core/ports.ts';
-import { createPathScope } from '../../core/text/path-scope.ts';
+import { createPathScope } from '../../core/text/paths.ts';
 import type { WatchPass } from '../watch/watch.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 

@@ -1,6 +1,6 @@
 /** Computes the plan of a sync from the listed files and the stored documents: a pure function. */
 import type { DocumentRecord, SourceFile } from '../../core/ports.ts';
-import { createPathScope } from '../../core/text/path-scope.ts';
+import { createPathScope } from '../../core/text/paths.ts';
 import type { FoundFile, FoundFiles } from './list-files.ts';
 
 export interface PlanOptions {

@@ -1,6 +1,6 @@
 /** Brings an index up to date with its files: reads changed files, removes missing documents, embeds new passages. */
 import type { DocumentRecord } from '../../core/ports.ts';
-import { createPathScope } from '../../core/text/path-scope.ts';
+import { createPathScope } from '../../core/text/paths.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
 import { compareMounts } from '../compare-mounts.ts';
 import type { CollectionWatch } from '../watch/watch.ts';

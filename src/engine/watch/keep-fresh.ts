@@ -1,6 +1,6 @@
 /** Keeps an open index up to date for many callers. Callers share each reading of its files. */
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { createPathScope } from '../../core/text/path-scope.ts';
+import { createPathScope } from '../../core/text/paths.ts';
 import type { Index, SyncOptions, SyncReport } from '../api.ts';
 import { type Activity, createBackgroundWork, type WorkListeners } from './background-work.ts';
 import { createEventBatch } from './event-batch.ts';

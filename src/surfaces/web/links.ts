@@ -1,6 +1,6 @@
 /** Where the links and pictures of a document lead: to a place in it, to another document, or out of the collection. */
 import { decodePercent } from '../../core/text/anchor-name.ts';
-import { folderOf, joinPath } from '../../core/text/join-path.ts';
+import { folderOf, joinPath } from '../../core/text/paths.ts';
 
 export type Target =
   | { readonly kind: 'heading'; readonly heading: string }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPathScope } from '../../../src/core/text/path-scope.ts';
+import { createPathScope } from '../../../src/core/text/paths.ts';
 
 const path = fc
   .array(fc.constantFrom('a', 'b', 'a b', 'ab'), { minLength: 1, maxLength: 4 })

@@ -1,7 +1,7 @@
 /** No printed score reaches a threshold that the score itself does not reach. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shownScore } from '../../../src/core/text/shown-score.ts';
+import { shownScore } from '../../../src/core/text/format-numbers.ts';
 
 test('is cut, never rounded up', () => {
   expect([0.2368, 0.24, 0.29, 0.999, 1, 0].map(shownScore)).toEqual([

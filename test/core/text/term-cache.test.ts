@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { analyze } from '../../../src/core/text/analyze.ts';
-import { createTermCache } from '../../../src/core/text/term-cache.ts';
+import { createTermCache } from '../../../src/core/text/tokenizer.ts';
 
 const upper = (text: string, start: number, end: number) => text.slice(start, end).toUpperCase();
 

@@ -1,6 +1,6 @@
 /** Notices about the words of a query. */
 import { expect, test } from 'vitest';
-import { shownScore } from '../../../src/core/text/shown-score.ts';
+import { shownScore } from '../../../src/core/text/format-numbers.ts';
 import { createVault } from '../vault.ts';
 
 const NOTES = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownScore } from '../../../src/core/text/shown-score.ts';
+import { shownScore } from '../../../src/core/text/format-numbers.ts';
 import { PACKAGED_MODEL } from '../../../src/engine/config/settings.ts';
 import type { Filters } from '../../../src/engine/filters.ts';
 import { createVault } from '../vault.ts';

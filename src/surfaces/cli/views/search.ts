@@ -1,11 +1,10 @@
 /** Prints hits: path, title, score, and a few lines with the matched words in bold. */
 
 import type { Explanation } from '../../../core/model/hit.ts';
-import { count, plural } from '../../../core/text/format-numbers.ts';
+import { count, plural, shownScore } from '../../../core/text/format-numbers.ts';
 import { headingPathAt } from '../../../core/text/heading-path.ts';
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { placeIn } from '../../../core/text/place.ts';
-import { shownScore } from '../../../core/text/shown-score.ts';
 import { andMore, snippetCuts, snippetParts } from '../../../core/text/snippet-parts.ts';
 import { formatPassages, headingsOf } from '../../operations/format-passages.ts';
 import { cellsOf } from '../cells.ts';

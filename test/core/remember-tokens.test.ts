@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { analyze } from '../../../src/core/text/analyze.ts';
-import { rememberTokens } from '../../../src/core/text/remember-tokens.ts';
-import type { Tokenizer } from '../../../src/core/text/token.ts';
+import { rememberTokens } from '../../src/core/read-batch.ts';
+import { analyze } from '../../src/core/text/analyze.ts';
+import type { Tokenizer } from '../../src/core/text/token.ts';
 
 test('visits the same terms at the first and at every later time', () => {
   const text = fc.oneof(

@@ -1,7 +1,7 @@
 /** A sentence is found as its words, whatever stands between them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wordsInRow } from '../../../src/core/text/words-in-row.ts';
+import { wordsInRow } from '../../../src/core/search/put-exact-first.ts';
 
 test.each([
   ['then you forget it', 'And\nthen you *forget* it.', true],

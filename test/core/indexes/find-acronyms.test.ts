@@ -1,7 +1,7 @@
 /** Definitions of short forms: which are found, and what only looks like one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findAcronyms } from '../../../src/core/text/acronyms.ts';
+import { findAcronyms } from '../../../src/core/indexes/acronyms.ts';
 
 const found = (text: string) => findAcronyms(text).map(({ short, long }) => `${short} = ${long}`);
 
