@@ -40,8 +40,8 @@ const TEXTS = ['version', 'process_start', 'run', 'host', 'index_path', 'config'
 /**
  * Reads the discovery file in the folder of an index. Undefined if the file is missing, invalid or another user's, or if the
  * process named in it does not run. That process may be another program: only a proof shows that it is the server.
- * @param forbidden mode bits that the file must not have. A file system without modes reports all bits as set: with any forbidden
- * bit, no file is read there. @default 0
+ * @param forbidden permission bits that make us ignore the file. Where a file system reports all bits as set, every file is
+ * ignored. @default 0
  */
 export function readDiscoveryFile(indexPath: string, forbidden?: number): DiscoveryFile | undefined {
   return readAt(join(indexPath, FILE), forbidden);
@@ -138,8 +138,8 @@ function isSameFolder(one: string, other: string): boolean {
 }
 
 /**
- * Removes the discovery file of a dead server. Another server may replace the file at the same time, so the file is first
- * renamed and then checked: if its server runs, the file gets its name back.
+ * Removes the file of a dead server. Renames it first, then checks it: another server may have written a new file meanwhile,
+ * which gets its name back.
  * @throws DocfuseError `storage` for a file that no server of this user wrote
  */
 function removeDead(file: string, aside: string): void {

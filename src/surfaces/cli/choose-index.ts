@@ -86,7 +86,7 @@ async function chooseByPlaces(
     note(`Using the index of ${found.join(', ')}.`);
     return { open: { ...asked, roots: found } };
   }
-  // Paths in the working directory are not an error: the new index of that folder will contain them.
+  // A path inside the working directory needs no index yet: one is made of that folder.
   const missing = path.find((place) => outside.includes(place) && !isIn(cwd)(place));
   if (missing === undefined) return undefined;
   throw new DocfuseError(

@@ -7,8 +7,8 @@ const FLAGS = ['--semi-space-growth-factor=1', '--heap-growing-percent=50'] as c
 const MIN_PASSAGES = 1_000;
 
 /**
- * Collects garbage more often than Node does by default, to keep memory small. bin/docfuse.js sets the same flags for all
- * commands but `search`: a search that a server answers needs little memory, and starts a tenth faster without the flags.
+ * Makes Node collect garbage more often, which keeps memory small. bin/docfuse.js sets the same flags at the start, except for
+ * `search`: a search that a server answers starts a tenth faster without them.
  */
 export function collectOften(): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');

@@ -29,8 +29,8 @@ export interface Described {
 }
 
 /**
- * Declares an operation's arguments and options on its command. A variant is another operation, which the command runs instead
- * if the user gives the option of the variant. This option is declared, too, and conflicts with options that the variant lacks.
+ * Declares arguments and options. A variant is an operation that runs instead if its option is given. That option conflicts with
+ * options that the variant lacks.
  */
 export function declare(
   command: Command,

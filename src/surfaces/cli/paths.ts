@@ -23,8 +23,8 @@ interface Typed {
 }
 
 /**
- * Finds paths in an input that are relative to the working directory or absolute, and returns them as absolute paths. A path of a
- * filter must exist or begin with `../`. A document's extension may be left out, so only the document's folder must exist.
+ * Returns the typed paths that name something on disk, as absolute paths. A filter path must exist or begin with `../`. A document
+ * may lack its extension, so its folder must exist.
  * @param named whether to read names without `./` as paths, too
  */
 export function typedPlaces(
@@ -51,9 +51,8 @@ export function typedPlaces(
 }
 
 /**
- * Makes typed paths absolute, because a server runs in another folder. Only paths that lead into a collection change: the path of
- * a document if the file exists; a path in a filter if it begins with `./`, `../` or the folder of a collection below the working
- * directory, or ends with `:line` or `#heading`. All other paths are relative to their collection.
+ * Makes typed paths absolute, for a server that runs elsewhere. Changes only paths inside a collection: a document that is a file;
+ * a filter path that begins with `./`, `../` or a collection's folder below `cwd`, or ends with `:line` or `#heading`.
  * @param system path rules of the operating system; with the separator `\\`, globs have no escapes
  */
 export function fromHere(

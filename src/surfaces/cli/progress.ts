@@ -164,7 +164,7 @@ export function createPace(now = () => performance.now()): (progress: OperationP
   let phase: OperationProgress['phase'] | undefined;
   let since = 0;
   let from = 0;
-  /** Points measured in the last half minute, oldest first, preceded by one older point. `share` is the work done by then, 0–1. */
+  /** Points of the last half minute, oldest first. The first may be older: the pace is measured from it. `share` is 0–1. */
   let places: { readonly at: number; readonly share: number }[] = [];
   return (progress) => {
     const { done, total } = progress;

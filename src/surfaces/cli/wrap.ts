@@ -15,8 +15,8 @@ export type MarkedText = readonly { readonly text: string; readonly marked: bool
  * whole, so that a terminal can open them. Line breaks are kept, blank lines are not.
  * @param mark returns a matched text as it is printed, for example in bold
  * @param indents whether to keep the indents of the text, as code needs
- * @returns `lines`: at most `width` cells each, except for a long address; `marked`: index of the first line with the longest
- *   match, 0 if nothing matches; `continued`: for each line, whether it continues a line of the text
+ * @returns `lines`: each at most `width` cells, except long addresses. `marked`: index of the first line with the longest match,
+ *   or 0. `continued[i]`: whether line i goes on from line i - 1
  */
 export function wrap(
   text: MarkedText,

@@ -194,9 +194,8 @@ export function createServer(options: ServerOptions): HttpServer {
   }
 
   /**
-   * Returns the page without JavaScript. A request from the form or the links of this page gets the hits of `q` (found without
-   * waiting for vectors or changed files) or the text of `doc`. Other requests get only the form, because the page with
-   * JavaScript searches by itself.
+   * The page for browsers without JavaScript. Only its own form and links get hits or a document. Other requests get the empty
+   * form, because the script searches.
    */
   async function plainPage({ url, signal }: Request): Promise<string> {
     if (guard.tokens.length > 0) return plainLocked();

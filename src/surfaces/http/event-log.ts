@@ -9,10 +9,8 @@ export interface ServerEvent {
 export interface EventLog {
   publish(event: ServerEvent): void;
   /**
-   * Opens a `text/event-stream` of the events after `lastEventId`, or of new events only. If events after that id are lost, the
-   * first event is `reset`: the client should read everything again. If there are too many listeners, this call ends the stream
-   * with the most unread bytes, and among equal ones the oldest. The client of the ended stream reconnects with the id of the
-   * last event that it got.
+   * Opens a stream of the events after `lastEventId`, or of new events only. If some are lost, `reset` comes first: the client
+   * should read everything again. If there are too many listeners, the slowest one is closed; it can reconnect.
    * @param network network of the client; undefined for a client on this machine
    */
   listen(lastEventId: string | undefined, network?: string): ReadableStream<Uint8Array>;

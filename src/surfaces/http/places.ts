@@ -105,7 +105,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
       });
       return place.open.size <= MAX_PIPELINED && (!place.spare || request.url === '/healthz');
     },
-    /** Whether the client would read bytes sent now as the answer to its last request. True if no answer is being written. */
+    /** Whether bytes sent now answer the client's latest request. If an earlier answer is open, they would go into that one. */
     isNextInLine(socket: Socket): boolean {
       const place = places.get(socket);
       if (!place) return false;
@@ -129,9 +129,13 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
 const AT_WORK = 4;
 
 /**
- * Returns the rank of a connection. Connections with the lowest rank are closed first. 0: its request is missing or incomplete;
- * 1: it waits for a further request; 2: its answer is unread; 3: any of these for less than `YOUNG_MS`; `AT_WORK`: the server is
- * working for it.
+ * The rank of a connection. The lowest rank is closed first.
+ *
+ * - 0: its request is missing or incomplete
+ * - 1: it waits for a further request
+ * - 2: its answer is unread
+ * - 3: any of these for less than `YOUNG_MS`
+ * - `AT_WORK`: the server is working for it
  */
 function rankOf(place: Place, now: number): number {
   const { request, open, since } = place;

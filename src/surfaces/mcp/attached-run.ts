@@ -81,7 +81,7 @@ export async function attachRun({
 
   return {
     async run(operation, input, control) {
-      // While this process has the index open, do not wait for `look`: a new server may hang.
+      // Do not wait for the look-up while our own index is open: the new server may hang.
       const looked = look();
       if (server) await looked;
       else looked.catch(ignore);

@@ -98,8 +98,8 @@ export interface CommandLineHints<Field extends string = string> {
   /** Placeholders of options in help. With `file`, `dir` and `glob`, shells complete paths. @default the name of the field */
   readonly values?: Readonly<Record<string, string>>;
   /**
-   * The operation has no command. If the option `field` is given to the command of another operation, this operation runs
-   * instead, with the same arguments. Options that this operation does not have are refused.
+   * Runs in place of another operation if its option `field` is given: `search --everywhere` runs `search_everywhere`. Options
+   * that it lacks are refused.
    */
   readonly optionOf?: { readonly operation: string; readonly field: Field };
   /** Words of the command: `['list', 'tags']` is a command inside `list`. @default the name of the operation */

@@ -25,7 +25,7 @@ export type ShortAnswer = Immutable<z.output<ReturnType<typeof shortAnswer>>>;
 
 /** Characters of text per hit, on average: 3,200 for five hits. */
 const PER_HIT = 640;
-/** The limit for all hits together is never below that of five hits. So if there are fewer hits, each may be longer. */
+/** Room is reserved for at least five hits, so a single hit may be long. */
 const MIN_HITS = 5;
 /** Max characters of an unsure passage. */
 const PER_UNSURE = 180;

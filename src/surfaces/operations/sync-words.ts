@@ -6,7 +6,7 @@ import type { Index, SyncOptions, SyncReport } from '../../engine/api.ts';
 export function syncWords(index: Index, options: SyncOptions): Promise<SyncReport> {
   return index.sync({ ...options, embed: false }).catch((error) => {
     const busy = error instanceof DocfuseError && error.code === 'index_busy';
-    // The other process may only be making vectors. No vectors are needed here, so it is enough if all files were read.
+    // If the other process only makes vectors, all files are read already, and that is enough here.
     return busy ? nothingToRead(index, error, options.signal) : Promise.reject(error);
   });
 }

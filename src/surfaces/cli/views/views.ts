@@ -56,7 +56,7 @@ const ENTRIES: { readonly [Name in AnyOperation['name']]?: ViewOptions<Answer<Na
   mcp_install: { failed: ({ outcome }) => outcome === 'refused' },
 };
 
-/** The view options of an operation. The caller must pass the answer of this operation to `failed`: its type is not checked. */
+/** The view options of an operation. `failed` is not typed: pass it the answer of the same operation. */
 export function viewOptions(name: AnyOperation['name']): ViewOptions<unknown> {
   return (ENTRIES[name] ?? {}) as ViewOptions<unknown>;
 }
