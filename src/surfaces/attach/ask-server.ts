@@ -5,6 +5,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
 import { checkInput, type Operation, type OperationControl, type Wording } from '../operations/operation.ts';
 import { fromProblem, type Problem } from '../operations/problem.ts';
+import { addressOf } from './discovery-file.ts';
 import { readEvents } from './read-events.ts';
 import { answers, sendRequest } from './send-request.ts';
 import type { KnownServer } from './server-proof.ts';
@@ -45,7 +46,7 @@ export async function askServer<Output extends z.ZodObject>(
     if (isAnswer(answer.body, operation.output)) return answer.body as Immutable<z.input<Output>>;
     throw new DocfuseError(
       'remote',
-      `The server at ${server.host}:${server.port} sent an answer without required fields.`,
+      `The server at ${addressOf(server)} sent an answer without required fields.`,
       'Stop that server and start it again.',
     );
   }

@@ -12,7 +12,7 @@ import {
 import { dirname, isAbsolute, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { parseJson } from '../../core/model/json.ts';
-import { foreignOwner, readOwnFile } from '../../engine/own-file.ts';
+import { readOwnFile } from '../../engine/own-file.ts';
 import { placeFile } from './place-file.ts';
 
 export interface DiscoveryFile {
@@ -106,6 +106,16 @@ export function removeDiscoveryFile({ index_path, run }: DiscoveryFile): void {
   if (readDiscoveryFile(index_path)?.run === run) rmSync(join(index_path, FILE), { force: true });
 }
 
+/** The address of a server, such as `http://127.0.0.1:7331`. */
+export function addressOf({ host, port }: Pick<DiscoveryFile, 'host' | 'port'>): string {
+  return `http://${hostInUrl(host)}:${port}`;
+}
+
+/** A host as written in a URL: IPv6 addresses are in brackets. */
+export function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** Start time of a process, in clock ticks since the system started; empty if the system does not provide it. */
 export function processStart(pid: number): string {
   try {
@@ -143,24 +153,11 @@ function isSameFolder(one: string, other: string): boolean {
  * @throws DocfuseError `storage` for a file that no server of this user wrote
  */
 function removeDead(file: string, aside: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw new DocfuseError(
-      'storage',
-      `${file} is a folder, but the server must write its discovery file there.`,
-      'Move the folder away.',
-    );
-  const owner = foreignOwner(file);
-  if (owner !== undefined)
-    throw new DocfuseError(
-      'storage',
-      `${file} belongs to ${owner}, not to you, but the server must write its discovery file there.`,
-      'Choose another place for the index.',
-    );
   if (!isWrittenByServer(file))
     throw new DocfuseError(
       'storage',
-      `${file} was not written by a server, but the server must write its discovery file there.`,
-      'Choose another folder for the index, or move the file away.',
+      `${file} was not written by a server of yours, but the server must write its discovery file there.`,
+      'Choose another folder for the index, or move it away.',
     );
   try {
     renameSync(file, aside);
@@ -175,7 +172,7 @@ function removeDead(file: string, aside: string): void {
   }
 }
 
-/** Whether a server wrote this file, completely or partly. Also true if the file no longer exists. */
+/** Whether a server of this user wrote this file, completely or partly. Also true if the file no longer exists. */
 function isWrittenByServer(file: string): boolean {
   const text = readOwnFile(file, { maxBytes: MAX_BYTES })?.toString('utf8');
   if (text === undefined) return lstatSync(file, { throwIfNoEntry: false }) === undefined;

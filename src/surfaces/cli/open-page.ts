@@ -3,6 +3,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
+import { addressOf } from '../attach/discovery-file.ts';
 import { findServer } from '../attach/find-server.ts';
 import { answers } from '../attach/send-request.ts';
 import { openBrowser } from './open-browser.ts';
@@ -30,7 +31,7 @@ export async function openPage(
   const location = locateIndex(open);
   const server = findServer(location, open.cwd);
   if (server && (await answers(server))) {
-    const url = `http://${server.host.includes(':') ? `[${server.host}]` : server.host}:${server.port}`;
+    const url = addressOf(server);
     const { index_path, pid } = server;
     process.stdout.write(options.json ? `${safeJson({ url, index_path, pid })}\n` : `${url}${place}\n`);
     await show(url);

@@ -10,7 +10,9 @@ import { lendIndex, warmUp } from '../../engine/shared-index.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type KeepFreshOptions, keepFresh } from '../../engine/watch/keep-fresh.ts';
 import {
+  addressOf,
   type DiscoveryFile,
+  hostInUrl,
   processStart,
   readDiscoveryFile,
   removeDiscoveryFile,
@@ -144,7 +146,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...(secret && { prove: (challenge) => (discovery ? proofOf(secret, discovery, challenge) : '') }),
     mcp: (bounded) => createMcpServerFactory({ run: bounded, version, collections }),
     guard: {
-      hosts: [...LOOPBACK_HOSTS, bracket(host), ...settings.allowed_hosts],
+      hosts: [...LOOPBACK_HOSTS, hostInUrl(host), ...settings.allowed_hosts],
       origins: settings.allowed_origins,
       // Commands and assistants send a key in place of the token, so the token need not be stored in a file.
       tokens: token ? [token, ...(secret ? [attachKey(secret, run)] : [])] : [],
@@ -170,7 +172,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     });
     const { port } = listener;
     const reached = ANY_ADDRESS[listener.host] ?? listener.host;
-    url = `http://${bracket(reached)}:${port}`;
+    url = addressOf({ host: reached, port });
     discovery = {
       ...{ version, run, port, host: reached, index_path: indexPath },
       ...{ pid: process.pid, process_start: processStart(process.pid) },
@@ -227,7 +229,7 @@ async function refuseSecond(indexPath: string, secret: Uint8Array | undefined): 
 }
 
 function alreadyServed(other: DiscoveryFile | undefined): DocfuseError {
-  const where = other ? ` at http://${bracket(other.host)}:${other.port} by process ${other.pid}` : '';
+  const where = other ? ` at ${addressOf(other)} by process ${other.pid}` : '';
   return new DocfuseError(
     'usage',
     `This index is served already${where}.`,
@@ -237,9 +239,4 @@ function alreadyServed(other: DiscoveryFile | undefined): DocfuseError {
 
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? url;
-}
-
-/** A host as written in a URL: IPv6 addresses are in brackets. */
-function bracket(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -6,6 +6,7 @@ import { open } from '../../engine/open.ts';
 import { lendIndex } from '../../engine/shared-index.ts';
 import { keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { askServer } from '../attach/ask-server.ts';
+import { addressOf } from '../attach/discovery-file.ts';
 import { findServer } from '../attach/find-server.ts';
 import { answers } from '../attach/send-request.ts';
 import type { KnownServer } from '../attach/server-proof.ts';
@@ -91,7 +92,7 @@ export async function attachRun({
       if (server === asked) server = undefined;
       return runHere(operation, input, control);
     },
-    ...(server && { server: `http://${server.host}:${server.port}` }),
+    ...(server && { server: addressOf(server) }),
     async close() {
       clearInterval(looking);
       await own.close();

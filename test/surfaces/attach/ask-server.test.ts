@@ -46,7 +46,7 @@ test.each(['{}', 'null', '[]', '{"index": 1}'])(
     const server = await pretendServer({ answer: (response) => response.end(body) });
     await expect(askServer(server, status, {})).rejects.toMatchObject({
       code: 'remote',
-      message: `The server at 127.0.0.1:${server.port} sent an answer without required fields.`,
+      message: `The server at http://127.0.0.1:${server.port} sent an answer without required fields.`,
     });
   },
 );

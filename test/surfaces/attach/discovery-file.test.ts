@@ -99,7 +99,7 @@ test.skipIf(process.getuid?.() !== 0)(
     expect(() => writeDiscoveryFile(lockOf(indexPath, 'second'))).toThrow(
       expect.objectContaining({
         code: 'storage',
-        message: `${file} belongs to user 65534, not to you, but the server must write its discovery file there.`,
+        message: `${file} was not written by a server of yours, but the server must write its discovery file there.`,
       }),
     );
     expect(readdirSync(indexPath)).toEqual(['server.json']);
@@ -134,6 +134,13 @@ test.each(['{"port": 80}', '{"version":"2"}', '[]', 'null', 'port = 80\n', '{"ve
     expect([readdirSync(indexPath), readFileSync(file, 'utf8')]).toEqual([['server.json'], text]);
   },
 );
+
+test('a folder of that name stays, and no server starts over it', () => {
+  const indexPath = mkdtempSync(join(work, 'folder-'));
+  mkdirSync(join(indexPath, 'server.json'));
+  expect(() => writeDiscoveryFile(lockOf(indexPath, 'first'))).toThrow('was not written by a server of yours');
+  expect(readdirSync(indexPath)).toEqual(['server.json']);
+});
 
 test('a discovery file of which only the beginning was written is replaced', () => {
   for (const length of [0, 5, 40]) {
