@@ -85,7 +85,6 @@ const json = fc.oneof(
   fc.json({ maxDepth: 3 }),
   fc.constantFrom('[', '{').map((open) => open.repeat(3_000)),
 );
-/** More than the server takes. */
 const LONG = Buffer.alloc(1_100_000, 'x');
 const bytes = fc.oneof(
   { weight: 40, arbitrary: json.map((text) => Buffer.from(text)) },

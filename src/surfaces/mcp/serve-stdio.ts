@@ -1,12 +1,8 @@
 /** Serves MCP over stdin and stdout to one client, until the client disconnects. */
+import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  INVALID_REQUEST,
-  isJSONRPCRequest,
-  PARSE_ERROR,
-  parseJSONRPCMessage,
-} from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
+import { DocfuseError } from '../../core/errors.ts';
 import { requireRoot } from '../../engine/check-roots.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import type { LeftOut } from '../../engine/config/without-untrusted.ts';
@@ -15,7 +11,6 @@ import { ended } from '../../engine/shared-index.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type AttachOptions, attachRun } from './attached-run.ts';
 import { createMcpServerFactory } from './create-mcp-server.ts';
-import { wholeLines } from './whole-lines.ts';
 
 export interface StdioOptions extends AttachOptions {
   /** If aborted, serving ends. */
@@ -26,12 +21,6 @@ export interface StdioOptions extends AttachOptions {
   readonly onLeftOut?: (leftOut: LeftOut) => void;
 }
 
-/** Max bytes of a line, the same as for a body over HTTP. After a longer line, the transport would stop reading. */
-const MAX_LINE_LENGTH = 1024 * 1024;
-const TOO_LONG = 'The line is longer than 1 MiB. Send a smaller request.';
-const NO_JSON = 'The line is not JSON.';
-const NO_MESSAGE = 'The line is not a JSON-RPC 2.0 message.';
-
 /** Milliseconds to answer pending requests after the input ends, for callers that pipe requests in. */
 const ANSWER_MS = 5_000;
 const LOOK_MS = 20;
@@ -41,7 +30,8 @@ const GRACE_MS = 1_500;
 
 /**
  * Serves until the client closes stdin, the signal is aborted, or the parent process closes its IPC channel to this process.
- * @throws DocfuseError `config`; `not_found` if there is no index and a folder of documents is missing
+ * @throws DocfuseError `config`; `not_found` if there is no index and a folder of documents is missing; `usage` for a line of more
+ * than 10 MiB. The transport skips other lines that are not messages.
  */
 export async function serveStdio({ signal, onStart, onLeftOut, ...options }: StdioOptions): Promise<void> {
   const { config, indexPath } = locateIndex(options.open);
@@ -53,51 +43,48 @@ export async function serveStdio({ signal, onStart, onLeftOut, ...options }: Std
   const attached = await attachRun(options);
   onStart?.(attached.server);
   const createServer = createMcpServerFactory({ run: attached.run, version: VERSION, collections });
-  const unanswered = new Set<unknown>();
-  const onTooLong = () => refuse(TOO_LONG);
-  const onLine = (line: Buffer) => note(line, unanswered);
-  const lines = process.stdin.pipe(wholeLines({ maxBytes: MAX_LINE_LENGTH, onTooLong, onLine }), {
-    end: false,
-  });
-  const transport = new StdioServerTransport(lines);
-  const send = transport.send.bind(transport);
-  transport.send = async (message) => {
-    await send(message);
-    if (!('method' in message)) unanswered.delete(message.id);
-  };
+  const input = process.stdin.pipe(new PassThrough(), { end: false });
+  const transport = new StdioServerTransport(input);
   const connection = serveProtocol(createServer, { transport });
-  await ended(signal, process.stdin);
-  for (let left = ANSWER_MS; unanswered.size > 0 && left > 0 && !signal.aborted; left -= LOOK_MS)
+  const unanswered = trackRequests(transport);
+  const failure = await Promise.race([ended(signal, process.stdin), lineTooLong(transport)]);
+  for (let left = ANSWER_MS; !failure && unanswered.size > 0 && left > 0 && !signal.aborted; left -= LOOK_MS)
     await sleep(LOOK_MS);
   const late = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
   await Promise.race([Promise.all([connection.close(), attached.close()]), late]);
-  process.stdin.unpipe(lines).pause();
+  process.stdin.unpipe(input).pause();
+  if (failure) throw failure;
 }
 
-/**
- * Adds the id of a request to `unanswered`. Removes the id when the request is cancelled: cancelled requests get no answer.
- * @returns whether the transport gets the line
- */
-function note(line: Buffer, unanswered: Set<unknown>): boolean {
-  const text = line.toString();
-  if (text.trim() === '') return false;
-  let value: { readonly id?: unknown } | null = null;
-  try {
-    value = JSON.parse(text);
-    const message = parseJSONRPCMessage(value);
-    if (isJSONRPCRequest(message)) unanswered.add(message.id);
-    else if ('method' in message && message.method === 'notifications/cancelled')
-      unanswered.delete(message.params?.['requestId']);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) refuse(NO_JSON);
-    else refuse(NO_MESSAGE, INVALID_REQUEST, value?.id);
-    return false;
-  }
+/** Returns the ids of requests without an answer, kept up to date. A cancelled request gets no answer. */
+function trackRequests(transport: StdioServerTransport): Set<unknown> {
+  const ids = new Set<unknown>();
+  const { onmessage, send } = transport;
+  transport.onmessage = (message) => {
+    if ('method' in message && 'id' in message) ids.add(message.id);
+    if ('method' in message && message.method === 'notifications/cancelled')
+      ids.delete(message.params?.['requestId']);
+    onmessage?.(message);
+  };
+  transport.send = async (message) => {
+    await send.call(transport, message);
+    if (!('method' in message)) ids.delete(message.id);
+  };
+  return ids;
 }
 
-/** Answers a wrong line with a JSON-RPC error; the transport would drop such a line silently. */
-function refuse(message: string, code: number = PARSE_ERROR, id?: unknown): void {
-  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: known, error: { code, message } })}\n`);
+/** Waits until the transport gives up on a line. It also closes when the client no longer reads; that is no error. */
+function lineTooLong(transport: StdioServerTransport): Promise<DocfuseError> {
+  const { onclose } = transport;
+  const error = new DocfuseError(
+    'usage',
+    'The client sent a line of more than 10 MiB.',
+    'Send smaller requests.',
+  );
+  return new Promise((resolve) => {
+    transport.onclose = () => {
+      onclose?.();
+      if (!process.stdout.errored) resolve(error);
+    };
+  });
 }
