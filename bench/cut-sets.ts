@@ -1,7 +1,7 @@
 /** Cuts judged sets down to collections of a few documents: the same queries, asked where there is little else. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../src/core/evaluate/statistics.ts';
 import type { JudgedQuery, JudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import { shuffle } from './shuffle.ts';
 

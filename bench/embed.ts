@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openModelFolder } from '../src/adapters/onnx/model-folder.ts';
 import { createTokenEncoder } from '../src/adapters/onnx/text-encoder.ts';
 import { openSqliteStore } from '../src/adapters/store/sqlite-store.ts';
-import { embeddingText } from '../src/core/chunk/embedding-text.ts';
+import { embeddingText } from '../src/core/chunk/chunk-head.ts';
 import { percentile } from '../src/core/evaluate/statistics.ts';
 import { open } from '../src/engine/open.ts';
 import { openRaw } from './raw-embedding.ts';

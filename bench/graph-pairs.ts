@@ -2,7 +2,7 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../src/core/evaluate/statistics.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
 import { linkTargets } from './link-targets.ts';
 import { readVault } from './read-vault.ts';

@@ -5,8 +5,7 @@
  *     node bench/keyword.ts [chunks]
  */
 
-import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
-import { percentile } from '../src/core/evaluate/statistics.ts';
+import { percentile, randomNumbers } from '../src/core/evaluate/statistics.ts';
 import { createKeywordRetriever } from '../src/core/indexes/keyword.ts';
 import { mergeSegments } from '../src/core/indexes/merge.ts';
 import type { IndexEntry } from '../src/core/indexes/retriever.ts';

@@ -1,6 +1,6 @@
 /** Makes questions of kinds that are hard for a model out of documents' own headings, tables, lists and code. */
 
-import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../src/core/evaluate/statistics.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
 import { contrasts } from './contrast-pairs.ts';
 import { fileNames, verbatimSentences } from './named-pairs.ts';

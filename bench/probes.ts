@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../src/core/evaluate/statistics.ts';
 import { evaluate } from '../src/engine/evaluate/evaluate.ts';
 import type { Evaluation } from '../src/engine/evaluate/evaluation.ts';
 import { markdownTable } from './markdown-table.ts';

@@ -1,10 +1,8 @@
 /** One scan of 100,000 × 384 for the best 200: ONNX against a plain float32 loop and the plain 8-bit scan, in one run. */
 import { createOnnxScan } from '../src/adapters/onnx/scan.ts';
-import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
-import { percentile } from '../src/core/evaluate/statistics.ts';
-import { createPlainScan } from '../src/core/indexes/plain-scan.ts';
+import { percentile, randomNumbers } from '../src/core/evaluate/statistics.ts';
 import { bestRows } from '../src/core/indexes/select.ts';
-import { createVectorMatrix } from '../src/core/indexes/vector-matrix.ts';
+import { createPlainScan, createVectorMatrix } from '../src/core/indexes/vector-matrix.ts';
 import { keep } from './record.ts';
 
 const ROWS = Number(process.argv[2] ?? 100_000);

@@ -5,8 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
-import { mean, percentile } from '../src/core/evaluate/statistics.ts';
+import { mean, percentile, randomNumbers } from '../src/core/evaluate/statistics.ts';
 import { keep } from './record.ts';
 
 const random = randomNumbers(11);

@@ -1,5 +1,5 @@
 /** Spreads a sample over documents. */
-import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../src/core/evaluate/statistics.ts';
 import { shuffle } from './shuffle.ts';
 
 const SEED = 20;

@@ -5,8 +5,8 @@ export { createCatalog } from './indexes/catalog.ts';
 export { createCodeRetriever } from './indexes/code.ts';
 export { createDocumentIndex } from './indexes/documents.ts';
 export { createKeywordRetriever } from './indexes/keyword.ts';
-export { createPlainScan } from './indexes/plain-scan.ts';
 export { createSemanticRetriever } from './indexes/semantic.ts';
+export { createPlainScan } from './indexes/vector-matrix.ts';
 export { parseDocument } from './markdown/parse-document.ts';
 export {
   createMemoryIndex,

@@ -1,14 +1,13 @@
 /** An index in memory, for hosts without files. It is searched by the same stages as an index on disk. */
 import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
-import { chunkHead } from './chunk/chunk-head.ts';
-import { embeddingText } from './chunk/embedding-text.ts';
+import { chunkHead, embeddingText } from './chunk/chunk-head.ts';
 import { createLinkGraph, type LinkGraph } from './graph/link-graph.ts';
 import { catalogDocument, createCatalog } from './indexes/catalog.ts';
 import { createCodeRetriever } from './indexes/code.ts';
 import { createDocumentIndex } from './indexes/documents.ts';
 import { createKeywordRetriever } from './indexes/keyword.ts';
-import { createPlainScan } from './indexes/plain-scan.ts';
 import { createSemanticRetriever } from './indexes/semantic.ts';
+import { createPlainScan } from './indexes/vector-matrix.ts';
 import { parseDocument } from './markdown/parse-document.ts';
 import type { ChunkedDocument, Parent } from './model/chunk.ts';
 import { documentNames, type ParsedDocument } from './model/document.ts';

@@ -1,8 +1,7 @@
 /** Parses texts to documents and builds index segments of their words. Needs only the texts, so it can run in a thread. */
 
 import { type ChunkingSettings, chunkDocument } from './chunk/chunk-document.ts';
-import { contentHash } from './chunk/chunk-head.ts';
-import { embeddingText } from './chunk/embedding-text.ts';
+import { contentHash, embeddingText } from './chunk/chunk-head.ts';
 import { createCodeRetriever } from './indexes/code.ts';
 import { createDocumentIndex } from './indexes/documents.ts';
 import { createKeywordRetriever } from './indexes/keyword.ts';

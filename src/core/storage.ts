@@ -1,8 +1,13 @@
 /** Interfaces of storage: the place of an index, and the parts of a store. */
 import type { Parent } from './model/chunk.ts';
 import type { Link } from './model/document.ts';
-import type { SavedCommunities, SavedLayout } from './model/saved-links.ts';
-import type { MissingCount, MissingText, SavedModels } from './model/saved-models.ts';
+import type {
+  MissingCount,
+  MissingText,
+  SavedCommunities,
+  SavedLayout,
+  SavedModels,
+} from './model/saved-state.ts';
 import type {
   Awaitable,
   ChunkHead,

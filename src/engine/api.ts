@@ -2,7 +2,7 @@
 import type { CompressionStats, Hit } from '../core/model/hit.ts';
 import type { QueryType, SearchMode } from '../core/model/query.ts';
 import type { Lane } from '../core/model/ranking-constants.ts';
-import type { ModelFacts } from '../core/model/saved-models.ts';
+import type { ModelFacts } from '../core/model/saved-state.ts';
 import type { SkippedFile } from '../core/ports.ts';
 import type { PresetName } from './config/presets.ts';
 import type { SettingsOverride } from './config/settings.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
-import { contentHash } from '../../src/core/chunk/chunk-head.ts';
-import { embeddingText } from '../../src/core/chunk/embedding-text.ts';
+import { contentHash, embeddingText } from '../../src/core/chunk/chunk-head.ts';
 import { createCodeRetriever } from '../../src/core/indexes/code.ts';
 import { createDocumentIndex } from '../../src/core/indexes/documents.ts';
 import { createKeywordRetriever } from '../../src/core/indexes/keyword.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../src/core/errors.ts';
-import { randomNumbers } from '../../src/core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../../src/core/evaluate/statistics.ts';
 import type { Index } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
 import { makeOtherModel } from '../support/other-model.ts';

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { randomNumbers } from '../../src/core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../../src/core/evaluate/statistics.ts';
 import { open } from '../../src/engine/open.ts';
 
 const [folder, indexPath, otherModel, seed, aim = ''] = process.argv.slice(2) as string[] as Arguments;

@@ -16,7 +16,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
 import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
-import { randomNumbers } from '../../src/core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../../src/core/evaluate/statistics.ts';
 import type { OpenOptions } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
 import { sampleDocument } from '../adapters/store/sample.ts';

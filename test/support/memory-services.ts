@@ -1,5 +1,5 @@
 /** The services of a search over a handful of documents, all in memory: real chunks, links and indexes; what models say given as data. */
-import { createPlainScan } from '../../src/core/indexes/plain-scan.ts';
+import { createPlainScan } from '../../src/core/indexes/vector-matrix.ts';
 import { createVocabularyIndex } from '../../src/core/indexes/vocabulary.ts';
 import { createMemoryParts, splitDocument } from '../../src/core/memory-index.ts';
 import type { ParsedDocument } from '../../src/core/model/document.ts';

@@ -1,5 +1,5 @@
 /** The Store port on plain maps: what every store is compared with. It keeps neither segments nor a vocabulary. */
-import { embeddingText } from '../../src/core/chunk/embedding-text.ts';
+import { embeddingText } from '../../src/core/chunk/chunk-head.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument } from '../../src/core/ports.ts';
 import type { IndexState, Store } from '../../src/core/storage.ts';
 

@@ -1,7 +1,7 @@
 /** Copies the undamaged vectors, words and facts about their model from an index that may be damaged. */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { embeddingText } from '../../core/chunk/embedding-text.ts';
+import { embeddingText } from '../../core/chunk/chunk-head.ts';
 import type { IndexState, KeyedVector, RenewOptions, Store, WordVector } from '../../core/storage.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type Row, toChunk, toVector, verify } from './rows.ts';

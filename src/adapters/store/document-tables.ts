@@ -1,6 +1,6 @@
 /** Documents with their chunks, parents and links. */
 import type { DatabaseSync } from 'node:sqlite';
-import { embeddingText } from '../../core/chunk/embedding-text.ts';
+import { embeddingText } from '../../core/chunk/chunk-head.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument } from '../../core/ports.ts';
 import type { DocumentStore, LinkStore } from '../../core/storage.ts';
 import { requireWholeIndexes } from './check-rows.ts';

@@ -1,6 +1,6 @@
 /** Vectors by model and passage: the embedding cache, and the source of the vector matrix. */
 import type { DatabaseSync } from 'node:sqlite';
-import { embeddingText } from '../../core/chunk/embedding-text.ts';
+import { embeddingText } from '../../core/chunk/chunk-head.ts';
 import type { VectorStore } from '../../core/storage.ts';
 import { modelNames } from './model-names.ts';
 import { internPassage } from './passages.ts';

@@ -1,14 +1,16 @@
 /** Splits a document into chunks and parents, with ids, heading paths and exact lines. */
+
 import type { Chunk, ChunkedDocument, Parent, Span } from '../model/chunk.ts';
-import type { ParsedDocument } from '../model/document.ts';
+import type { CodeBlock, Lead, ParsedDocument } from '../model/document.ts';
+import { lastGraphemeBoundary, wordBoundaries } from '../text/boundaries.ts';
 import { type Digest, plainDigest } from '../text/digest.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
+import { showsText } from '../text/plain-markdown.ts';
 import { byHeadings } from './by-headings.ts';
-import { codeReader } from './code-parts.ts';
 import { fixed } from './fixed.ts';
-import { leadReader } from './lead.ts';
 import { groupParents, outlineOf } from './outline.ts';
 import type { ChunkingSettings } from './settings.ts';
+import type { Piece } from './split.ts';
 
 export { type ChunkingSettings, DEFAULT_CHUNKING } from './settings.ts';
 
@@ -96,5 +98,100 @@ function identifier(kind: 'chunk' | 'parent', documentId: string, digest: Digest
     occurrences.set(identity, occurrence);
     given.add(id);
     return id;
+  };
+}
+
+/** Max UTF-16 units of a prefix. Most of the embedded text should be the piece itself. */
+const MAX_CHARS = 200;
+
+/**
+ * Makes a function that returns the context prefix of a piece: one line per lead, outermost first. A lead that the piece itself
+ * contains is left out. The innermost lead is cut to fit. If another lead does not fit, it is left out, and so are all leads
+ * outside it. Calls must be for the pieces in order.
+ */
+function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads'>) {
+  let next = 0;
+  /** Leads that apply at the current place, outermost first. */
+  let open: readonly Lead[] = [];
+  return ({ start, newStart, end }: Piece): string | undefined => {
+    const [place] = trimSpan(text, newStart, end);
+    const begun: Lead[] = [];
+    while (next < leads.length && leads[next]!.from <= place) begun.push(leads[next++]!);
+    open = [...open, ...begun].filter(({ to }) => to > place);
+    const parts: string[] = [];
+    let room = MAX_CHARS;
+    for (const lead of open.toReversed()) {
+      if (lead.end > start) continue;
+      const part = text.slice(lead.start, parts.length === 0 ? clippedEnd(text, lead) : lead.end).trimEnd();
+      if (part.length > room) break;
+      if (parts.includes(part) || !showsText(part.replaceAll('|', ''))) continue;
+      parts.unshift(part);
+      room -= part.length;
+    }
+    return parts.length === 0 ? undefined : parts.join('\n');
+  };
+}
+
+function clippedEnd(text: string, { start, end }: Lead): number {
+  const limit = start + MAX_CHARS;
+  if (end <= limit) return end;
+  // Extend the range by one character, because `wordBoundaries` excludes its end.
+  const words = [...wordBoundaries(text, start + MAX_CHARS / 2, limit + 1)];
+  return words.at(-1) ?? lastGraphemeBoundary(text, start, limit);
+}
+
+/**
+ * Makes a function that returns the code blocks of a stretch. A block that was cut is returned in parts, each with its own lines.
+ * Calls must be for adjacent stretches of the document, in order.
+ */
+function codeReader(
+  document: ParsedDocument,
+  lines: LineIndex,
+): (start: number, end: number) => readonly CodeBlock[] {
+  const { codeBlocks, firstLine } = document;
+  let next = 0;
+  /** Reads parts of `codeBlocks[next]`; undefined until the first part of this block is read. */
+  let partOf: ReturnType<typeof partReader> | undefined;
+  return (start, end) => {
+    const parts: CodeBlock[] = [];
+    while (next < codeBlocks.length) {
+      const block = codeBlocks[next]!;
+      const blockStart = lines.startOf(block.startLine - firstLine);
+      const blockEnd = lines.startOf(block.endLine - firstLine + 1);
+      if (blockStart >= end) break;
+      if (blockStart < start || blockEnd > end) {
+        partOf ??= partReader(block, firstLine, lines);
+        const part = partOf(...trimSpan(document.text, Math.max(start, blockStart), Math.min(end, blockEnd)));
+        if (part.text.trim() !== '') parts.push(part);
+      } else {
+        parts.push(block);
+      }
+      if (blockEnd > end) break;
+      partOf = undefined;
+      next++;
+    }
+    return parts;
+  };
+}
+
+/** Makes a function that reads the part of a block between two offsets. The lines of the block are split only once. */
+function partReader(block: CodeBlock, firstLine: number, lines: LineIndex) {
+  const content = block.text.split('\n');
+  const isFenced = block.endLine - block.startLine + 1 > content.length;
+  const contentLine = block.startLine + (isFenced ? 1 : 0);
+  return (start: number, end: number): CodeBlock => {
+    const startLine = firstLine + lines.lineAt(start);
+    const endLine = firstLine + lines.lineAt(Math.max(start, end - 1));
+    const texts: string[] = [];
+    for (let line = Math.max(startLine, contentLine); line <= endLine; line++) {
+      const text = content[line - contentLine];
+      if (text === undefined) break;
+      // In a list or a quote, `text` is the line without the marks at its start. So measure its place from the end of the line.
+      const lineStart = lines.startOf(line - firstLine);
+      const lineEnd = Math.max(lineStart, lines.startOf(line - firstLine + 1) - 1);
+      const contentStart = lineEnd - text.length;
+      texts.push(text.slice(Math.max(0, start - contentStart), Math.max(0, end - contentStart)));
+    }
+    return { language: block.language, text: texts.join('\n'), startLine, endLine };
   };
 }

@@ -1,6 +1,7 @@
-/** Makes the catalog entry of a chunk. The entry has a hash of the text, so exact duplicates are found without reading texts. */
+/** Derives from a chunk its catalog entry and the text to embed. */
 import type { Chunk } from '../model/chunk.ts';
 import { plainDigest } from '../text/digest.ts';
+import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { showsText } from '../text/plain-markdown.ts';
 
 /** 52 bits: the most hexadecimal digits that fit exactly into a JavaScript number. */
@@ -20,7 +21,10 @@ export function contentHash(
   return Number.parseInt(digest(content).slice(0, DIGITS), 16) || 1;
 }
 
-/** Makes a `ChunkHead` without the field `document`. @param content the content hash of the chunk, if it is known */
+/**
+ * Makes a `ChunkHead` without the field `document`. Its hash of the text finds exact duplicates without reading texts.
+ * @param content the content hash of the chunk, if it is known
+ */
 export function chunkHead(slot: number, chunk: Chunk, content = contentHash(chunk)) {
   const { id, codeBlocks, parentId } = chunk;
   return {
@@ -30,4 +34,10 @@ export function chunkHead(slot: number, chunk: Chunk, content = contentHash(chun
     content,
     ...(parentId !== undefined && { parentId }),
   };
+}
+
+/** Returns the text to embed for a chunk: its heading path, its context prefix, and its text without link definitions. */
+export function embeddingText(chunk: Pick<Chunk, 'headingPath' | 'lead' | 'text'>): string {
+  const lead = chunk.lead === undefined ? '' : `${chunk.lead}\n\n`;
+  return `${chunk.headingPath.join(' > ')}\n\n${lead}${withoutLinkDefinitions(chunk.text).trim()}`;
 }

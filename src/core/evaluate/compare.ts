@@ -1,7 +1,6 @@
 /** Compares two rankings of the same queries by every measure, and tests whether a difference is significant. */
 import { METRICS, type Metric, type Metrics } from './metrics.ts';
-import { randomNumbers } from './random-numbers.ts';
-import { mean, percentile } from './statistics.ts';
+import { mean, percentile, randomNumbers } from './statistics.ts';
 
 /** The result of comparing two lists with one value per query. */
 export interface PairedDifference {

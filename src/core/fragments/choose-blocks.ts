@@ -3,9 +3,8 @@
  * add to a score. If no missing posting can change the first passages, no more blocks are needed. (The idea of WAND: Broder and
  * others 2003, "Efficient query evaluation using a two-level retrieval process".)
  */
-import { LIMIT_STEPS } from './cut-blocks.ts';
 import type { LoadedTerm } from './query-words.ts';
-import type { Block } from './words-fragment.ts';
+import { type Block, LIMIT_STEPS } from './words-fragment.ts';
 
 /** A word whose postings are not all loaded. */
 export interface OpenWord {

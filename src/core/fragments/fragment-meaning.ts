@@ -1,6 +1,7 @@
 /** Search by meaning over an export: all its vectors, and the links that the ranking follows, are loaded at once. */
-import { createPlainScan } from '../indexes/plain-scan.ts';
+
 import { createSemanticRetriever } from '../indexes/semantic.ts';
+import { createPlainScan } from '../indexes/vector-matrix.ts';
 import type { EmbeddedParts } from '../retrieval/embedded-retrieval.ts';
 import type { DocumentNeighbours } from './export-format.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';

@@ -15,13 +15,19 @@ import { createEmbeddedRetrieval, type EmbeddedParts } from '../retrieval/embedd
 import type { Retrieval, RetrievalRequest } from '../retrieval/retrieval.ts';
 import { fold } from '../text/fold.ts';
 import { chooseBlocks } from './choose-blocks.ts';
-import { completeLast } from './complete-last.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
 import type { FragmentMeaning } from './fragment-meaning.ts';
 import { countPlaces, lightCatalog, passageId } from './light-catalog.ts';
 import { createPassageSegments, documentSegment, wordlessSegment } from './loaded-segments.ts';
 import { storedNameShares, weightsIn } from './name-weights.ts';
-import { createWordStore, type Dictionary, type LoadedTerm, withPostings, wordsOf } from './query-words.ts';
+import {
+  completeLast,
+  createWordStore,
+  type Dictionary,
+  type LoadedTerm,
+  withPostings,
+  wordsOf,
+} from './query-words.ts';
 import { createSpellingStore } from './spellings.ts';
 import { createTextStore } from './text-store.ts';
 

@@ -1,6 +1,7 @@
 /** The words of one query: their dictionary fragments, and the postings that are loaded so far. */
-import type { QueryTerm } from '../model/query.ts';
+import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
+import { fold } from '../text/fold.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
 import { remembered } from './remembered.ts';
 import { type DocumentPosting, decodePostings } from './term-postings.ts';
@@ -27,7 +28,7 @@ export interface Dictionary {
 }
 
 /** Max number of words that are searched for a prefix. */
-export const MAX_BEGUN = 8;
+const MAX_BEGUN = 8;
 /** Max number of dictionary fragments that are loaded for one prefix. */
 const MAX_OF_PREFIX = 3;
 
@@ -101,4 +102,32 @@ export function wordsOf(
     .beginningWith(term)
     .slice(0, MAX_BEGUN)
     .map((each) => each.term);
+}
+
+/** Suffixes that stemming removes. A word that is only half typed may end with the beginning of such a suffix. */
+const SUFFIXES = [
+  ...['ably', 'ances', 'ated', 'ating', 'ations', 'atives', 'ators', 'edly', 'ences', 'ibly', 'ingly'],
+  ...['ional', 'ists', 'ities', 'ivity', 'ized', 'izing', 'ments', 'ness', 'ously'],
+];
+
+/**
+ * Completes the last word of a query, because the user may still be typing it. If the last word occurs nowhere, searches the words
+ * that begin with it instead. If no word begins with it, searches its longest stem that is followed by nothing but the beginning of
+ * a suffix.
+ */
+export function completeLast(query: ParsedQuery, dictionary: Dictionary): ParsedQuery {
+  const last = query.terms.at(-1);
+  if (!last || last.prefix || last.field || wordsOf(last, dictionary).some(dictionary.find)) return query;
+  const typed = fold(last.surface);
+  if (typed.length < 2) return query;
+  const stems = Array.from({ length: Math.max(0, typed.length - 3) }, (_, cut) => typed.slice(0, -1 - cut));
+  const isStem = (stem: string) =>
+    dictionary.find(stem) && SUFFIXES.some((suffix) => suffix.startsWith(typed.slice(stem.length)));
+  const begun = dictionary
+    .beginningWith(typed)
+    .slice(0, MAX_BEGUN)
+    .map(({ term }) => term);
+  const forms = begun.length > 0 ? begun : stems.filter(isStem).slice(0, 1);
+  if (forms.length === 0) return query;
+  return { ...query, terms: [...query.terms.slice(0, -1), { ...last, forms }] };
 }

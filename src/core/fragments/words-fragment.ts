@@ -1,13 +1,16 @@
 /** A fragment of the dictionary: consecutive terms, each with its postings or with the numbers of the files that hold them. */
 import { createReader, createWriter } from './bytes.ts';
 
+/** Upper limits of scores are stored as whole numbers from 0 to this number. */
+export const LIMIT_STEPS = 255;
+
 /** A part of the postings of a frequent term, in a separate file. */
 export interface Block {
   readonly file: number;
   /** First and last document that the block may hold. */
   readonly from: number;
   readonly to: number;
-  /** Upper limit of the saturated frequency of the term in a passage of the block, in steps of 1/255 of `k1 + 1`. */
+  /** Upper limit of the saturated frequency of the term in a passage of the block, in steps of `(k1 + 1) / LIMIT_STEPS`. */
   readonly most: number;
   /** The same limit without the documents that are also in the first block. */
   readonly rest: number;

@@ -1,6 +1,7 @@
-/** The vectors of all chunks as 8-bit rows, in the layout that scans read without a copy. */
-import type { VectorMatrix } from '../ports.ts';
+/** The vectors of all chunks as 8-bit rows, in the layout that scans read without a copy, and the scan in plain TypeScript. */
+import type { VectorMatrix, VectorScan } from '../ports.ts';
 import { enlarged } from './arrays.ts';
+import { bestRows } from './select.ts';
 
 /** The byte that encodes 0. */
 export const ZERO_POINT = 128;
@@ -77,4 +78,34 @@ function largestComponent(vector: Float32Array): number {
     if (size > largest) largest = size;
   }
   return largest;
+}
+
+/**
+ * Makes a scan for browsers and tests, where ONNX Runtime is missing. Its scores are those of the ONNX graph, bit for bit: integer
+ * sums, then the same float32 steps in the same order.
+ */
+export function createPlainScan(): VectorScan {
+  return {
+    async scan(matrix, query, k) {
+      const scores = scoreRows(matrix, query);
+      return { rows: bestRows(scores, k), scores };
+    },
+    async close() {},
+  };
+}
+
+function scoreRows(
+  { dimensions, rows, bytes, scales, mask }: VectorMatrix,
+  query: Float32Array,
+): Float32Array {
+  const { values, scale } = quantizeQuery(query);
+  const scores = new Float32Array(rows);
+  // Σ (byte − zero) · q = Σ byte · q − zero · Σ q, where zero · Σ q is the same for every row.
+  const offset = ZERO_POINT * values.reduce((sum, value) => sum + value, 0);
+  for (let row = 0, at = 0; row < rows; row += 1) {
+    let sum = -offset;
+    for (let i = 0; i < dimensions; i += 1, at += 1) sum += bytes[at]! * values[i]!;
+    scores[row] = Math.fround(Math.fround(Math.fround(sum) * scales[row]!) * scale) + mask[row]!;
+  }
+  return scores;
 }

@@ -4,8 +4,7 @@ import { indexLines, normalizeLineEnds, trimSpan } from '../text/lines.ts';
 import { readBlocks } from './blocks.ts';
 import { readFields } from './fields.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { relatedLinks } from './link-targets.ts';
-import { readInlineMarks } from './links.ts';
+import { readInlineMarks, relatedLinks } from './links.ts';
 import { mergeTags } from './tags.ts';
 import { clipTitle, pageOf, plainText, visibleText } from './visible-text.ts';
 

@@ -1,5 +1,5 @@
 /** Stage: lets a cross-encoder reorder the first few candidates. */
-import { embeddingText } from '../chunk/embedding-text.ts';
+import { embeddingText } from '../chunk/chunk-head.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { changed, type SearchServices, type SearchState } from './state.ts';
 

@@ -1,8 +1,7 @@
 /** Fits weights and calibration to judged queries, and checks on other queries whether the fitted values are better. */
 import { brierScores, calibrationError, type Outcome } from '../evaluate/calibration.ts';
 import { comparePaired, type PairedDifference } from '../evaluate/compare.ts';
-import { randomNumbers } from '../evaluate/random-numbers.ts';
-import { mean } from '../evaluate/statistics.ts';
+import { mean, randomNumbers } from '../evaluate/statistics.ts';
 import { RANKING } from '../model/ranking-constants.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/confidence.ts';

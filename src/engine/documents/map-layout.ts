@@ -1,6 +1,6 @@
 /** Computes the places of documents on the map when links have changed, and saves them with the index. */
 import { firstPlaces, type Place } from '../../core/graph/first-places.ts';
-import type { SavedLayout } from '../../core/model/saved-links.ts';
+import type { SavedLayout } from '../../core/model/saved-state.ts';
 import type { GraphLayout, PlacedGraph } from '../../core/ports.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -1,8 +1,8 @@
 /** Finds groups of documents that link to each other, and saves them. */
 import { createRequire } from 'node:module';
-import { randomNumbers } from '../../core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../../core/evaluate/statistics.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
-import type { SavedCommunities } from '../../core/model/saved-links.ts';
+import type { SavedCommunities } from '../../core/model/saved-state.ts';
 import type { StateStore } from '../../core/storage.ts';
 import { compareText } from '../../core/text/compare-text.ts';
 

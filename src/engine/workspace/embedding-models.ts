@@ -1,6 +1,6 @@
 /** The embedding models of an index: how many passages each has embedded, and which one answers. */
 import type { CollectionWords } from '../../core/model/query.ts';
-import type { ModelFacts, SavedModels } from '../../core/model/saved-models.ts';
+import type { ModelFacts, SavedModels } from '../../core/model/saved-state.ts';
 import type { StoreCounts } from '../../core/storage.ts';
 import { createDocumentLanguages } from './document-languages.ts';
 import { createEmbeddingModel, type EmbeddingModel } from './embedding-model.ts';

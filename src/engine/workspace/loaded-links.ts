@@ -4,7 +4,7 @@ import { createLinkGraph, type LinkGraph } from '../../core/graph/link-graph.ts'
 import { type ChangedDocument, updateEdges } from '../../core/graph/update-edges.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { CatalogDocument, Link } from '../../core/model/document.ts';
-import type { SavedLayout } from '../../core/model/saved-links.ts';
+import type { SavedLayout } from '../../core/model/saved-state.ts';
 import type { DocumentStore, LinkStore, StateStore } from '../../core/storage.ts';
 import { type Communities, communitiesNow, loadCommunities, updateCommunities } from './communities.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createOnnxScan } from '../../../src/adapters/onnx/scan.ts';
-import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
-import { createVectorMatrix } from '../../../src/core/indexes/vector-matrix.ts';
+import { createPlainScan, createVectorMatrix } from '../../../src/core/indexes/vector-matrix.ts';
 import { vectorScanContract } from '../../contracts/vector-scan-contract.ts';
 
 vectorScanContract('ONNX scan on one thread', () => createOnnxScan({ threads: 1 }));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { rewriteDatabase } from '../../../src/adapters/store/renew-database.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
-import { randomNumbers } from '../../../src/core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../../../src/core/evaluate/statistics.ts';
 import { sampleDocument } from './sample.ts';
 
 test('of two thousand texts that came and went some ten traces are left, then none', async () => {

@@ -1,7 +1,6 @@
 /** Documents to put into a store. */
 
-import { contentHash } from '../../../src/core/chunk/chunk-head.ts';
-import { embeddingText } from '../../../src/core/chunk/embedding-text.ts';
+import { contentHash, embeddingText } from '../../../src/core/chunk/chunk-head.ts';
 import type { Chunk } from '../../../src/core/model/chunk.ts';
 import type { NewDocument } from '../../../src/core/ports.ts';
 

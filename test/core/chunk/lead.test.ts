@@ -5,8 +5,7 @@ import {
   chunkDocument,
   DEFAULT_CHUNKING,
 } from '../../../src/core/chunk/chunk-document.ts';
-import { contentHash } from '../../../src/core/chunk/chunk-head.ts';
-import { embeddingText } from '../../../src/core/chunk/embedding-text.ts';
+import { contentHash, embeddingText } from '../../../src/core/chunk/chunk-head.ts';
 import { createKeywordRetriever } from '../../../src/core/indexes/keyword.ts';
 import { parseDocument } from '../../../src/core/markdown/parse-document.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';

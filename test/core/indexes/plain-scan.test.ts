@@ -1,4 +1,4 @@
-import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
+import { createPlainScan } from '../../../src/core/indexes/vector-matrix.ts';
 import { vectorScanContract } from '../../contracts/vector-scan-contract.ts';
 
 vectorScanContract('plain scan', async () => createPlainScan());

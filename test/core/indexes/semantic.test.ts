@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
 import type { RetrieverQuery } from '../../../src/core/indexes/retriever.ts';
 import { createSemanticRetriever } from '../../../src/core/indexes/semantic.ts';
+import { createPlainScan } from '../../../src/core/indexes/vector-matrix.ts';
 import { CONTRACT_DIMENSIONS, contractQuery, retrieverContract } from '../../contracts/retriever-contract.ts';
 
 retrieverContract('semantic', () => {

@@ -1,6 +1,6 @@
 /** The words nearest to a query, past those it says itself. */
 import { expect, it } from 'vitest';
-import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
+import { createPlainScan } from '../../../src/core/indexes/vector-matrix.ts';
 import { createVocabularyIndex } from '../../../src/core/indexes/vocabulary.ts';
 
 /** Words at growing angles from the query at angle 0. */

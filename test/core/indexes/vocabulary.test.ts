@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDocumentIndex } from '../../../src/core/indexes/documents.ts';
-import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
+import { createPlainScan } from '../../../src/core/indexes/vector-matrix.ts';
 import {
   collectVocabulary,
   createVocabularyIndex,

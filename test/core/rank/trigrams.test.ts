@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { randomNumbers } from '../../../src/core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../../../src/core/evaluate/statistics.ts';
 import { mayBeSimilar, trigramSet, trigramSimilarity } from '../../../src/core/rank/trigrams.ts';
 
 const alike = (a: string, b: string) => trigramSimilarity(trigramSet(a), trigramSet(b));

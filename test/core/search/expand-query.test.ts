@@ -1,7 +1,7 @@
 /** When the text that is embedded gets more words, and which. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
+import { createPlainScan } from '../../../src/core/indexes/vector-matrix.ts';
 import { createVocabularyIndex } from '../../../src/core/indexes/vocabulary.ts';
 import type { SearchMode } from '../../../src/core/model/query.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { randomNumbers } from '../../../src/core/evaluate/random-numbers.ts';
+import { randomNumbers } from '../../../src/core/evaluate/statistics.ts';
 import { RANKING } from '../../../src/core/model/ranking-constants.ts';
 import type { TuningQuery } from '../../../src/core/tune/rescore.ts';
 import { tune } from '../../../src/core/tune/tune.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
-import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
+import { createPlainScan } from '../../../src/core/indexes/vector-matrix.ts';
 import type { Embedder } from '../../../src/core/ports.ts';
 import type { Store } from '../../../src/core/storage.ts';
 import { loadSemanticIndex } from '../../../src/engine/workspace/semantic-index.ts';

@@ -1,4 +1,4 @@
-/** Facts about the embedding models of an index: which made vectors, and for which documents. */
+/** What an index stores besides documents and words: facts about its embedding models, and results computed from its links. */
 
 /** An embedding model. It must embed `of` passages; `embedded` of them have a vector. */
 export interface ModelFacts {
@@ -28,4 +28,21 @@ export interface SavedModels {
   readonly plainQuestions: { readonly model: string; readonly mean: readonly number[] };
   /** Whether a run has already recommended another model. */
   readonly modelAdvised: boolean;
+}
+
+/** Communities of linked documents, and the hash of the links they were computed from. */
+export interface SavedCommunities {
+  /** Hash of all links between documents. */
+  readonly edges: string;
+  /** Members of each community as document ids, because a document gets a new number if it is read again. */
+  readonly members: readonly (readonly string[])[];
+}
+
+/** Places of linked documents on the map, and the hash of the links they were computed from. */
+export interface SavedLayout {
+  /** Hash of all links between documents, as in `SavedCommunities`. */
+  readonly edges: string;
+  readonly ids: readonly string[];
+  /** Two numbers per document, x and y, in the order of `ids`. */
+  readonly places: readonly number[];
 }
