@@ -53,7 +53,7 @@ function mergeJson(key: string, name: string, entry: Entry, before: string): Mer
   if (!keepsAll(before.slice(mark.length), whole)) {
     return {
       refused:
-        'It contains a number with too many digits, or the same key twice. Writing it would lose data.',
+        'It contains a number or text in an unusual spelling, or the same key twice. Writing it would change more than the server.',
     };
   }
   const servers = whole[key] ?? {};
@@ -91,28 +91,12 @@ function mergeToml(assistant: Assistant, name: string, entry: Entry, before: str
   }
 }
 
-/** Whether parsing loses nothing. `JSON.parse` drops digits of long numbers, and keeps only the last of equal keys. */
+/**
+ * Whether writing the parsed text would change nothing but white space. `JSON.parse` drops digits of long numbers, and keeps only
+ * the last of equal keys.
+ */
 function keepsAll(text: string, parsed: unknown): boolean {
-  return literalsOf(text).join() === literalsOf(JSON.stringify(parsed)).join();
-}
-
-/** Returns all keys and values of a JSON text, sorted. Equal strings and equal numbers are written alike. */
-function literalsOf(json: string): readonly string[] {
-  const found = json.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];
-  return found
-    .map((each) => (each.startsWith('"') ? JSON.stringify(JSON.parse(each)) : digitsOf(each)))
-    .sort();
-}
-
-/** Writes equal numbers alike: `1.50e3` and `1500` become `15e2`, `0` and `-0` become `e`. */
-function digitsOf(literal: string): string {
-  const [, sign, whole, fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
-  if (whole === undefined) return literal;
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const short = digits.replace(/0+$/, '');
-  if (short === '') return 'e';
-  return `${sign}${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
+  return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1') === JSON.stringify(parsed);
 }
 
 /** The text of a file; undefined if the file does not exist. */

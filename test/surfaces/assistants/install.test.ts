@@ -116,8 +116,10 @@ test('other settings, other servers, indentation, mode and a link stay; what the
 test.each([
   ['zed', '{\n  // my theme\n  "theme": "dark"\n}\n', /comments/],
   ['cursor', '{"mcpServers": ', /not valid JSON/],
-  ['cursor', '{"id": 12345678901234567890}', /too many digits/],
-  ['cursor', '{"at": [0.1234567890123456789, 1e400]}', /too many digits/],
+  ['cursor', '{"id": 12345678901234567890}', /unusual spelling/],
+  ['cursor', '{"at": [0.1234567890123456789, 1e400]}', /unusual spelling/],
+  ['cursor', '{"size": 1.0}', /unusual spelling/],
+  ['cursor', '{"name": "\\u00e9"}', /unusual spelling/],
   ['cursor', '{"mcpServers": {"a": {"command": "x"}, "a": {"command": "y"}}}', /the same key twice/],
   ['cursor', '[]', /not a JSON object/],
   ['vscode', '{"servers": []}', /servers is not an object/],
@@ -134,18 +136,14 @@ test.each([
   expect(readFileSync(join(home.folder, path), 'utf8')).toBe(before);
 });
 
-test('numbers and texts that are written in another way lose nothing', async () => {
-  const before =
-    '{"2": "\\u00e9\\/", "1": [1.0, -0, 0.10, 1E3, 1e-7, 9007199254740992, "1.0 \\" 12345678901234567890", true]}';
+test('white space may be anywhere, and what is in texts stays', async () => {
+  const before = '{ "1" :[1,\t0.1, 1e-7,9007199254740992, "1.0 \\" {  } 12345678901234567890"],\n"a":true }';
   using home = createHome({ '.cursor/mcp.json': before });
   expect(await install(home, ['--client', 'cursor', '--write', 'notes'])).toMatchObject({
     outcome: 'written',
   });
   const after = JSON.parse(readFileSync(join(home.folder, '.cursor/mcp.json'), 'utf8'));
-  expect(after).toMatchObject({
-    ...JSON.parse(before),
-    '1': [1, 0, 0.1, 1000, 1e-7, 2 ** 53, expect.any(String), true],
-  });
+  expect(after).toMatchObject(JSON.parse(before));
 });
 
 test('a table is added to TOML without touching comments', async () => {
