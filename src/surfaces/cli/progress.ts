@@ -1,6 +1,7 @@
 /** Progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
 
 import { count, formatBytes } from '../../core/text/format-numbers.ts';
+import { PHASES } from '../operations/labels.ts';
 import type { OperationProgress } from '../operations/operation.ts';
 import { formatTime, type Terminal } from './terminal.ts';
 
@@ -9,20 +10,6 @@ export interface Progress {
   /** Removes the bar; safe to call more than once. */
   stop(): void;
 }
-
-const LABELS = {
-  copy: 'Copying vectors',
-  read: 'Reading',
-  embed: 'Embedding',
-  publish: 'Publishing',
-  query: 'Searching',
-  fit: 'Fitting',
-  pull: 'Pulling',
-  fetch: 'Fetching pages',
-  map: 'Placing documents on the map',
-  words: 'Writing words',
-  texts: 'Writing passages',
-} as const;
 
 /** Milliseconds before anything is printed; shorter runs print nothing. */
 const FIRST_LINE_AFTER = 2000;
@@ -134,7 +121,7 @@ function createLines(): Progress {
 function payload(progress: OperationProgress, { rate, seconds }: Pace) {
   const show = progress.phase === 'pull' ? formatBytes : count;
   return {
-    label: 'model' in progress ? `Embedding (${progress.model.split('@')[0]})` : LABELS[progress.phase],
+    label: 'model' in progress ? `Embedding (${progress.model.split('@')[0]})` : PHASES[progress.phase],
     done: show(progress.done),
     all: show(progress.total),
     rate: show(Math.round(rate)),

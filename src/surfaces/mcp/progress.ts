@@ -1,23 +1,10 @@
 /** Progress of an operation as MCP notifications, for a client that asked for them. */
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { PHASES } from '../operations/labels.ts';
 import type { OperationControl, OperationProgress } from '../operations/operation.ts';
 
 /** Min milliseconds between notifications. */
 const EVERY_MS = 40;
-
-const LABELS: Readonly<Record<OperationProgress['phase'], string>> = {
-  copy: 'Copying vectors',
-  read: 'Reading files',
-  embed: 'Embedding passages',
-  publish: 'Publishing',
-  query: 'Searching',
-  fit: 'Fitting',
-  pull: 'Pulling',
-  fetch: 'Fetching pages',
-  map: 'Placing documents on the map',
-  words: 'Writing words',
-  texts: 'Writing passages',
-};
 
 /** The signal that stops an operation, and a progress callback if the client asked for one. */
 export function controlOf(context: ServerContext): OperationControl {
@@ -44,7 +31,7 @@ function progressReporter({ mcpReq }: ServerContext): OperationControl['onProgre
     if (progress <= last || (now < next && done < total)) return;
     last = progress;
     next = now + EVERY_MS;
-    const params = { progressToken: token, progress, total: before + total, message: LABELS[current] };
+    const params = { progressToken: token, progress, total: before + total, message: PHASES[current] };
     // Sending fails if the client is gone.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };

@@ -36,7 +36,7 @@ describe('a bad file is left out or read as well as can be, with a note, and the
     if (NOBODY.uid) execFileSync('chown', ['-R', String(NOBODY.uid), playground.folder]);
     const outcome = await playground.run(['index', '--no-embed', 'docs'], NOBODY);
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('1 added') });
-    expect(outcome.stderr).toMatch(/secret\.md: left out, unreadable/);
+    expect(outcome.stderr).toMatch(/secret\.md: left out, cannot be read/);
   });
 
   test.skipIf(!canRunAsNobody)(`an index in a folder that may not be entered${nobodyNote}`, async () => {
@@ -68,7 +68,7 @@ describe('a bad file is left out or read as well as can be, with a note, and the
     playground.write({ 'docs/image.md': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0, 255]) });
     const outcome = await index('docs');
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('1 added') });
-    expect(outcome.stderr).toMatch(/image\.md: left out, binary/);
+    expect(outcome.stderr).toMatch(/image\.md: left out, not text/);
   });
 
   test('50 MB', async () => {

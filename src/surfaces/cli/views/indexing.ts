@@ -2,6 +2,7 @@
 import { formatOf, type SkipReason } from '../../../core/model/formats.ts';
 import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { FILES_READ } from '../../../engine/search/notice.ts';
+import { LEFT_OUT } from '../../operations/labels.ts';
 import type { Answer, ViewContext } from './view.ts';
 
 export function showIndexing(report: Answer<'index'>, context: ViewContext): void {
@@ -37,16 +38,6 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
 /** Max files named as left out, and max files named in warnings. Only the number of further files is printed. */
 const MAX_NAMED = 10;
 
-const REASONS: Readonly<Record<SkipReason, string>> = {
-  too_large: 'too large',
-  binary: 'binary',
-  unreadable: 'unreadable',
-  outside_root: 'outside its collection',
-  broken_link: 'a link that leads nowhere',
-  needs_package: 'needs a package',
-  not_converted: 'cannot be converted',
-};
-
 interface Files {
   readonly skipped: readonly {
     readonly path: string;
@@ -61,7 +52,7 @@ export function noteFiles({ skipped, warnings }: Files, { note }: ViewContext): 
   const lacking = skipped.filter(({ reason }) => reason === 'needs_package');
   const others = skipped.filter(({ reason }) => reason !== 'needs_package');
   const left = others.map(
-    ({ path, reason, detail }) => `${path}: left out, ${REASONS[reason]}${detail ? ` (${detail})` : ''}`,
+    ({ path, reason, detail }) => `${path}: left out, ${LEFT_OUT[reason]}${detail ? ` (${detail})` : ''}`,
   );
   for (const [format, files] of Map.groupBy(lacking, ({ path }) => formatOf(path)?.name ?? path)) {
     const named = files.length === 1 ? files[0]!.path : `${files.length} ${format} files`;
