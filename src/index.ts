@@ -54,4 +54,4 @@ export type {
 export type { ExportOptions, ExportProgress, ExportReport } from './engine/export/export-report.ts';
 export type { Filters, FilterTime } from './engine/filters.ts';
 export { open } from './engine/open.ts';
-export type { PurgeReport } from './engine/sync/purge-report.ts';
+export type { PurgeReport } from './engine/sync/sync-api.ts';

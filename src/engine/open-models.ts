@@ -15,9 +15,9 @@ import type { OpenOptions } from './api.ts';
 import { loadConfig } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
 import { placeOfModel } from './config/model-place.ts';
-import { isOffline, requireAllowed } from './config/offline.ts';
 import { type Environment, modelsFolder, packagedModels } from './config/places.ts';
 import { AUTO_MODEL, PACKAGED_MODEL, type Settings } from './config/settings.ts';
+import { isOffline, requireAllowed } from './config/web-names.ts';
 
 /** Prefix of the name of a model that a service runs. */
 const SERVICE_PREFIX = 'openai:';

@@ -6,13 +6,12 @@ import { type FetchOptions, type FetchReport, fetchSite } from '../adapters/site
 import { readManifest } from '../adapters/sites/manifest.ts';
 import { acquireWriteLock } from '../adapters/store/lock.ts';
 import { DocfuseError } from '../core/errors.ts';
-import { requireAllowed } from './config/offline.ts';
 import { type Environment, sitesFolder } from './config/places.ts';
 import { findSite, readSiteAddress, siteFolder } from './config/site-place.ts';
-import { isLoopback } from './config/web-names.ts';
+import { isLoopback, requireAllowed } from './config/web-names.ts';
 import { isInstalled } from './installed.ts';
+import { withReason } from './tasks.ts';
 import { VERSION } from './version.ts';
-import { withReason } from './with-reason.ts';
 
 export interface KeptSite {
   /** Address that the user added. */

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { rowChecksum } from '../../src/adapters/store/row-checksum.ts';
 import { PAGE_SIZE } from '../../src/adapters/store/schema.ts';
 import type { SyncProgress } from '../../src/engine/api.ts';
 import { createVault } from './vault.ts';
@@ -193,25 +192,3 @@ test('a page that cannot be read costs the vectors near it alone', async () => {
   expect(embedded).toBeGreaterThan(0);
   expect(embedded).toBeLessThan(350);
 }, 60_000);
-
-test('facts of format 6 about the model are read: vectors count before the model is opened', async () => {
-  const vault = createVault(NOTES);
-  const index = await vault.open({ settings });
-  await index.sync();
-  await index.close();
-  spoil(vault.indexPath, 'PRAGMA user_version = 6');
-  const database = new DatabaseSync(join(vault.indexPath, 'index.sqlite'));
-  const update = database.prepare('UPDATE meta SET key = ?, value = ?, checksum = ? WHERE key = ?');
-  for (const [key, former] of [
-    ['model', 'model'],
-    ['modelName', 'model_name'],
-  ] as const) {
-    const { value } = database.prepare('SELECT value FROM meta WHERE key = ?').get(key)!;
-    const text = JSON.parse(value as string) as string;
-    update.run(former, text, rowChecksum(former, text), key);
-  }
-  database.close();
-  const again = await vault.open({ settings });
-  await again.sync({ embed: false });
-  expect((await again.status()).index.embedded).toBe(3);
-});

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
 import { locateIndex } from '../../src/engine/config/locate-index.ts';
 import { composeWorkspace, loadAnalyzers } from '../../src/engine/open.ts';
-import { createSerialQueue } from '../../src/engine/sync/serial-queue.ts';
 import { sync } from '../../src/engine/sync/sync.ts';
 import { verifyStored } from '../../src/engine/sync/tidy-up.ts';
+import { createSerialQueue } from '../../src/engine/tasks.ts';
 import { createPlayground } from '../surfaces/cli/docfuse.ts';
 import { createVault } from './vault.ts';
 

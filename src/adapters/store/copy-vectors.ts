@@ -25,7 +25,7 @@ const WORDS = `
   FROM vocabulary w JOIN models m ON m.number = w.model`;
 
 /** Facts about the model of the vectors. They are copied so that docfuse can count the vectors before it opens the model. */
-const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName', 'model_name')";
+const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName')";
 
 /**
  * Copies undamaged vectors into another index, each under the key of its text. If a page is damaged, vectors are lost only in
@@ -100,16 +100,10 @@ function soundWord(row: Row): WordVector & { readonly model: string } {
   return { model: row.model_name as string, word, vector: vectorOf(row, word) };
 }
 
-/**
- * Reads a fact about the model. Up to format 6, it was plain text and not JSON, and `modelName` was called `model_name`.
- * @throws if the row is damaged
- */
+/** Reads a fact about the model. @throws if the row is damaged */
 function soundFact({ key, value, checksum }: Row): Partial<IndexState> {
   if (rowChecksum(key as string, value as string) !== checksum) throw new RangeError('damaged');
-  const text = value as string;
-  return {
-    [key === 'model_name' ? 'modelName' : (key as string)]: text.startsWith('"') ? JSON.parse(text) : text,
-  };
+  return { [key as string]: JSON.parse(value as string) };
 }
 
 function vectorOf(row: Row, of: number | string): Float32Array {

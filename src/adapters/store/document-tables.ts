@@ -4,7 +4,7 @@ import { embeddingText } from '../../core/chunk/chunk-head.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument } from '../../core/ports.ts';
 import type { DocumentStore, LinkStore } from '../../core/storage.ts';
 import { requireWholeIndexes } from './check-rows.ts';
-import { internPassage, orphanVectors } from './passages.ts';
+import { internPassage, orphanVectors } from './interned.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 import {
   CHUNK_COLUMNS,

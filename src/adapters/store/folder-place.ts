@@ -1,14 +1,16 @@
 /** An index in a folder: the place of its database, its lock and its unfinished rebuild. */
 import { constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
-import type { IndexEdition, IndexPlace, IndexRights } from '../../core/storage.ts';
+import type { IndexEdition, IndexOrigin, IndexPlace, IndexRights } from '../../core/storage.ts';
 import { INDEX_FILE, indexFiles, isAllowed } from './index-files.ts';
 import { acquireWriteLock } from './lock.ts';
 import { isOutdated, removeDatabase } from './open-database.ts';
-import { originOf } from './origin-of.ts';
 import { renewDatabase, rewriteDatabase, unfinished } from './renew-database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
+import { stateTable } from './state-table.ts';
 
 /**
  * Makes the place of an index. It never changes other files in the folder.
@@ -77,4 +79,26 @@ function openToOthers(folder: string): readonly string[] {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && (stats.mode & 0o077) !== 0;
   });
+}
+
+/** @returns empty lists if the index is damaged, or if its format stores these facts in another way */
+export function originOf(file: string): IndexOrigin {
+  const nothing: IndexOrigin = { roots: [], filled: [], mounts: [] };
+  if (!existsSync(file)) return nothing;
+  const place = pathToFileURL(file);
+  // If there is no log, no process has the index open, so `immutable` is safe. Without `immutable`, SQLite would make a log, and
+  // the new file would make the folder look recently used.
+  if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
+  try {
+    using database = new DatabaseSync(place, { readOnly: true });
+    const { getState } = stateTable(database);
+    const filled = database.prepare('SELECT DISTINCT collection FROM documents').all();
+    return {
+      roots: getState('roots') ?? [],
+      filled: filled.map(({ collection }) => String(collection)),
+      mounts: getState('mounts') ?? [],
+    };
+  } catch {
+    return nothing;
+  }
 }

@@ -3,10 +3,10 @@ import { existsSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
+import { originOf } from './folder-place.ts';
 import { INDEX_FILE, indexFiles, namesIn, requireOrdinaryFiles } from './index-files.ts';
 import { acquireWriteLock } from './lock.ts';
 import { removeDatabase } from './open-database.ts';
-import { originOf } from './origin-of.ts';
 import { unfinished } from './renew-database.ts';
 import { isLocked } from './sqlite-errors.ts';
 

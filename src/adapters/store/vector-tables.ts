@@ -2,8 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/chunk-head.ts';
 import type { VectorStore } from '../../core/storage.ts';
-import { modelNames } from './model-names.ts';
-import { internPassage } from './passages.ts';
+import { internPassage, modelNames } from './interned.ts';
 import { CHUNK_COLUMNS, sealedInsert, toBlob, toChunk, toVector } from './rows.ts';
 import { transaction } from './transaction.ts';
 

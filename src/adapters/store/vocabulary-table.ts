@@ -1,7 +1,7 @@
 /** The words of the collection and their vectors, used to expand queries. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { VocabularyStore } from '../../core/storage.ts';
-import { modelNames } from './model-names.ts';
+import { modelNames } from './interned.ts';
 import { sealedInsert, toBlob, toVector } from './rows.ts';
 import { transaction } from './transaction.ts';
 

@@ -1,5 +1,7 @@
 /** Checks host names and web origins as a browser sends them. */
 import * as z from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import type { Environment } from './places.ts';
 
 /** One host name or IP address with an optional port. The first group is the host without the port. */
 export const HOST = /^(\[[\da-f:.]+\]|[a-z\d_-]+(?:\.[a-z\d_-]+)*)(?::\d{1,5})?$/i;
@@ -46,4 +48,19 @@ export const serviceAddress = z
 /** Whether an address has a user name, a password or parameters, which may be a key. */
 export function mayHoldKey({ username, password, search, hash }: URL): boolean {
   return Boolean(username || password || search || hash);
+}
+
+export function isOffline(env: Environment): boolean {
+  return !['', '0', 'false', 'no'].includes((env.DOCFUSE_OFFLINE ?? '').toLowerCase());
+}
+
+/** Refuses a service on another machine if docfuse is offline. @throws DocfuseError `remote` */
+export function requireAllowed(url: string, env: Environment): void {
+  const host = URL.parse(url)?.hostname ?? '';
+  if (isLoopback(host) || !isOffline(env)) return;
+  throw new DocfuseError(
+    'remote',
+    `No request is sent to ${host}, because DOCFUSE_OFFLINE is set.`,
+    'Unset it, or use a service on this machine.',
+  );
 }

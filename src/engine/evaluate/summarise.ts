@@ -4,7 +4,6 @@ import { bootstrapInterval, type Comparison, compareMetrics } from '../../core/e
 import { byMetric, judgedShare, type Metrics, meanMetrics, measure } from '../../core/evaluate/metrics.ts';
 import { mean, percentile } from '../../core/evaluate/statistics.ts';
 import type { SearchMode } from '../../core/model/query.ts';
-import type { Answer } from './ask-queries.ts';
 import type {
   Calibration,
   Intervals,
@@ -14,6 +13,13 @@ import type {
 } from './evaluation.ts';
 import type { JudgedQuery } from './judged-set.ts';
 import type { Run, RunEntry } from './trec-run.ts';
+
+/** The answer to one query. */
+export interface Answer {
+  /** Documents, best first. */
+  readonly entries: readonly RunEntry[];
+  readonly milliseconds: number;
+}
 
 export interface Asked {
   readonly queries: readonly JudgedQuery[];

@@ -6,9 +6,8 @@ import type { Config } from '../config/config.ts';
 import type { PublishedAddress } from '../config/published-address.ts';
 import { settingsByPreset } from '../config/search-settings.ts';
 import { type Applied, applyFilters, type Filters } from '../filters.ts';
-import { createPendingTasks } from '../pending-tasks.ts';
 import { search, searchWithHypothesis } from '../search/search.ts';
-import { withReason } from '../with-reason.ts';
+import { createPendingTasks, withReason } from '../tasks.ts';
 import { openEngine } from './open-engine.ts';
 import { createPublished, factsOf, type Published } from './published-workspace.ts';
 

@@ -3,6 +3,7 @@ import type { DocumentRecord } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/paths.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
 import { compareMounts } from '../compare-mounts.ts';
+import type { SerialQueue } from '../tasks.ts';
 import type { CollectionWatch } from '../watch/watch.ts';
 import { noteError } from '../workspace/note-error.ts';
 import { isEmbeddingUnavailable } from '../workspace/semantic-index.ts';
@@ -11,7 +12,6 @@ import { applyPlan } from './apply-plan.ts';
 import { embedMissing } from './embed-missing.ts';
 import { listFiles } from './list-files.ts';
 import { planSync, stampOf } from './plan-sync.ts';
-import type { SerialQueue } from './serial-queue.ts';
 
 /** Services that all syncs of an open index share. */
 export interface SyncServices {

@@ -5,7 +5,7 @@ import type { SyncOptions, SyncReport } from '../api.ts';
 import { modelAdvice } from '../model-advice.ts';
 import { noteError } from '../workspace/note-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { PurgeReport } from './purge-report.ts';
+import type { PurgeReport } from './sync-api.ts';
 
 /** An index up to this size is checked at every call. The check takes about 4 ms per MiB. */
 const SMALL_BYTES = 64 * 1024 * 1024;

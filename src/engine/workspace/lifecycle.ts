@@ -1,7 +1,7 @@
 /** Loads the parts of a workspace at their first use, loads them again after another process wrote, unloads and closes them. */
 import type { Thesaurus } from '../../core/ports.ts';
 import type { IndexFacts } from '../api.ts';
-import { createLazyResource } from '../lazy-resource.ts';
+import { createLazyResource } from '../tasks.ts';
 import { createEmbeddingModels } from './embedding-models.ts';
 import { type LoadedIndexes, loadIndexes } from './loaded-indexes.ts';
 import { type LoadedLinks, loadLinks } from './loaded-links.ts';

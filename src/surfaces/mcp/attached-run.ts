@@ -1,9 +1,9 @@
 /** Runs operations on the running server of an index. If no server runs, this process opens the index. */
 import type { OpenOptions } from '../../engine/api.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
-import { createLazyResource } from '../../engine/lazy-resource.ts';
 import { open } from '../../engine/open.ts';
 import { lendIndex } from '../../engine/shared-index.ts';
+import { createLazyResource } from '../../engine/tasks.ts';
 import { keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { askServer } from '../attach/ask-server.ts';
 import { addressOf } from '../attach/discovery-file.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupAlike } from '../../../src/engine/documents/alike-documents.ts';
+import { groupAlike } from '../../../src/engine/documents/audit-documents.ts';
 
 const hashed = (...lists: readonly (readonly number[])[]) =>
   lists.map((hashes, document) => ({ document, hashes: new Set(hashes) }));

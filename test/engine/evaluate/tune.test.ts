@@ -16,8 +16,7 @@ import { rescore, weightsOf } from '../../../src/core/tune/rescore.ts';
 import type { SettingsOverride } from '../../../src/engine/api.ts';
 import { loadConfig } from '../../../src/engine/config/config.ts';
 import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
-import { readLaneFeatures } from '../../../src/engine/evaluate/lane-features.ts';
-import { tuneSets } from '../../../src/engine/evaluate/tune.ts';
+import { readLaneFeatures, tuneSets } from '../../../src/engine/evaluate/tune.ts';
 import { open } from '../../../src/engine/open.ts';
 
 let folder: string;

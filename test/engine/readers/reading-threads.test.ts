@@ -9,8 +9,8 @@ import { createReadingThreads, openReader } from '../../../src/engine/readers/op
 import type { ReadingSettings } from '../../../src/engine/readers/read-worker.ts';
 import { search } from '../../../src/engine/search/search.ts';
 import { readInBatches } from '../../../src/engine/sync/read-ahead.ts';
-import { createSerialQueue } from '../../../src/engine/sync/serial-queue.ts';
 import { sync } from '../../../src/engine/sync/sync.ts';
+import { createSerialQueue } from '../../../src/engine/tasks.ts';
 import type { Workspace } from '../../../src/engine/workspace/workspace.ts';
 import type { BatchReader } from '../../../src/engine/workspace/workspace-parts.ts';
 import { createVault, type Vault } from '../vault.ts';
