@@ -1,13 +1,7 @@
 /** Interfaces of storage: the place of an index, and the parts of a store. */
 import type { Parent } from './model/chunk.ts';
 import type { Link } from './model/document.ts';
-import type {
-  MissingCount,
-  MissingText,
-  SavedCommunities,
-  SavedLayout,
-  SavedModels,
-} from './model/saved-state.ts';
+import type { MissingCount, MissingText, SavedState } from './model/saved-state.ts';
 import type {
   Awaitable,
   ChunkHead,
@@ -117,7 +111,7 @@ export interface IndexPlace {
 // --- State: small facts about an index -----------------------------------------------------------
 
 /** Facts about an index. All can be computed again, so damaged values are treated as absent. */
-export interface IndexState extends SavedModels {
+export interface IndexState extends SavedState {
   /** Increases with every change that other processes must load. */
   readonly generation: number;
   /** Time of the last complete run over all files, ISO 8601; absent before the first. */
@@ -148,13 +142,6 @@ export interface IndexState extends SavedModels {
   readonly wordsSaved: string;
   /** Model, segments and number of words from which the vocabulary was made. */
   readonly vocabularySource: string;
-  /** Links between documents, three numbers per link: from, to, weight. */
-  readonly edges: readonly number[];
-  readonly communities: SavedCommunities;
-  /** Places of documents on the map; absent until its first use. May come from older links, but has no removed documents. */
-  readonly layout: SavedLayout;
-  /** The rules and documents from which edges and communities were computed. */
-  readonly linksSource: string;
 }
 
 export interface StateStore {

@@ -16,8 +16,8 @@ export interface MissingText {
 /** Numbers of texts without a vector, of their characters, and of all texts. */
 export type MissingCount = Readonly<Record<'texts' | 'characters' | 'of', number>>;
 
-/** Facts that an index stores about its models, besides the model that made most vectors. */
-export interface SavedModels {
+/** Facts that an index stores about its links, and about its models besides the one that made most vectors. */
+export interface SavedState {
   /** The multilingual model, and the former model until the models in use have all vectors. `name` is as in the settings. */
   readonly otherModels: readonly { readonly name: string; readonly model: string }[];
   /** Document numbers of the documents that are not in English. */
@@ -28,6 +28,13 @@ export interface SavedModels {
   readonly plainQuestions: { readonly model: string; readonly mean: readonly number[] };
   /** Whether a run has already recommended another model. */
   readonly modelAdvised: boolean;
+  /** Links between documents, three numbers per link: from, to, weight. */
+  readonly edges: readonly number[];
+  readonly communities: SavedCommunities;
+  /** Places of documents on the map; absent until its first use. May come from older links, but has no removed documents. */
+  readonly layout: SavedLayout;
+  /** The rules and documents from which edges and communities were computed. */
+  readonly linksSource: string;
 }
 
 /** Communities of linked documents, and the hash of the links they were computed from. */

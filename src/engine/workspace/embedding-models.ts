@@ -1,6 +1,6 @@
 /** The embedding models of an index: how many passages each has embedded, and which one answers. */
 import type { CollectionWords } from '../../core/model/query.ts';
-import type { ModelFacts, SavedModels } from '../../core/model/saved-state.ts';
+import type { ModelFacts, SavedState } from '../../core/model/saved-state.ts';
 import type { Embedder, VectorScan } from '../../core/ports.ts';
 import type { StateStore, Store, StoreCounts } from '../../core/storage.ts';
 import { createLazyResource } from '../tasks.ts';
@@ -135,7 +135,7 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
   };
 }
 
-type NotedModel = SavedModels['otherModels'][number];
+type NotedModel = SavedState['otherModels'][number];
 
 function differ(a: NotedModel, b: NotedModel): boolean {
   return a.name !== b.name && a.model !== b.model;
