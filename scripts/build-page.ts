@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildEnvironmentOptions, build, type InlineConfig, type Plugin } from 'vite';
-import { PAGE_POLICY } from '../src/surfaces/http/page-files.ts';
+import { PAGE_POLICY } from '../src/surfaces/http/page.ts';
 
 // Tests measure the page that users get.
 process.env['NODE_ENV'] = 'production';

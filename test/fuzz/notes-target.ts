@@ -19,8 +19,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { locateIndex } from '../../src/engine/config/locate-index.ts';
 import { askServer } from '../../src/surfaces/attach/ask-server.ts';
-import { type DiscoveryFile, readDiscoveryFile } from '../../src/surfaces/attach/discovery-file.ts';
-import { findServer } from '../../src/surfaces/attach/find-server.ts';
+import {
+  type DiscoveryFile,
+  findServer,
+  readDiscoveryFile,
+} from '../../src/surfaces/attach/discovery-file.ts';
 import { answers } from '../../src/surfaces/attach/send-request.ts';
 import { status } from '../../src/surfaces/operations/status.ts';
 import { createServed } from '../surfaces/http/served.ts';

@@ -18,7 +18,7 @@ const SOUND: Readonly<Record<string, string>> = {
   'src/engine/sync/sync.ts': `import '../watch/watch.ts'; import '../search.ts';`,
   'src/engine/watch/watch.ts': `import type { Hit } from '../../core/model/hit.ts';`,
   'src/surfaces/cli/main.ts': `import { open } from '../../engine/open.ts';`,
-  'src/surfaces/attach/find-server.ts': 'export const port = 1;',
+  'src/surfaces/attach/discovery-file.ts': 'export const port = 1;',
 };
 
 /** Rules broken once `plant` stands in the sound project. */
@@ -82,7 +82,7 @@ describe('the checker', () => {
     [
       'an adapter imports a surface',
       'src/adapters/source/ask.ts',
-      `import '../../surfaces/attach/find-server.ts'`,
+      `import '../../surfaces/attach/discovery-file.ts'`,
     ],
     ['an adapter imports the engine', 'src/adapters/source/config.ts', `import '../../engine/search.ts'`],
     [

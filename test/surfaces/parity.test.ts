@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { locateIndex } from '../../src/engine/config/locate-index.ts';
 import { open } from '../../src/engine/open.ts';
 import { askServer } from '../../src/surfaces/attach/ask-server.ts';
-import { findServer } from '../../src/surfaces/attach/find-server.ts';
-import type { KnownServer } from '../../src/surfaces/attach/server-proof.ts';
+import { findServer, type KnownServer } from '../../src/surfaces/attach/discovery-file.ts';
 import { commandOf, spellField } from '../../src/surfaces/cli/options.ts';
 import { fieldsOf, nameOf } from '../../src/surfaces/operations/fields.ts';
 import {

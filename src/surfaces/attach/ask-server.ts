@@ -5,10 +5,9 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
 import { checkInput, type Operation, type OperationControl, type Wording } from '../operations/operation.ts';
 import { fromProblem, type Problem } from '../operations/problem.ts';
-import { addressOf } from './discovery-file.ts';
+import { addressOf, type KnownServer } from './discovery-file.ts';
 import { readEvents } from './read-events.ts';
 import { answers, sendRequest } from './send-request.ts';
-import type { KnownServer } from './server-proof.ts';
 
 /** Milliseconds between checks that the server still responds, while it works on the answer. */
 const SILENCE_MS = 1_000;

@@ -1,4 +1,4 @@
-/** The discovery file that a running server writes into the folder of its index, so that commands and assistants find the server. */
+/** The discovery file that a running server writes into the folder of its index. Commands and assistants find the server by it. */
 import {
   existsSync,
   lstatSync,
@@ -12,8 +12,11 @@ import {
 import { dirname, isAbsolute, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { parseJson } from '../../core/model/json.ts';
-import { readOwnFile } from '../../engine/own-file.ts';
+import { digestConfig, type IndexLocation } from '../../engine/config/locate-index.ts';
+import { isOwnFolder, OTHERS_WRITE, readOwnFile } from '../../engine/own-file.ts';
+import { VERSION } from '../../engine/version.ts';
 import { placeFile } from './place-file.ts';
+import { readServerSecret } from './server-secret.ts';
 
 export interface DiscoveryFile {
   readonly version: string;
@@ -28,6 +31,11 @@ export interface DiscoveryFile {
   readonly index_path: string;
   /** Digest of collections and settings. A server with another digest may give other answers. */
   readonly config: string;
+}
+
+/** A discovery file, with the key that its server must know. */
+export interface KnownServer extends DiscoveryFile {
+  readonly secret: Uint8Array;
 }
 
 const FILE = 'server.json';
@@ -182,4 +190,16 @@ function isWrittenByServer(file: string): boolean {
   } catch {
     return BEGINNING.startsWith(text.slice(0, BEGINNING.length));
   }
+}
+
+/**
+ * Returns the server of this index if its process runs and its version, collections and settings are the same as here.
+ * The caller must still ask for a proof that this server is at the address.
+ * @param cwd folder that relative paths of models refer to. @default the working directory
+ */
+export function findServer({ config, indexPath }: IndexLocation, cwd?: string): KnownServer | undefined {
+  const discovery = readDiscoveryFile(indexPath, OTHERS_WRITE);
+  if (discovery?.version !== VERSION || discovery.config !== digestConfig(config, cwd)) return undefined;
+  const secret = isOwnFolder(indexPath) ? readServerSecret() : undefined;
+  return secret && { ...discovery, secret };
 }

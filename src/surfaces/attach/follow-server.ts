@@ -5,9 +5,9 @@ import type { DocumentChange } from '../../engine/api.ts';
 import type { OperationControl } from '../operations/operation.ts';
 import { status } from '../operations/status.ts';
 import { askServer } from './ask-server.ts';
+import type { KnownServer } from './discovery-file.ts';
 import { readEvents } from './read-events.ts';
 import { answers, sendRequest } from './send-request.ts';
-import type { KnownServer } from './server-proof.ts';
 
 const LOOK_EVERY_MS = 250;
 

@@ -1,6 +1,7 @@
 /** Sends HTTP requests to a running server after a proof of its identity. Node's plain client loads faster than `fetch`. */
 import type { Agent, IncomingMessage } from 'node:http';
-import { attachKey, isProof, type KnownServer, makeChallenge, proofOf } from './server-proof.ts';
+import type { KnownServer } from './discovery-file.ts';
+import { attachKey, isProof, makeChallenge, proofOf } from './server-proof.ts';
 
 export interface PlainRequest {
   readonly method: 'GET' | 'POST';

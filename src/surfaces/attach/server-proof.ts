@@ -7,11 +7,6 @@ import type { DiscoveryFile } from './discovery-file.ts';
 /** Matches a challenge or a proof: 256 bits as hexadecimal digits. */
 const CODE = /^[0-9a-f]{64}$/;
 
-/** A discovery file, with the key that its server must know. */
-export interface KnownServer extends DiscoveryFile {
-  readonly secret: Uint8Array;
-}
-
 /** Fields that a proof covers. They differ between servers, so a server cannot use the proof of another server. */
 type Proven = Pick<DiscoveryFile, 'run' | 'host' | 'port' | 'index_path' | 'config'>;
 

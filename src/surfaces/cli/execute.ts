@@ -6,7 +6,7 @@ import { type IndexLocation, locateIndex } from '../../engine/config/locate-inde
 import { lendIndex } from '../../engine/shared-index.ts';
 import { createLazyResource } from '../../engine/tasks.ts';
 import { askServer } from '../attach/ask-server.ts';
-import { findServer } from '../attach/find-server.ts';
+import { findServer } from '../attach/discovery-file.ts';
 import { MAX_LISTED } from '../operations/list.ts';
 import { type Operation, type OperationContext, runOperation } from '../operations/operation.ts';
 import { adviceFor } from './advice.ts';

@@ -1,9 +1,9 @@
 /** Runs work that writes the index, and waits while a server or another command writes it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
+import type { KnownServer } from '../attach/discovery-file.ts';
 import { untilIdle } from '../attach/follow-server.ts';
 import { answers } from '../attach/send-request.ts';
-import type { KnownServer } from '../attach/server-proof.ts';
 import type { OperationProgress } from '../operations/operation.ts';
 
 const RETRY_MS = 500;

@@ -4,9 +4,9 @@ import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
 import { ended } from '../../engine/shared-index.ts';
 import type { KeepFreshOptions } from '../../engine/watch/keep-fresh.ts';
+import type { KnownServer } from '../attach/discovery-file.ts';
 import type { ChangeStream } from '../attach/follow-server.ts';
 import { answers } from '../attach/send-request.ts';
-import type { KnownServer } from '../attach/server-proof.ts';
 import { toDocfuseError } from '../operations/problem.ts';
 
 /** The help text of `--poll`. */

@@ -4,7 +4,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { DocfuseError } from '../../core/errors.ts';
 import { isChallenge } from '../attach/server-proof.ts';
-import { createMcpHttpHandler } from '../mcp/http-handler.ts';
+import { createMcpHttpHandler } from '../mcp/create-mcp-server.ts';
 import { fieldsOf } from '../operations/fields.ts';
 import type {
   AnswerOf,
@@ -20,22 +20,23 @@ import { search, searchWithHypothesis } from '../operations/search.ts';
 import { createBoundedRun, type Limits, type Outcome, type Perform } from './bounded-run.ts';
 import type { EventLog } from './event-log.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
-import type { Metrics } from './metrics.ts';
+import { createSearchTimes, type Metrics } from './metrics.ts';
 import { openapiDocument, routesOf } from './openapi.ts';
-import { assetResponse, pageResponse, readPageFiles } from './page-files.ts';
 import {
+  assetResponse,
   PLAIN,
   type PlainAnswer,
   type PlainText,
+  pageResponse,
   pageWith,
   plainDocument,
   plainLocked,
   plainSearch,
-} from './plain-page.ts';
+  readPageFiles,
+} from './page.ts';
 import { readInput } from './read-input.ts';
 import { asRead, describeRefusal, problemResponse, refuse, SECURITY_HEADERS } from './refusal.ts';
 import { respond } from './respond.ts';
-import { createSearchTimes } from './search-times.ts';
 
 /** The outcome of an operation that a client requested. */
 export interface Answered {

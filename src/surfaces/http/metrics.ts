@@ -1,7 +1,9 @@
-/** Counts what a server does, in the text format of Prometheus. Keeps no query, no path and no title. */
+/** Counts what a server does, in the text format of Prometheus, and remembers search times. Keeps no query, path or title. */
 import { DocfuseError } from '../../core/errors.ts';
+import type { SearchMode } from '../../core/model/query.ts';
 import type { IndexFacts } from '../../engine/api.ts';
 import type { Activity } from '../../engine/watch/background-work.ts';
+import type { SearchReport, SearchTimes } from '../operations/operation.ts';
 
 export interface Metrics {
   /** @param outcome `ok`, or the code of the problem */
@@ -119,4 +121,30 @@ async function loadClient() {
       { cause },
     );
   }
+}
+
+const KEPT = 200;
+
+export function createSearchTimes() {
+  const words = createTimes();
+  const meaning = createTimes();
+  return {
+    add(mode: SearchMode, milliseconds: number): void {
+      (mode === 'keyword' || mode === 'code' ? words : meaning).add(milliseconds);
+    },
+    report: (): SearchReport => ({ byWords: words.report(), withMeaning: meaning.report() }),
+  };
+}
+
+function createTimes() {
+  const recent: number[] = [];
+  let count = 0;
+  return {
+    add(milliseconds: number): void {
+      count++;
+      recent.push(Math.round(milliseconds * 10) / 10);
+      if (recent.length > KEPT) recent.shift();
+    },
+    report: (): SearchTimes => ({ count, recentMs: [...recent] }),
+  };
 }

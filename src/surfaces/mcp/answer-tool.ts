@@ -25,7 +25,7 @@ import {
   withoutPassages,
   withoutThoughts,
 } from '../operations/written-answer.ts';
-import { controlOf } from './progress.ts';
+import { controlOf } from './call.ts';
 
 /** Runs a tool with its arguments. */
 export type ToolCall = (

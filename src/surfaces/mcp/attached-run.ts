@@ -6,10 +6,8 @@ import { lendIndex } from '../../engine/shared-index.ts';
 import { createLazyResource } from '../../engine/tasks.ts';
 import { keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { askServer } from '../attach/ask-server.ts';
-import { addressOf } from '../attach/discovery-file.ts';
-import { findServer } from '../attach/find-server.ts';
+import { addressOf, findServer, type KnownServer } from '../attach/discovery-file.ts';
 import { answers } from '../attach/send-request.ts';
-import type { KnownServer } from '../attach/server-proof.ts';
 import { type OperationContext, type RunOperation, runOperation } from '../operations/operation.ts';
 
 export interface AttachedRun {

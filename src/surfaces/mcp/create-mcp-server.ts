@@ -1,6 +1,6 @@
 /** Makes MCP servers that share their tools: one for each connection over stdio, one for each request over streamable HTTP. */
 import { randomBytes } from 'node:crypto';
-import { createRequestStateCodec, McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, createRequestStateCodec, McpServer } from '@modelcontextprotocol/server';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { Operation, RunOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
@@ -58,4 +58,35 @@ function instructionsFor(collections: readonly string[]): string {
     'When it finds nothing, write down what the answer might say and call search_with_hypothesis.',
     'Cite sources as path:start-end. read_document shows more of a document, related_documents what is linked with it.',
   ].join('\n');
+}
+
+export interface McpHttpHandler {
+  fetch(request: Request): Promise<Response>;
+  /** Ends running requests. */
+  close(): Promise<void>;
+}
+
+/** Max bytes of a request body; arguments of tools are far smaller. */
+const MAX_BODY_BYTES = 1024 * 1024;
+/** Max streams, open at the same time, on which clients wait for changes. */
+const MAX_SUBSCRIPTIONS = 64;
+
+/**
+ * Makes a function from request to response. The caller must check access first. Each request gets a new server, so nothing is
+ * kept between requests.
+ */
+export function createMcpHttpHandler(createServer: () => McpServer): McpHttpHandler {
+  const { fetch, close } = createMcpHandler(createServer, {
+    maxRequestBodySize: MAX_BODY_BYTES,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+  });
+  return {
+    async fetch(request) {
+      const response = await fetch(request);
+      // For streams, the library sets this header to keep the connection open, even if the client asked to close it.
+      response.headers.delete('connection');
+      return response;
+    },
+    close,
+  };
 }

@@ -5,7 +5,7 @@ import { manyLines, oneLine } from '../../core/text/one-line.ts';
 import { listCollections, listDocuments } from '../operations/list.ts';
 import type { RunOperation } from '../operations/operation.ts';
 import { readDocument } from '../operations/read-document.ts';
-import { failProtocol } from './failures.ts';
+import { failProtocol } from './call.ts';
 
 /** Resources on one page of the list. */
 const PAGE = 200;

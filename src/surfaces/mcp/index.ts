@@ -3,6 +3,10 @@
 export type { OpenOptions } from '../../engine/api.ts';
 export type { Operation, OperationControl, RunOperation } from '../operations/operation.ts';
 export { type AttachedRun, type AttachOptions, attachRun } from './attached-run.ts';
-export { createMcpServerFactory, type McpServerOptions } from './create-mcp-server.ts';
-export { createMcpHttpHandler, type McpHttpHandler } from './http-handler.ts';
+export {
+  createMcpHttpHandler,
+  createMcpServerFactory,
+  type McpHttpHandler,
+  type McpServerOptions,
+} from './create-mcp-server.ts';
 export { type StdioOptions, serveStdio } from './serve-stdio.ts';

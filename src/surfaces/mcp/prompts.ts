@@ -11,8 +11,8 @@ import {
 } from '../operations/passages-prompt.ts';
 import { askedText } from '../operations/query-fields.ts';
 import { search } from '../operations/search.ts';
+import { failProtocol } from './call.ts';
 import { completeCollection } from './documents.ts';
-import { failProtocol } from './failures.ts';
 import { passingSchema } from './schemas.ts';
 
 /** More passages than for an answer: finding contradictions needs several. */

@@ -13,9 +13,8 @@ import { DocfuseError } from '../../core/errors.ts';
 import { checkInput, type McpTool, type Operation, type RunOperation } from '../operations/operation.ts';
 import type { Asked } from '../operations/written-answer.ts';
 import { answerBySampling, type ToolCall } from './answer-tool.ts';
-import { failedCall } from './failures.ts';
+import { controlOf, failedCall } from './call.ts';
 import { mendSlips } from './mend-slips.ts';
-import { controlOf } from './progress.ts';
 import { briefInput, briefOutput, type JsonSchema, passingSchema } from './schemas.ts';
 import { type ToolContent, toolText } from './tool-text.ts';
 

@@ -1,7 +1,7 @@
 /** A real server on a real port whose index never comes, so that every operation runs until it is stopped. */
 import { McpServer } from '@modelcontextprotocol/server';
-import { processStart } from '../../../src/surfaces/attach/discovery-file.ts';
-import { type KnownServer, proofOf } from '../../../src/surfaces/attach/server-proof.ts';
+import { type KnownServer, processStart } from '../../../src/surfaces/attach/discovery-file.ts';
+import { proofOf } from '../../../src/surfaces/attach/server-proof.ts';
 import type { Limits } from '../../../src/surfaces/http/bounded-run.ts';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';

@@ -138,7 +138,9 @@ test.each(['{"port": 80}', '{"version":"2"}', '[]', 'null', 'port = 80\n', '{"ve
 test('a folder of that name stays, and no server starts over it', () => {
   const indexPath = mkdtempSync(join(work, 'folder-'));
   mkdirSync(join(indexPath, 'server.json'));
-  expect(() => writeDiscoveryFile(lockOf(indexPath, 'first'))).toThrow('was not written by a server of yours');
+  expect(() => writeDiscoveryFile(lockOf(indexPath, 'first'))).toThrow(
+    'was not written by a server of yours',
+  );
   expect(readdirSync(indexPath)).toEqual(['server.json']);
 });
 

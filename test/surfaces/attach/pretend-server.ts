@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { processStart } from '../../../src/surfaces/attach/discovery-file.ts';
-import { type KnownServer, proofOf } from '../../../src/surfaces/attach/server-proof.ts';
+import { type KnownServer, processStart } from '../../../src/surfaces/attach/discovery-file.ts';
+import { proofOf } from '../../../src/surfaces/attach/server-proof.ts';
 
 export interface PretendOptions {
   /** How often it proves itself before it falls silent. @default always */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { locateIndex } from '../../../src/engine/config/locate-index.ts';
 import { askServer } from '../../../src/surfaces/attach/ask-server.ts';
-import { findServer } from '../../../src/surfaces/attach/find-server.ts';
+import { findServer } from '../../../src/surfaces/attach/discovery-file.ts';
 import { openChanges } from '../../../src/surfaces/attach/follow-server.ts';
 import { answers } from '../../../src/surfaces/attach/send-request.ts';
 import { attachKey, isProof, proofOf } from '../../../src/surfaces/attach/server-proof.ts';

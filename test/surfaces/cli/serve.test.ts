@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { locateIndex } from '../../../src/engine/config/locate-index.ts';
 import { askServer } from '../../../src/surfaces/attach/ask-server.ts';
-import { findServer } from '../../../src/surfaces/attach/find-server.ts';
+import { findServer } from '../../../src/surfaces/attach/discovery-file.ts';
 import { status } from '../../../src/surfaces/operations/status.ts';
 import { startService } from '../../adapters/openai/service.ts';
 import { SMALL_ENV } from '../../support/small-model.ts';

@@ -1,7 +1,14 @@
-/** Progress of an operation as MCP notifications, for a client that asked for them. */
-import type { ServerContext } from '@modelcontextprotocol/server';
+/** A call over MCP: its progress as notifications, and its failure as a tool answer with `isError` or as a protocol error. */
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { oneLine } from '../../core/text/one-line.ts';
 import { PHASES } from '../operations/labels.ts';
 import type { OperationControl, OperationProgress } from '../operations/operation.ts';
+import { toDocfuseError, toProblem } from '../operations/problem.ts';
 
 /** Min milliseconds between notifications. */
 const EVERY_MS = 40;
@@ -35,4 +42,21 @@ function progressReporter({ mcpReq }: ServerContext): OperationControl['onProgre
     // Sending fails if the client is gone.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
+}
+
+/** Key in `_meta` for the problem document of a failed call: `type`, `title`, `status`, `detail`, `code`, `remedy`. */
+const PROBLEM_KEY = 'docfuse/problem';
+
+export function failedCall(error: unknown): CallToolResult {
+  const problem = toProblem(error);
+  const text = oneLine(`${problem.detail} ${problem.remedy}`);
+  // No structured content: it would have to match the output schema.
+  return { isError: true, content: [{ type: 'text', text }], _meta: { [PROBLEM_KEY]: problem } };
+}
+
+/** @throws {ProtocolError} that says what failed and what to do */
+export function failProtocol(thrown: unknown): never {
+  const { code, message, remedy } = toDocfuseError(thrown);
+  const { InvalidParams, InternalError } = ProtocolErrorCode;
+  throw new ProtocolError(code === 'usage' ? InvalidParams : InternalError, oneLine(`${message} ${remedy}`));
 }
