@@ -3,7 +3,6 @@ import type { Parent } from './model/chunk.ts';
 import type { Link } from './model/document.ts';
 import type { MissingCount, MissingText, SavedState } from './model/saved-state.ts';
 import type {
-  Awaitable,
   ChunkHead,
   ChunkRecord,
   DocumentRecord,
@@ -153,26 +152,6 @@ export interface StateStore {
 
 // --- Documents, passages and links ---------------------------------------------------------------
 
-/** Reads documents and passages by number, slot or id, for answers. */
-export interface PassageReader {
-  document(number: number): Awaitable<DocumentRecord | undefined>;
-  /** Returns chunks in the order of `slots`; unknown slots are left out. */
-  chunks(slots: readonly number[]): Awaitable<readonly ChunkRecord[]>;
-  /** Returns texts of chunks, without their overlap, in the order of `slots`; unknown slots are left out. */
-  texts(slots: readonly number[]): Awaitable<readonly string[]>;
-  chunksOf(document: number): Awaitable<readonly ChunkRecord[]>;
-  parents(ids: readonly string[]): Awaitable<readonly Parent[]>;
-  linksOf(document: number): Awaitable<readonly Link[]>;
-  vector(model: string, slot: number): Awaitable<Float32Array | undefined>;
-}
-
-/** The methods of `PassageReader`, with values instead of promises. */
-type ImmediateReader = {
-  readonly [Name in keyof PassageReader]: (
-    ...input: Parameters<PassageReader[Name]>
-  ) => Awaited<ReturnType<PassageReader[Name]>>;
-};
-
 export interface PutDocument {
   readonly number: number;
   /** Slots of the document's passages, in order. */
@@ -181,8 +160,14 @@ export interface PutDocument {
   readonly removed: readonly number[];
 }
 
-export interface DocumentStore
-  extends Pick<ImmediateReader, 'document' | 'chunks' | 'texts' | 'chunksOf' | 'parents'> {
+export interface DocumentStore {
+  document(number: number): DocumentRecord | undefined;
+  /** Returns chunks in the order of `slots`; unknown slots are left out. */
+  chunks(slots: readonly number[]): readonly ChunkRecord[];
+  /** Returns texts of chunks, without their overlap, in the order of `slots`; unknown slots are left out. */
+  texts(slots: readonly number[]): readonly string[];
+  chunksOf(document: number): readonly ChunkRecord[];
+  parents(ids: readonly string[]): readonly Parent[];
   documents(): Iterable<DocumentRecord>;
   /** Identifies the set of documents: changes whenever a document is put or removed. */
   documentsEdition(): string;
@@ -196,7 +181,8 @@ export interface DocumentStore
 }
 
 /** Links are stored and removed with their documents. */
-export interface LinkStore extends Pick<ImmediateReader, 'linksOf'> {
+export interface LinkStore {
+  linksOf(document: number): readonly Link[];
   /** Returns all links, ordered by document number, then by their order in the text. */
   links(): Iterable<{ readonly document: number; readonly link: Link }>;
 }
@@ -209,7 +195,8 @@ export interface KeyedVector {
   readonly vector: Float32Array;
 }
 
-export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
+export interface VectorStore {
+  vector(model: string, slot: number): Float32Array | undefined;
   /**
    * Returns texts of chunks without a vector of `model`: each key once, shortest text first, at most `limit`.
    * @param except numbers of documents whose chunks need no vector. @default none

@@ -3,13 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { SettingsOverride } from '../../src/engine/api.ts';
 import { readPublishedAddress } from '../../src/engine/config/published-address.ts';
 import { open } from '../../src/engine/open.ts';
 import { makeOtherModel } from '../support/other-model.ts';
-import { openPglite } from '../support/postgres/open-pglite.ts';
-import { bridgeMissing, openBridge } from '../support/qdrant/open-bridge.ts';
+import { onEachServer } from '../support/published/each-server.ts';
 import { SMALL_MODEL } from '../support/small-model.ts';
 
 test('an address in Qdrant has a host and a name, and no key', () => {
@@ -70,38 +69,7 @@ test('an address in PostgreSQL has a host, a database and no password', () => {
   }
 });
 
-describe.skipIf(bridgeMissing)(`an index in Qdrant${bridgeMissing ? `: ${bridgeMissing}` : ''}`, async () => {
-  if (bridgeMissing) return;
-  const bridge = await openBridge();
-  afterAll(() => bridge.close());
-  const at = (name: string) => `${bridge.url.replace('http', 'qdrant')}/${name}`;
-  const settings = { url: bridge.url, name: 'notes' };
-  const secret = { url: bridge.url.replace('//', '//me:secret@') };
-  publishedIndex('qdrant', { at, settings, secret });
-});
-
-describe('an index in PostgreSQL', async () => {
-  const pglite = await openPglite();
-  afterAll(() => pglite.close());
-  beforeAll(() => void vi.stubEnv('DOCFUSE_TEST_PG_PASSWORD', 'right').stubEnv('PGUSER', 'postgres'));
-  const shown = pglite.url.replace('postgres@', '');
-  const at = (name: string) => `${shown}?name=${name}`;
-  const settings = {
-    ...{ url: pglite.url, name: 'notes', connections: 1, password_env: 'DOCFUSE_TEST_PG_PASSWORD' },
-  };
-  const secret = { url: pglite.url.replace('postgres@', 'me:secret@') };
-  publishedIndex('postgres', { at, settings, secret });
-});
-
-interface Server {
-  /** Address of a publication. */
-  readonly at: (name: string) => string;
-  readonly settings: object;
-  /** Settings whose address holds a secret. */
-  readonly secret: object;
-}
-
-function publishedIndex(engine: 'qdrant' | 'postgres', { at, settings: own, secret }: Server): void {
+onEachServer('notes', ({ engine, at, settings: own, secret }) => {
   const address = at('notes');
   const there = (indexPath = address) => open({ indexPath, settings: { [engine]: own } });
 
@@ -162,7 +130,7 @@ function publishedIndex(engine: 'qdrant' | 'postgres', { at, settings: own, secr
     const checks = await published.check();
     expect(checks.map(({ name }) => name)).toEqual(['published', 'abilities', 'model', 'query']);
     for (const call of [
-      () => published.list(),
+      () => published.map(),
       () => published.export('x'),
       () => published.sync({ rebuild: true }),
     ])
@@ -219,4 +187,4 @@ function publishedIndex(engine: 'qdrant' | 'postgres', { at, settings: own, secr
     const wrong = await publish(folder, secret).catch((error) => error);
     expect(wrong).toMatchObject({ code: 'config', message: expect.not.stringContaining('secret') });
   }, 60_000);
-}
+});

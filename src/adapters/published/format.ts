@@ -64,6 +64,8 @@ export interface DocumentPayload extends FilterKeys, Worded {
 
 export interface PublishedCollection {
   readonly name: string;
+  /** Present if the documents are the commits of a repository. */
+  readonly kind?: 'git';
   readonly language: LanguageCode;
   readonly documents: number;
 }

@@ -2,7 +2,7 @@
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { compareText } from '../../core/text/compare-text.ts';
 import type { Applied } from '../filters.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentName } from './document-facts.ts';
 import type { AuditOptions, DocumentAudit, DocumentSizes } from './documents-api.ts';
 import { passingDocuments } from './list-documents.ts';
@@ -12,7 +12,7 @@ export const USUAL_LIMIT = 20;
 
 /** Broken links, copies and sizes of the documents that pass the filters. Copies are searched among these documents only. */
 export function auditDocuments(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   { filters = {}, limit = USUAL_LIMIT, signal }: Applied<AuditOptions>,
 ): DocumentAudit {
   signal?.throwIfAborted();
@@ -31,7 +31,7 @@ export function auditDocuments(
 }
 
 /** Broken links in the order of documents and lines. */
-function brokenLinks({ links, catalog }: Workspace, passing: ReadonlySet<number>) {
+function brokenLinks({ links, catalog }: ReadableWorkspace, passing: ReadonlySet<number>) {
   return links()
     .graph()
     .unresolved()
@@ -44,7 +44,7 @@ function brokenLinks({ links, catalog }: Workspace, passing: ReadonlySet<number>
 }
 
 /** Groups of copies, those with the most copies first. */
-function copiedDocuments({ catalog }: Workspace, documents: readonly CatalogDocument[]) {
+function copiedDocuments({ catalog }: ReadableWorkspace, documents: readonly CatalogDocument[]) {
   const { slotsOf, contentOf } = catalog();
   const hashed = documents
     .map((document) => ({ document, hashes: new Set(slotsOf(document.number).map(contentOf)) }))
@@ -60,7 +60,7 @@ function copiedDocuments({ catalog }: Workspace, documents: readonly CatalogDocu
 }
 
 function documentSizes(
-  { catalog, store }: Workspace,
+  { catalog, store }: ReadableWorkspace,
   documents: readonly CatalogDocument[],
   limit: number,
 ): DocumentSizes {

@@ -1,10 +1,10 @@
 /** Collects the facts about a document that answers show. */
 import type { CatalogDocument } from '../../core/model/document.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import type { DocumentFacts, DocumentName } from './documents-api.ts';
 
 export function documentFacts(
-  workspace: Pick<Workspace, 'catalog' | 'links'>,
+  workspace: Pick<ReadableWorkspace, 'catalog' | 'links'>,
   document: CatalogDocument,
 ): DocumentFacts {
   const graph = workspace.links().graph();

@@ -41,7 +41,7 @@ export interface ReadOptions extends Stoppable {
 
 /** Text of a document, or some of its lines, as last indexed. The front matter is not in `text` but in `frontMatter`. */
 export interface DocumentText extends DocumentFacts {
-  /** Absolute path; absent for a commit. */
+  /** Absolute path; absent for a commit, and in a published index. */
   readonly file?: string;
   /** Lines separated by LF, without LF at the end. */
   readonly text: string;
@@ -202,7 +202,7 @@ export interface TagCount {
 
 export interface CollectionFacts {
   readonly name: string;
-  /** Absolute path of the folder or file. */
+  /** Absolute path of the folder or file; in a published index, the address of that index. */
   readonly root: string;
   readonly documents: number;
 }

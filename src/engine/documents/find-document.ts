@@ -121,8 +121,8 @@ async function byChunk(workspace: ReadableWorkspace, id: string): Promise<FoundD
 
 function notFound(workspace: ReadableWorkspace, name: string, cwd: string): DocfuseError {
   const catalog = workspace.catalog();
-  if (catalog.documents === 0) {
-    const roots = workspace.collections.map(({ root }) => root);
+  const roots = workspace.collections.map(({ root }) => root);
+  if (catalog.documents === 0 && roots.length > 0) {
     if (workspace.facts().updated === undefined) return noIndexOf(roots);
     const message = `There is no document in the index of ${roots.join(', ')}.`;
     return new DocfuseError('not_found', message, `${OTHER_FOLDERS} ${FILES_READ}`);

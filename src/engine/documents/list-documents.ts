@@ -8,7 +8,7 @@ import { compareText } from '../../core/text/compare-text.ts';
 import type { Applied } from '../filters.ts';
 import { withinCollections } from '../search/absolute-paths.ts';
 import { emptyIndex, nothingPasses } from '../search/notice.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { bestLinked, documentFacts, documentName } from './document-facts.ts';
 import type {
   CollectionFacts,
@@ -39,7 +39,7 @@ const ORDERS: { readonly [Order in ListOrder]: (document: CatalogDocument) => st
  * @throws DocfuseError `usage` for an unknown cursor
  */
 export function listDocuments(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   { filters = {}, sort = 'path', limit = USUAL_LIMIT, cursor, signal }: Applied<ListOptions>,
 ): DocumentList {
   signal?.throwIfAborted();
@@ -73,7 +73,7 @@ export function sortedDocuments(
   return [...places.keys()].sort().map((place) => places.get(place)!);
 }
 
-function whyNone(workspace: Workspace, filters: Filters): string {
+function whyNone(workspace: ReadableWorkspace, filters: Filters): string {
   const catalog = workspace.catalog();
   if (catalog.documents === 0) return emptyIndex(workspace.facts());
   return nothingPasses(
@@ -83,7 +83,10 @@ function whyNone(workspace: Workspace, filters: Filters): string {
 }
 
 /** Counts the tags of the documents that pass the filters, the most frequent first. */
-export function listTags(workspace: Workspace, { filters = {} }: Applied<TagOptions>): readonly TagCount[] {
+export function listTags(
+  workspace: ReadableWorkspace,
+  { filters = {} }: Applied<TagOptions>,
+): readonly TagCount[] {
   const counts = new Map<string, number>();
   for (const { tags } of passingDocuments(workspace, filters)) {
     for (const tag of new Set(tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
@@ -93,13 +96,13 @@ export function listTags(workspace: Workspace, { filters = {} }: Applied<TagOpti
     .sort((a, b) => b.documents - a.documents || (a.tag < b.tag ? -1 : 1));
 }
 
-export function listCollections({ collections, catalog }: Workspace): readonly CollectionFacts[] {
+export function listCollections({ collections, catalog }: ReadableWorkspace): readonly CollectionFacts[] {
   const documents = Map.groupBy(catalog().all(), ({ collection }) => collection);
   return collections.map(({ name, root }) => ({ name, root, documents: documents.get(name)?.length ?? 0 }));
 }
 
 /** Returns the documents that pass the filters. With a `lang` filter, a document needs a passage that passes it. */
-export function passingDocuments(workspace: Workspace, asked: Filters): CatalogDocument[] {
+export function passingDocuments(workspace: ReadableWorkspace, asked: Filters): CatalogDocument[] {
   const catalog = workspace.catalog();
   const filters = withinCollections(asked, workspace.collections);
   const accepts = documentFilter(filters);
@@ -130,7 +133,7 @@ export const USUAL_NODES = 500;
 
 /** Among the documents that pass the filters, returns those with the most linked documents, and the links between them. */
 export function documentGraph(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   { filters = {}, limit = USUAL_NODES, signal }: Applied<GraphOptions>,
 ): DocumentGraph {
   signal?.throwIfAborted();

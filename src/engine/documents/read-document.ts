@@ -27,7 +27,7 @@ export async function readDocument(
   options.signal?.throwIfAborted();
   const found = await findDocument(workspace, name, cwd);
   const { number, id } = found.document;
-  const firstLine = (await workspace.store.document(number))?.firstLine ?? 1;
+  const firstLine = workspace.store.document(number)?.firstLine ?? 1;
   const chunks = await workspace.store.chunksOf(number);
   const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap)).join('');
   const lines = text.replace(/\n$/, '').split('\n');

@@ -134,7 +134,7 @@ async function similarDocuments(
   const catalog = workspace.catalog();
   if (workspace.facts().embedded === 0) return { similar: [], notice: 'No passage has a vector yet.' };
   try {
-    const { embedder, semantic } = await workspace.models.covering.semanticIndex();
+    const { semantic, vectorsOf } = await workspace.models.covering.semanticIndex();
     const all = catalog.slotsOf(document.number);
     const passages = startLine === undefined ? [] : await store.chunks(all);
     const named = all.filter((_, place) => {
@@ -142,11 +142,10 @@ async function similarDocuments(
       return passage && passage.startLine <= endLine! && passage.endLine >= startLine!;
     });
     const slots = named.length > 0 ? named : all;
-    const known = await Promise.all(slots.map((slot) => store.vector(embedder.model, slot)));
-    const vectors = known.filter((vector) => vector !== undefined);
+    const vectors = (await vectorsOf(slots)).filter((vector) => vector !== undefined);
     if (vectors.length === 0) return { similar: [], notice: 'No passage of this document has a vector yet.' };
     const others = catalog.mask([(other) => other.number !== document.number], []);
-    const query = { parsed: parseQuery(''), vector: centre(vectors, embedder.dimensions) };
+    const query = { parsed: parseQuery(''), vector: centre(vectors) };
     const { entries } = await semantic.search(query, DEPTH, others);
     const best = new Map<CatalogDocument, (typeof entries)[number]>();
     for (const entry of entries) {
@@ -169,9 +168,9 @@ async function similarDocuments(
 }
 
 /** Returns the mean of unit vectors, normalised to unit length. */
-function centre(vectors: readonly Float32Array[], dimensions: number): Float32Array {
-  const sum = new Float32Array(dimensions);
-  for (const vector of vectors) for (let i = 0; i < dimensions; i += 1) sum[i]! += vector[i]!;
+function centre(vectors: readonly Float32Array[]): Float32Array {
+  const sum = new Float32Array(vectors[0]!.length);
+  for (const vector of vectors) for (let i = 0; i < sum.length; i += 1) sum[i]! += vector[i]!;
   const length = Math.hypot(...sum) || 1;
   return sum.map((value) => value / length);
 }

@@ -1,13 +1,18 @@
-/** Opens an index that is published on a server. It answers searches, `status` and `check`; calls that need the documents fail. */
+/** Opens an index that is published on a server. It answers all calls that only read, but makes no map and no export. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { Check, Index, OpenOptions, SyncOptions, SyncReport } from '../api.ts';
 import { checkOptions, checkText, type Method } from '../check-options.ts';
 import type { Config } from '../config/config.ts';
 import type { PublishedAddress } from '../config/published-address.ts';
 import { settingsByPreset } from '../config/search-settings.ts';
+import { auditDocuments } from '../documents/audit-documents.ts';
+import { documentGraph, listDocuments, listTags } from '../documents/list-documents.ts';
+import { readDocument } from '../documents/read-document.ts';
+import { relatedDocuments } from '../documents/related-documents.ts';
 import { type Applied, applyFilters, type Filters } from '../filters.ts';
 import { search, searchWithHypothesis } from '../search/search.ts';
 import { createPendingTasks, withReason } from '../tasks.ts';
+import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { openEngine } from './open-engine.ts';
 import { createPublished, factsOf, type Published } from './published-workspace.ts';
 
@@ -21,7 +26,7 @@ interface PublishedOptions {
 
 /** Sentence about abilities that a published index lacks, for `status` and `doctor`. */
 const LOST =
-  'In a published index, query words are not split in two, acronyms are not written out, and no related words are added.';
+  'In a published index, query words are not split in two, acronyms are not written out, and no related words are added. The map and exports are made only on the machine that publishes.';
 
 const DAY_MS = 86_400_000;
 
@@ -37,6 +42,7 @@ export function openPublished({
     openEngine: () => openEngine(address, config.settings),
   });
   const indexPath = address.shown;
+  const cwd = options.cwd ?? process.cwd();
   const settingsOf = settingsByPreset(config, options.preset);
   const tasks = createPendingTasks();
   let closed: Promise<void> | undefined;
@@ -76,11 +82,17 @@ export function openPublished({
   }
   const SHARED = { clock, collections: [], refresh: () => false };
 
+  /** Makes a call that is answered from the documents of the publication. */
+  const over =
+    <Options, T>(ask: (documents: ReadableWorkspace, applied: Options) => T | Promise<T>) =>
+    async (index: Published, applied: Options): Promise<T> =>
+      ask(await index.documents(indexPath), applied);
+
   const elsewhere = (what: string) => () =>
     Promise.reject(
       new DocfuseError(
         'usage',
-        `${what} needs the documents, and ${indexPath} holds only what searches need.`,
+        `${indexPath} is a published copy and offers no ${what}.`,
         'Run it on the machine that publishes the index.',
       ),
     );
@@ -88,7 +100,7 @@ export function openPublished({
   async function sync({ publish, rebuild, purge, dryRun }: SyncOptions = {}): Promise<SyncReport> {
     requireOpen();
     // Callers sync before a search. Here, that does nothing: another machine keeps the index up to date.
-    if (publish || rebuild || purge || dryRun) return elsewhere('Indexing')();
+    if (publish || rebuild || purge || dryRun) return elsewhere('indexing')();
     const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged: 0, embedded: 0 };
     return { ...counts, skipped: [], warnings: [], milliseconds: 0 };
   }
@@ -105,15 +117,30 @@ export function openPublished({
       answer('searchWithHypothesis', { hypothesis }, asked, (index, applied) =>
         searchWithHypothesis(index, settingsOf(applied.preset), hypothesis, applied),
       ),
-    read: elsewhere('Reading a document'),
-    related: elsewhere('Finding related documents'),
-    list: elsewhere('A list of documents'),
-    tags: elsewhere('A list of tags'),
-    graph: elsewhere('The graph of links'),
-    map: elsewhere('The map'),
-    audit: elsewhere('An audit'),
-    export: elsewhere('An export'),
-    collections: elsewhere('A list of folders'),
+    read: (document, asked = {}) =>
+      answer(
+        'read',
+        { document },
+        asked,
+        over((index, applied) => readDocument(index, document, applied, cwd)),
+      ),
+    related: (document, asked = {}) =>
+      answer(
+        'related',
+        { document },
+        asked,
+        over((index, applied) => relatedDocuments(index, document, applied, cwd)),
+      ),
+    list: (asked = {}) => answer('list', {}, asked, over(listDocuments)),
+    tags: (asked = {}) => answer('tags', {}, asked, over(listTags)),
+    graph: (asked = {}) => answer('graph', {}, asked, over(documentGraph)),
+    audit: (asked = {}) => answer('audit', {}, asked, over(auditDocuments)),
+    map: elsewhere('map'),
+    export: elsewhere('export'),
+    collections: (asked = {}) =>
+      answer('collections', {}, asked, async ({ state }) =>
+        state.collections.map(({ name, documents }) => ({ name, root: indexPath, documents })),
+      ),
     status: (asked = {}) =>
       answer('status', {}, asked, async ({ state }) => ({
         index: factsOf(state),

@@ -70,6 +70,7 @@ function describe(
       ...(updated !== undefined && { updated }),
       collections: workspace.collections.map((each) => ({
         name: each.name,
+        ...(each.kind === 'git' && { kind: each.kind }),
         language: analyzers.of(each.name).language,
         documents: documents.filter(({ collection }) => collection === each.name).length,
       })),

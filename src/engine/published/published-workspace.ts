@@ -39,6 +39,8 @@ export function createPublished(parts: PublishedParts) {
     named ? [createLazyResource(named.open)] : [],
   );
   let thesaurus: Thesaurus | undefined;
+  /** Loaded at the first use, because most searches do not ask for documents. */
+  let documents: ReturnType<typeof loadDocuments> | undefined;
   let known: Awaited<ReturnType<typeof openGeneration>> | undefined;
 
   async function openGeneration(opened: PublishedEngine, state: PublishedState) {
@@ -56,7 +58,7 @@ export function createPublished(parts: PublishedParts) {
     const query = { analyzers, lexicon, expandCompounds };
     const words = { retrieval, passageFacts, model: state.model, ...query, rerank: reranker.score };
     return {
-      ...{ state, analyzers, list },
+      ...{ state, analyzers, list, reader },
       words: { ...words, ...(thesaurus && { thesaurus }) } satisfies SearchServices,
     };
   }
@@ -87,10 +89,16 @@ export function createPublished(parts: PublishedParts) {
       const { edition, generation } = known?.state ?? {};
       if (!known || state.edition !== edition || state.generation !== generation)
         known = await openGeneration(opened, state);
-      const { analyzers, words } = known;
+      const { analyzers, words, reader } = known;
       return {
         state,
         analyzers,
+        /** Opens the documents. Their passages are read for each answer. */
+        async documents(address: string) {
+          const { retrieval } = words;
+          documents ??= loadDocuments();
+          return (await documents)({ reader, retrieval, state, address, facts: factsOf(state) });
+        },
         facts: () => factsOf(state),
         // Empty: the server applies the filters, so no list of documents is kept here.
         catalog: createCatalog,
@@ -118,6 +126,10 @@ export function createPublished(parts: PublishedParts) {
       await Promise.all([engine, ...embedders, reranker].map((each) => each.close()));
     },
   };
+}
+
+async function loadDocuments() {
+  return (await import('./published-documents.ts')).createPublishedDocuments();
 }
 
 export function factsOf(state: PublishedState): IndexFacts {

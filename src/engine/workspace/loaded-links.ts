@@ -144,7 +144,8 @@ interface Changes {
   readonly added: Map<number, ChangedDocument>;
 }
 
-function loadGraph(store: LinkStore, catalog: Catalog): LinkGraph {
+/** Makes the graph of all documents of a catalog. */
+export function loadGraph(store: Pick<LinkStore, 'links'>, catalog: Catalog): LinkGraph {
   const graph = createLinkGraph();
   const links = Map.groupBy(store.links(), ({ document }) => document);
   for (const document of catalog.all()) {

@@ -33,7 +33,7 @@ export async function loadSemanticIndex(
     semantic.addVector(slot, vector);
     keep(slot, vector);
   }
-  return { embedder, semantic, scan, vectorOf };
+  return { embedder, semantic, scan, vectorOf, vectorsOf: (slots: readonly number[]) => slots.map(vectorOf) };
 }
 
 /**

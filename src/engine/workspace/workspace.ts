@@ -1,8 +1,10 @@
 /** An open index inside the engine: the store, and the indexes and links derived from it, kept consistent. */
-import type { PassageReader } from '../../core/storage.ts';
+import type { Ranking, RetrieverQuery, SlotMask } from '../../core/indexes/retriever.ts';
+import type { Awaitable, ChunkRecord } from '../../core/ports.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
+import type { LoadedLinks } from './loaded-links.ts';
 import { createSearcher, type Searcher } from './searcher.ts';
-import type { WorkspaceParts } from './workspace-parts.ts';
+import type { OpenCollection, WorkspaceParts } from './workspace-parts.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 /** Parts of the lifecycle that only the writer and the searcher use. */
@@ -18,8 +20,24 @@ type Internals =
 
 export interface Workspace extends WorkspaceParts, Omit<Lifecycle, Internals>, Writer, Searcher {}
 
-/** A workspace for reading documents: its store may answer asynchronously. */
-export type ReadableWorkspace = Omit<Workspace, 'store'> & { readonly store: PassageReader };
+/** What answers about documents need. Passages and vectors may come from a server, so they may come later. */
+export interface ReadableWorkspace extends Pick<Workspace, 'catalog' | 'facts'> {
+  readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
+  readonly links: () => Pick<LoadedLinks, 'graph' | 'edges' | 'communities' | 'communityOf'>;
+  readonly store: Pick<WorkspaceParts['store'], 'document'> & {
+    chunks(slots: readonly number[]): Awaitable<readonly ChunkRecord[]>;
+    chunksOf(document: number): Awaitable<readonly ChunkRecord[]>;
+  };
+  readonly models: { readonly covering: { semanticIndex(): Promise<NearPassages> } };
+}
+
+/** Finds passages near a vector. */
+export interface NearPassages {
+  vectorsOf(slots: readonly number[]): Awaitable<readonly (Float32Array | undefined)[]>;
+  readonly semantic: {
+    search(query: RetrieverQuery, k: number, mask?: SlotMask): Awaitable<Pick<Ranking, 'entries'>>;
+  };
+}
 
 /** Opens a workspace. Documents, words, links, model and vectors are loaded at their first use. */
 export function createWorkspace(parts: WorkspaceParts): Workspace {

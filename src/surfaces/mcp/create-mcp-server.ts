@@ -12,7 +12,7 @@ import { registerTools, type ToolOptions, toolsOf } from './tools.ts';
 export interface McpServerOptions {
   readonly run: RunOperation;
   readonly version: string;
-  /** Names of the collections, for the instructions. */
+  /** Names of the collections, for the instructions; none for a published index. */
   readonly collections: readonly string[];
   /** @default the table of operations */
   readonly operations?: readonly Operation[];
@@ -52,8 +52,9 @@ export function createMcpServerFactory(options: McpServerOptions): () => McpServ
 
 function instructionsFor(collections: readonly string[]): string {
   const which = collections.length === 1 ? 'the collection' : 'the collections';
+  const where = collections.length === 0 ? '' : ` in ${which} ${collections.map(oneLine).join(', ')}`;
   return [
-    `Searches the user's own documents in ${which} ${collections.map(oneLine).join(', ')}.`,
+    `Searches the user's own documents${where}.`,
     'Before you answer from memory what these documents may say, call query_documents; it takes a question, words or code.',
     'When it finds nothing, write down what the answer might say and call search_with_hypothesis.',
     'Cite sources as path:start-end. read_document shows more of a document, related_documents what is linked with it.',

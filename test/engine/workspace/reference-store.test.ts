@@ -17,7 +17,7 @@ import type { ReadableWorkspace, Workspace } from '../../../src/engine/workspace
 import { createReferenceStore } from '../../support/reference-store.ts';
 import { createVault } from '../vault.ts';
 
-/** As a store elsewhere would be read: every answer comes later. */
+/** As an index elsewhere would be read: passages come later. */
 function later(workspace: Workspace): ReadableWorkspace {
   const { store } = workspace;
   const wait =
@@ -29,13 +29,9 @@ function later(workspace: Workspace): ReadableWorkspace {
   return {
     ...workspace,
     store: {
-      document: wait(store.document),
+      document: store.document,
       chunks: wait(store.chunks),
-      texts: wait(store.texts),
       chunksOf: wait(store.chunksOf),
-      parents: wait(store.parents),
-      linksOf: wait(store.linksOf),
-      vector: wait(store.vector),
     },
   };
 }

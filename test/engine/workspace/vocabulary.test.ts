@@ -24,7 +24,7 @@ describe('createVocabulary', async () => {
   };
   const vectorOf = () => undefined;
   const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf: String });
-  const meaning: SemanticIndex = { embedder, semantic, scan, vectorOf };
+  const meaning: SemanticIndex = { embedder, semantic, scan, vectorOf, vectorsOf: () => [] };
   let store: Required<Store>;
   beforeEach(() => {
     store = openSqliteStore(':memory:');
