@@ -68,7 +68,7 @@ export function createFinder(
       // The answer by words may arrive after the answer by meaning.
       if (!outcome || stopped.aborted || at < shown) return;
       shown = at;
-      const isAway = connection?.isAway.peek() && 'problem' in outcome;
+      const isAway = connection?.isAway.peek() && outcome.problem;
       // While the server is away, the last hits stay. The status line says that the server does not answer.
       if (!isAway || !found.peek()) found.value = outcome;
       phase.value = at === last ? undefined : PHASES[at + 1];
@@ -111,7 +111,7 @@ export function createFinder(
     async explain(chunkId) {
       const input = JSON.parse(asked.value) as Input;
       const outcome = await session.ask('/api/search', { ...input, explain: true });
-      if (!outcome || !('answer' in outcome)) return undefined;
+      if (!outcome?.answer) return undefined;
       const { hits, unsure } = outcome.answer;
       return [...hits, ...unsure].find(({ chunk_id }) => chunk_id === chunkId)?.explanation;
     },

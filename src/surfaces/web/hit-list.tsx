@@ -9,9 +9,9 @@ export function HitList() {
   const { finder, place, server, parts } = usePage();
   const found = finder.found.value;
   const list = useRef<HTMLDivElement>(null);
-  useSteadyHits(list, found && 'answer' in found ? found.answer : undefined);
+  useSteadyHits(list, found?.answer);
   if (found === undefined) return null;
-  if ('problem' in found) return <ProblemNotice of={found} />;
+  if (!found.answer) return <ProblemNotice of={found} />;
   const { query = '', query_type, hits, unsure, notice } = found.answer;
   const { filters } = place.value;
   const [best = unsure[0]] = hits;

@@ -14,7 +14,7 @@ export function HitView({ hit }: { readonly hit: Hit }) {
   const { server, finder, parts, pathOf } = usePage();
   const found = finder.found.value;
   // The query that found the hit: the field may hold a newer one.
-  const { query, query_type } = (found && 'answer' in found ? found.answer : undefined) ?? {};
+  const { query, query_type } = found?.answer ?? {};
   const next = { id: hit.document_id, lines: linesOf(hit) };
   const [title = plainTitle(hit.title), ...headings] = hit.heading_path.map(plainTitle);
   return (

@@ -32,8 +32,7 @@ function act(page: Page, { key, target }: KeyboardEvent): boolean {
   }
   const hit = element.closest<HTMLElement>('[data-chunk]');
   if (hit && /^[012]$/.test(key) && page.server.value?.judging) {
-    const found = page.finder.found.value;
-    const query = found && 'answer' in found ? found.answer.query : undefined;
+    const query = page.finder.found.value?.answer?.query;
     if (query) void page.judgements?.judge(query, hit.dataset.document!, Number(key) as Grade);
     return true;
   }

@@ -43,7 +43,7 @@ async function look(page: Page, stop: AbortSignal): Promise<boolean> {
   const after = isSearch(page)
     ? await session.ask('/api/search', { ...inputOf(place.value), rerank: true }, stop)
     : await session.ask('/api/documents', inputOfList(place.value), stop);
-  if (!after || 'problem' in after || 'problem' in before || shownOf(page) !== before) return false;
+  if (!after?.answer || !before.answer || shownOf(page) !== before) return false;
   return namesIn(after.answer) !== namesIn(before.answer);
 }
 

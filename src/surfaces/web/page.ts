@@ -86,7 +86,7 @@ export function createPage(session: Session, views: readonly ViewName[], parts?:
   const isReady = signal(false);
   const collections = signal(1);
   void session.ask('/api/collections', {}).then((outcome) => {
-    if (outcome && 'answer' in outcome) collections.value = outcome.answer.collections.length;
+    if (outcome?.answer) collections.value = outcome.answer.collections.length;
   });
   setTimeout(() => (isReady.value = true), MAX_WAIT_MS);
   // Ask again when the server comes back: it may be another server.
@@ -94,7 +94,7 @@ export function createPage(session: Session, views: readonly ViewName[], parts?:
     void session.connection?.rounds.value;
     if (place.peek().view === 'status') return; // this view sends the same request itself
     void session.ask('/api/status', {}).then((outcome) => {
-      if (outcome && 'answer' in outcome) status.value = outcome.answer;
+      if (outcome?.answer) status.value = outcome.answer;
       isReady.value = true;
     });
   });

@@ -4,12 +4,12 @@ import type { Told } from './session.ts';
 
 interface Props {
   /** An outcome; nothing is shown without a problem. */
-  readonly of: { readonly problem?: Told | undefined } | { readonly answer: unknown } | undefined;
+  readonly of: { readonly problem?: Told | undefined } | undefined;
 }
 
 export function ProblemNotice({ of }: Props) {
   const { place } = usePage();
-  if (!of || !('problem' in of) || !of.problem) return null;
+  if (!of?.problem) return null;
   const { code, detail, remedy } = of.problem;
   // Leave out a remedy that lists the fields of the API. The detail names the field that is wrong.
   const isFilter = code === 'usage' && place.value.filters.some(({ field }) => detail.includes(`${field}: `));

@@ -26,17 +26,12 @@ export const PART = 300_000;
 /** Number of lines loaded above the first marked line of a long document. */
 const BEFORE = 400;
 
-type Read = Extract<Outcome<ReadText>, { readonly answer: ReadText }>;
-
 export function createReader(session: Session, live: Live, place: ReadonlySignal<Place>): Reader {
   const shown = signal<Outcome<ReadText> | undefined>();
   const isGone = signal(false);
   const headingLine = signal<number | undefined>();
   const firstLine = signal(1);
-  const hasEarlier = computed(() => {
-    const now = shown.value;
-    return now !== undefined && 'answer' in now && now.answer.start_line > firstLine.value;
-  });
+  const hasEarlier = computed(() => (shown.value?.answer?.start_line ?? 0) > firstLine.value);
   const id = computed(() => place.value.document?.id);
 
   const wanted = computed(() => place.value.document);
@@ -47,7 +42,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
   }
 
   /** Reads the part of a long document that has the wanted lines or heading, if the part that was read does not have them. */
-  async function reach({ id, lines, heading }: OpenDocument, { answer }: Read, stop: AbortSignal) {
+  async function reach({ id, lines, heading }: OpenDocument, answer: ReadText, stop: AbortSignal) {
     const isWhole = !answer.truncated && answer.start_line === firstLine.value;
     const isNamed = !isWhole && heading !== undefined;
     const named = isNamed ? await lineOf(id, heading, stop) : lines?.[0];
@@ -57,7 +52,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
     let outcome: Outcome<ReadText> | undefined = { answer };
     // If the lines above are long, the part may end before the wanted line. Then begin at the wanted line.
     for (const from of [Math.max(1, line - BEFORE), line]) {
-      if (!outcome || !('answer' in outcome)) break;
+      if (!outcome?.answer) break;
       const { start_line, end_line } = outcome.answer;
       if (start_line <= line && line <= end_line) break;
       outcome = await read(id, from, stop);
@@ -68,7 +63,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
   async function lineOf(id: string, heading: string, stop: AbortSignal): Promise<number | undefined> {
     const document = `${id}#${heading}`;
     const outcome = await session.ask('/api/documents/{document}', { document, max_chars: 1 }, stop);
-    if (outcome && 'answer' in outcome) return outcome.answer.start_line;
+    if (outcome?.answer) return outcome.answer.start_line;
     return outcome?.problem.code === 'not_found' ? 0 : undefined;
   }
 
@@ -78,19 +73,18 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
    */
   async function refresh(stop: AbortSignal, goes: boolean): Promise<void> {
     const open = wanted.peek()!;
-    const before = shown.peek();
-    const known = before && 'answer' in before ? before.answer : undefined;
+    const known = shown.peek()?.answer;
     // Read the first part without a line number: its first line moves when the front matter changes.
     const from = hasEarlier.peek() ? known?.start_line : undefined;
     let outcome = await read(open.id, from, stop);
-    if (outcome && 'answer' in outcome) {
+    if (outcome?.answer) {
       if (from === undefined) firstLine.value = outcome.answer.start_line;
-      if (goes || !known) outcome = await reach(open, outcome, stop);
+      if (goes || !known) outcome = await reach(open, outcome.answer, stop);
     }
     if (!outcome || stop.aborted) return;
-    const isMissing = 'problem' in outcome && outcome.problem.code === 'not_found';
+    const isMissing = outcome.problem?.code === 'not_found';
     isGone.value = known !== undefined && isMissing;
-    if (known === undefined || 'answer' in outcome) shown.value = outcome;
+    if (known === undefined || outcome.answer) shown.value = outcome;
   }
 
   effect(() => {
@@ -109,8 +103,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
       if (reading && open) again(true);
     });
     const unfollow = live.follow((event) => {
-      const last = shown.peek();
-      if (isChange(event, last && 'answer' in last ? last.answer.document_id : now)) again(false);
+      if (isChange(event, shown.peek()?.answer?.document_id ?? now)) again(false);
     });
     return () => {
       unwatch();
@@ -126,9 +119,9 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
     hasEarlier,
     async turn(way) {
       const open = place.value.document;
-      const now = shown.value;
-      if (!open || !now || !('answer' in now)) return;
-      const { start_line, end_line } = now.answer;
+      const now = shown.value?.answer;
+      if (!open || !now) return;
+      const { start_line, end_line } = now;
       const ask = (from: number) =>
         session.ask('/api/documents/{document}', {
           document: open.id,
@@ -140,7 +133,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
       const from = () => (way === 'later' ? end_line + 1 : Math.max(firstLine.value, start_line - lines));
       let outcome = await ask(from());
       // A long part is cut at its end, but an earlier part must reach up to the shown one, so ask for fewer lines.
-      while (way === 'earlier' && lines > 1 && outcome && 'answer' in outcome && outcome.answer.truncated) {
+      while (way === 'earlier' && lines > 1 && outcome?.answer?.truncated) {
         lines = Math.min(lines - 1, outcome.answer.end_line - outcome.answer.start_line + 1);
         outcome = await ask(from());
       }

@@ -35,7 +35,7 @@ export function ReadingPane({ id }: { readonly id: string }) {
       </button>
       {shown === undefined && <p>Reading…</p>}
       <ProblemNotice of={shown} />
-      {shown && 'answer' in shown && <Document read={shown.answer} />}
+      {shown?.answer && <Document read={shown.answer} />}
     </section>
   );
 }

@@ -42,19 +42,19 @@ export function RelatedDocuments({ id, lines, onLinked }: Props) {
     const outcome = await session.ask('/api/related', { document }, stop);
     if (!outcome || stop?.aborted) return;
     // Keep the last answer while the server is away.
-    setRelated((before) => ('problem' in outcome && before && 'answer' in before ? before : outcome));
-    if (!('answer' in outcome)) return;
+    setRelated((before) => (outcome.problem && before?.answer ? before : outcome));
+    if (!outcome.answer) return;
     const { linked: pages, linked_count } = outcome.answer;
     onLinked({ pages, isWhole: pages.length === linked_count });
-    const read = reader.shown.peek();
+    const read = reader.shown.peek()?.answer;
     const isFound = outcome.answer.similar.length > 0;
     if (isFound) setSimilar(outcome.answer.similar);
     // Do not search in an export: each word would load a file.
-    if (isFound || !session.connection || !read || !('answer' in read)) return;
-    const like = likeLines(read.answer, lines);
+    if (isFound || !session.connection || !read) return;
+    const like = likeLines(read, lines);
     if (like.query === '') return;
     const byWords = await session.ask('/api/search', like, stop);
-    if (!byWords || !('answer' in byWords) || stop?.aborted) return;
+    if (!byWords?.answer || stop?.aborted) return;
     const { hits, unsure } = byWords.answer;
     setSimilar([...hits, ...unsure].filter(({ document_id }) => document_id !== id).slice(0, SIMILAR));
   }
@@ -65,7 +65,7 @@ export function RelatedDocuments({ id, lines, onLinked }: Props) {
   }, [id]);
   useEffect(() => readAgain(live, (stop) => void load(stop)), [document]);
   if (!related) return null;
-  if ('problem' in related)
+  if (!related.answer)
     return (
       <div class="related">
         <h3>Links and similar passages</h3>
@@ -159,7 +159,7 @@ function Preview({ next: { id, lines } }: { readonly next: OpenDocument }) {
     const input = { document: id, max_chars: PREVIEW, ...place };
     const outcome = await session.ask('/api/documents/{document}', input);
     if (!outcome) return;
-    setText('answer' in outcome ? plainMarkdown(outcome.answer.text).text.trim() : outcome.problem.detail);
+    setText(outcome.answer ? plainMarkdown(outcome.answer.text).text.trim() : outcome.problem.detail);
   }
   return (
     <details

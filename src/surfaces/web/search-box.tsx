@@ -46,7 +46,7 @@ export function SearchBox() {
   const entered = useRef<string | undefined>(undefined);
   const found = finder.found.value;
   function openFirst(): void {
-    if (!found || !('answer' in found) || found.answer.query !== entered.current) return;
+    if (!found?.answer || found.answer.query !== entered.current) return;
     entered.current = undefined;
     const [first] = [...found.answer.hits, ...found.answer.unsure];
     if (first) open({ id: first.document_id, lines: linesOf(first) });

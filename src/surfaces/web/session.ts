@@ -37,7 +37,10 @@ export interface Routes {
 }
 
 export type Told = Pick<Problem<string>, 'code' | 'detail' | 'remedy'>;
-export type Outcome<T> = { readonly answer: T } | { readonly problem: Told };
+/** Either an answer or a problem. */
+export type Outcome<T> =
+  | { readonly answer: T; readonly problem?: undefined }
+  | { readonly problem: Told; readonly answer?: undefined };
 type Hear = (event: string, data: unknown) => void;
 type InputOf<Of extends Operation> = z.input<Of['input']>;
 export type InputTo<Path extends keyof Routes> = InputOf<Routes[Path]>;

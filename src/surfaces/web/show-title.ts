@@ -11,8 +11,8 @@ export function showTitle({ place, reader }: Page): void {
   const name = document.title;
   effect(() => {
     const { query, view, document: open } = place.value;
-    const shown = reader.shown.value;
-    const title = shown && 'answer' in shown ? plainTitle(shown.answer.title) : open?.id;
+    const read = reader.shown.value?.answer;
+    const title = read ? plainTitle(read.title) : open?.id;
     const what = title || query.trim().slice(0, MAX);
     document.title = [what, view !== 'search' && VIEW_LABELS[view], name].filter(Boolean).join(' · ');
   });

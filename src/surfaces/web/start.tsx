@@ -49,7 +49,7 @@ function Recent() {
 function Documents() {
   const { session, place, go, listed } = usePage();
   const { sort } = place.value;
-  const shown = listed.value;
+  const shown = listed.value?.answer;
   const asked = JSON.stringify(inputOfList(place.value));
   const rounds = session.connection?.rounds.value;
 
@@ -62,7 +62,7 @@ function Documents() {
     const outcome = await session.ask('/api/documents', input, stopped);
     if (!outcome || stopped?.aborted) return;
     const more = (answer: Listed) => ({ answer: { ...answer, documents: [...before, ...answer.documents] } });
-    listed.value = 'answer' in outcome ? more(outcome.answer) : outcome;
+    listed.value = outcome.answer ? more(outcome.answer) : outcome;
   }
   useEffect(() => {
     const stopped = new AbortController();
@@ -73,23 +73,20 @@ function Documents() {
   return (
     <section aria-label="Documents" class="documents">
       <div class="heading">
-        <h2>{shown && 'answer' in shown ? counted(shown.answer) : 'Documents'}</h2>
+        <h2>{shown ? counted(shown) : 'Documents'}</h2>
         <Choice label="Sort" value={sort} names={ORDERS} choose={(next) => go({ sort: next })} />
       </div>
-      <ProblemNotice of={shown} />
-      {shown && 'answer' in shown && (
+      <ProblemNotice of={listed.value} />
+      {shown && (
         <>
-          {shown.answer.notice && <p class="notice">{shown.answer.notice}</p>}
+          {shown.notice && <p class="notice">{shown.notice}</p>}
           <ul>
-            {shown.answer.documents.map((each) => (
+            {shown.documents.map((each) => (
               <Entry key={each.document_id} document={each} />
             ))}
           </ul>
-          {shown.answer.next_cursor && (
-            <button
-              type="button"
-              onClick={() => load(undefined, shown.answer.next_cursor, shown.answer.documents)}
-            >
+          {shown.next_cursor && (
+            <button type="button" onClick={() => load(undefined, shown.next_cursor, shown.documents)}>
               Show more
             </button>
           )}

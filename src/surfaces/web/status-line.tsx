@@ -9,7 +9,7 @@ export function StatusLine() {
   const phase = finder.phase.value;
   const isAway = session.connection?.isAway.value;
   const isAsked = place.value.query.trim() !== '';
-  const counted = found && 'answer' in found && isAsked ? countOf(found.answer) : '';
+  const counted = found?.answer && isAsked ? countOf(found.answer) : '';
   const shown = isAway ? 'The server does not answer. Asking again every two seconds.' : counted;
   return (
     <p class="status">

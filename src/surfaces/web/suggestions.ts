@@ -21,11 +21,11 @@ export async function readSuggestions(
     session.ask('/api/tags', {}),
     session.ask('/api/collections', {}),
   ]);
-  const known = collections && 'answer' in collections ? collections.answer.collections : [];
+  const known = collections?.answer?.collections ?? [];
   const all = new Set([
     ...DATES,
     ...(known.length > 1 ? known.map(({ name }) => `collection:${name}`) : []),
-    ...(tags && 'answer' in tags ? tags.answer.tags.map(({ tag }) => `tag:${tag}`) : []),
+    ...(tags?.answer?.tags.map(({ tag }) => `tag:${tag}`) ?? []),
   ]);
   const months = new Set<string>();
   const show = () => tell([...all, ...datesIn([...months])]);
@@ -36,7 +36,7 @@ export async function readSuggestions(
       ...{ limit: EACH, sort: 'date' },
       ...(cursor && { cursor }),
     });
-    if (!listed || !('answer' in listed)) return false;
+    if (!listed?.answer) return false;
     for (const { path, modified, front_matter } of listed.answer.documents) {
       months.add(modified.slice(0, 7));
       for (const folder of foldersOf(path)) all.add(`path:${folder}`);
@@ -46,7 +46,7 @@ export async function readSuggestions(
     cursor = listed.answer.next_cursor;
   } while (cursor !== undefined);
   show();
-  return [tags, collections].every((one) => one && 'answer' in one);
+  return [tags, collections].every((one) => one?.answer);
 }
 
 /** Returns the suggestion for a typed text: the only one that contains the text, else the one that equals it (`docs/dev`, `#recipe`). */

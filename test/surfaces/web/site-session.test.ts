@@ -56,7 +56,7 @@ test('reads the same lines as an index does, and of a long document only some fi
   const { documents } = await index.list({ limit: 100 });
   const read = async (document: string, lines: object, session = createSiteSession(files.url)) => {
     const outcome = await session.ask('/api/documents/{document}', { document, ...lines });
-    return outcome && 'answer' in outcome ? pick(fromWire(outcome.answer)) : outcome;
+    return outcome?.answer ? pick(fromWire(outcome.answer)) : outcome;
   };
   const pick = ({ text, startLine, endLine, lastLine, truncated, fence }: Partial<DocumentText>) => ({
     ...{ text, startLine, endLine, lastLine, truncated, fence },

@@ -49,7 +49,7 @@ const PHASES: Readonly<Record<Shown['phase'], string>> = {
 };
 
 function Answer({ shown: { text, phase, outcome } }: { readonly shown: Shown }) {
-  const written = outcome && 'answer' in outcome ? outcome.answer : undefined;
+  const written = outcome?.answer;
   return (
     <>
       {text !== '' && <Text text={text} written={written} isWriting={phase === 'writing'} />}

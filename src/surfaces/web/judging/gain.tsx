@@ -1,57 +1,44 @@
 /** Measures what settings fitted to the grades would gain, and says it in words. Nothing is written. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { PHASES } from '../../operations/labels.ts';
 import type { AnswerOf, OperationProgress } from '../../operations/operation.ts';
 import type { tune } from '../../operations/tune.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { usePage } from '../page.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
+import { Progress } from '../progress.tsx';
 import type { Outcome } from '../session.ts';
 
 type Tuned = AnswerOf<typeof tune>;
 type HeldOut = Tuned['fusion']['held_out'];
 
-type Shown = { readonly progress: OperationProgress | undefined } | Outcome<Tuned>;
-
 export function Gain() {
   const { session } = usePage();
-  const [shown, setShown] = useState<Shown | undefined>();
+  const [outcome, setOutcome] = useState<Outcome<Tuned> | undefined>();
+  /** Undefined if nothing is measured now. */
+  const [progress, setProgress] = useState<Partial<OperationProgress> | undefined>();
   const stop = useRef<AbortController | undefined>(undefined);
-  const isRunning = shown !== undefined && 'progress' in shown;
   useEffect(() => () => stop.current?.abort(), []);
 
   async function measure(): Promise<void> {
     stop.current = new AbortController();
-    setShown({ progress: undefined });
-    const outcome = await session.ask('/api/tune', {}, stop.current.signal, (event, data) => {
-      if (event === 'progress') setShown({ progress: data as OperationProgress });
+    setOutcome(undefined);
+    setProgress({});
+    const measured = await session.ask('/api/tune', {}, stop.current.signal, (event, data) => {
+      if (event === 'progress') setProgress(data as OperationProgress);
     });
-    setShown(outcome);
+    setProgress(undefined);
+    setOutcome(measured);
   }
 
   return (
     <section class="gain" aria-label="What tuning would gain">
-      <button type="button" onClick={() => (isRunning ? stop.current?.abort() : void measure())}>
-        {isRunning ? 'Stop' : 'What would tuning gain?'}
+      <button type="button" onClick={() => (progress ? stop.current?.abort() : void measure())}>
+        {progress ? 'Stop' : 'What would tuning gain?'}
       </button>
-      {isRunning && <Progress progress={shown.progress} />}
-      {!isRunning && <ProblemNotice of={shown} />}
-      {shown && 'answer' in shown && <Result tuned={shown.answer} />}
+      {progress && <Progress {...progress} />}
+      <ProblemNotice of={outcome} />
+      {outcome?.answer && <Result tuned={outcome.answer} />}
     </section>
-  );
-}
-
-function Progress({ progress }: { readonly progress: OperationProgress | undefined }) {
-  const label = progress ? PHASES[progress.phase] : 'Starting';
-  return (
-    <p>
-      <span role="status">{label}…</span>
-      <br />
-      <progress
-        aria-label={label}
-        {...(progress && progress.total > 0 && { value: progress.done, max: progress.total })}
-      />
-    </p>
   );
 }
 

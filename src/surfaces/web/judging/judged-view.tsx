@@ -30,7 +30,7 @@ export function JudgedView() {
     );
   }
   if (!kept) return <p>Reading…</p>;
-  if ('problem' in kept) return <ProblemNotice of={kept} />;
+  if (!kept.answer) return <ProblemNotice of={kept} />;
   const queries = kept.answer.sets.flatMap(({ collection, queries }) =>
     queries.map((judged) => ({ ...judged, collection })),
   );

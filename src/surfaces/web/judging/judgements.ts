@@ -33,7 +33,7 @@ interface Options {
 export function createJudgements({ session, isOn, message }: Options): Judgements {
   const kept = signal<Outcome<AnswerOf<typeof listJudged>> | undefined>();
   const changed = signal<ReadonlyMap<string, number | undefined>>(new Map());
-  const sets = computed(() => (kept.value && 'answer' in kept.value ? kept.value.answer.sets : []));
+  const sets = computed(() => kept.value?.answer?.sets ?? []);
   const grades = computed(() => {
     const given = sets.value.flatMap(({ queries }) =>
       queries.flatMap(({ query, judgements }) =>
@@ -54,8 +54,7 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
   function save(input: Parameters<typeof session.ask<'/api/judge'>>[1]): Promise<void> {
     const saved = saving.then(async () => {
       const outcome = await session.ask('/api/judge', input);
-      if (outcome && 'problem' in outcome)
-        message.value = `Not saved. ${outcome.problem.detail} ${outcome.problem.remedy}`;
+      if (outcome?.problem) message.value = `Not saved. ${outcome.problem.detail} ${outcome.problem.remedy}`;
       await load();
     });
     saving = saved;

@@ -11,7 +11,7 @@ interface Props {
 export function UnanswerableButton({ query, collection: best }: Props) {
   const judgements = usePage().judgements!;
   const kept = judgements.kept.value;
-  const collection = best ?? (kept && 'answer' in kept ? kept.answer.sets[0]?.collection : undefined);
+  const collection = best ?? kept?.answer?.sets[0]?.collection;
   if (collection === undefined) return null;
   return (
     <div class="judge">

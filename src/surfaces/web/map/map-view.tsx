@@ -208,12 +208,11 @@ function Drawn({ answer, community }: DrawnProps) {
 /** Id of the open document. The address may name it otherwise, such as by its path. */
 function useFocus(): string | undefined {
   const { place, reader } = usePage();
-  const read = reader.shown.value;
-  return read && 'answer' in read ? read.answer.document_id : place.value.document?.id;
+  return reader.shown.value?.answer?.document_id ?? place.value.document?.id;
 }
 
 /** Ids of the documents with hits. */
 function hitsOf(found: ReturnType<typeof usePage>['finder']['found']['value']): ReadonlySet<string> {
-  if (!found || !('answer' in found)) return new Set();
-  return new Set([...found.answer.hits, ...found.answer.unsure].map(({ document_id }) => document_id));
+  const { hits = [], unsure = [] } = found?.answer ?? {};
+  return new Set([...hits, ...unsure].map(({ document_id }) => document_id));
 }

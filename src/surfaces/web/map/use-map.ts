@@ -3,13 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { readAgain } from '../live.ts';
 import { usePage } from '../page.ts';
 import { filtersOf } from '../place.ts';
-import type { Outcome } from '../session.ts';
+import type { Told } from '../session.ts';
 import type { MapAnswer } from './map-graph.ts';
 
 interface Known {
   /** The last answer. It stays while the server is away. */
   readonly answer?: MapAnswer | undefined;
-  readonly problem?: Extract<Outcome<MapAnswer>, { problem: unknown }>['problem'] | undefined;
+  readonly problem?: Told | undefined;
 }
 
 export function useMap(): Known {
@@ -25,7 +25,7 @@ export function useMap(): Known {
       for (let wait = last !== ''; ; wait = true) {
         const outcome = await session.ask('/api/map', { ...JSON.parse(asked), wait }, signal);
         if (!outcome || signal.aborted) return;
-        if ('problem' in outcome) {
+        if (outcome.problem) {
           // The server goes on computing, so ask again.
           if (outcome.problem.code === 'took_too_long') continue;
           setKnown(({ answer }) => ({ answer, problem: outcome.problem }));

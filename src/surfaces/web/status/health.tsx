@@ -27,7 +27,7 @@ export function Health() {
         </button>{' '}
         <span role="status">{isChecking ? '' : summaryOf(outcome)}</span>
       </p>
-      {outcome && 'answer' in outcome ? (
+      {outcome?.answer ? (
         <dl class="checks">
           {outcome.answer.checks.map(({ name, state, detail, remedy }) => (
             <div key={name}>
@@ -51,7 +51,7 @@ export function Health() {
 
 function summaryOf(outcome: Outcome<Checked> | undefined): string {
   if (!outcome) return '';
-  if ('problem' in outcome) return `${outcome.problem.detail} ${outcome.problem.remedy}`;
+  if (outcome.problem) return `${outcome.problem.detail} ${outcome.problem.remedy}`;
   const { checks } = outcome.answer;
   const count = (wanted: keyof typeof WORDS) => checks.filter(({ state }) => state === wanted).length;
   const counted = [

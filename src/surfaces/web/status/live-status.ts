@@ -5,19 +5,11 @@ import type { audit } from '../../operations/audit.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { status } from '../../operations/status.ts';
 import type { Page } from '../page.ts';
+import type { Work } from '../progress.tsx';
 import type { Outcome, Told } from '../session.ts';
 
 export type StatusAnswer = AnswerOf<typeof status>;
 export type AuditAnswer = AnswerOf<typeof audit>;
-
-/** What the server reads or embeds at this moment. */
-export interface Work {
-  readonly state: 'idle' | 'copying' | 'reading' | 'embedding';
-  readonly done?: number | undefined;
-  readonly total?: number | undefined;
-  /** Share of the work that is done, 0–1. */
-  readonly share?: number | undefined;
-}
 
 export interface SeenChange extends DocumentChange {
   readonly at: Date;
@@ -26,7 +18,8 @@ export interface SeenChange extends DocumentChange {
 export interface LiveStatus {
   /** The last answer; undefined before the first. */
   readonly audit: ReadonlySignal<AuditAnswer | undefined>;
-  readonly work: ReadonlySignal<Work>;
+  /** What the server reads or embeds now; undefined if it waits. */
+  readonly work: ReadonlySignal<Work | undefined>;
   /** Documents that changed while the view was shown, the latest first. */
   readonly changes: ReadonlySignal<readonly SeenChange[]>;
   /** Why the last request failed. */
@@ -42,8 +35,8 @@ const AFTER_EVENT_MS = 1_000;
 /** Milliseconds between requests while there are no events: searches change the status, but send no events. */
 const USUAL_MS = 10_000;
 
-/** A server never sends `publish`: only the command `index` publishes. */
-const STATES = { copy: 'copying', read: 'reading', embed: 'embedding', publish: 'reading' } as const;
+/** Phases by the states in the answer of the server. */
+const PHASES = { idle: undefined, reading: 'read', embedding: 'embed' } as const;
 
 /** @param status where the last state of the index is kept */
 export function createLiveStatus({
@@ -52,7 +45,7 @@ export function createLiveStatus({
   status,
 }: Pick<Page, 'session' | 'live' | 'status'>): LiveStatus {
   const audited = signal<AuditAnswer | undefined>();
-  const work = signal<Work>({ state: 'idle' });
+  const work = signal<Work | undefined>();
   const changes = signal<readonly SeenChange[]>([]);
   const problem = signal<Told | undefined>();
   const stop = new AbortController();
@@ -76,10 +69,12 @@ export function createLiveStatus({
     const answer = keep(await session.ask('/api/status', {}, stop.signal));
     if (answer) {
       status.value = answer;
-      work.value = answer.server?.activity ?? { state: 'idle' };
+      const { state = 'idle', ...counts } = answer.server?.activity ?? {};
+      const phase = PHASES[state];
+      work.value = phase && { phase, ...counts };
     }
     // While documents are read, the lists change all the time, so ask for them later.
-    if (isAuditDue && answer && work.peek().state !== 'reading') await askAudit();
+    if (isAuditDue && answer && work.peek()?.phase !== 'read') await askAudit();
     askWithin(USUAL_MS);
   }
 
@@ -93,14 +88,13 @@ export function createLiveStatus({
 
   function keep<T>(outcome: Outcome<T> | undefined): T | undefined {
     if (!outcome) return undefined;
-    problem.value = 'problem' in outcome ? outcome.problem : undefined;
-    return 'answer' in outcome ? outcome.answer : undefined;
+    problem.value = outcome.problem;
+    return outcome.answer;
   }
 
   const unfollow = live.follow(({ event, data }) => {
     if (event === 'progress') {
-      const { phase, done, total, share } = data as SyncProgress;
-      work.value = { state: STATES[phase], done, total, share };
+      work.value = data as SyncProgress;
     } else if (event === 'changed') {
       const { documents } = data as { readonly documents: readonly DocumentChange[] };
       const seen = documents.map((each) => ({ ...each, at: new Date() })).reverse();
