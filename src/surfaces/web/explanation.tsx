@@ -1,7 +1,5 @@
-/** The explanation of a hit: where its score came from, and below it all numbers as lists inside lists. */
+/** The explanation of a hit: bars that say where its score came from, and below them all numbers as lists inside lists. */
 import type { Hit } from './finder.ts';
-import { ScoreBars } from './score-bars.tsx';
-import { STEPS } from './score-steps.ts';
 
 type Explained = NonNullable<Hit['explanation']>;
 
@@ -77,3 +75,135 @@ function shareOf({ value, weight = 1 }: Explained): number {
 function rounded(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toPrecision(3);
 }
+
+/** For readers who know nothing of the search: one stacked bar, what changed the score, and how sure the search is. */
+function ScoreBars({ explanation }: { readonly explanation: Explained }) {
+  const shares = sharesOf(explanation);
+  if (shares.length === 0) return null;
+  const stages = stagesOf(explanation);
+  const largest = Math.max(...stages.map(({ value, stage }) => (stage === 'own' ? 0 : value)));
+  const lead = explanation.parts?.find(({ label }) => label === LEAD);
+  return (
+    <div class="score-bars">
+      <p id="score-source">Where its place comes from</p>
+      <div class="stack" aria-hidden="true">
+        {shares.map(({ name, share, kind }) => (
+          <span key={name} style={{ width: `${share * 100}%`, background: `var(--colour-${kind})` }} />
+        ))}
+      </div>
+      <ul class="legend" aria-labelledby="score-source">
+        {shares.map(({ name, share, kind }) => (
+          <li key={name}>
+            <span class="swatch" style={{ background: `var(--colour-${kind})` }} aria-hidden="true" />
+            {name} {Math.round(share * 100)} %
+          </li>
+        ))}
+      </ul>
+      {stages.length > 1 && (
+        <>
+          <p id="score-stages">What changed it, one after the other</p>
+          <ul class="stages" aria-labelledby="score-stages">
+            {stages.map(({ name, value, stage }) => (
+              <li key={name}>
+                {name} {value.toFixed(2)}
+                {stage === 'shared' && (
+                  <div class="stack" aria-hidden="true">
+                    <span style={{ width: `${(value / largest) * 100}%` }} />
+                  </div>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Chance of="How close it is to what you ask" value={explanation.value} />
+      {lead && <Chance of="How sure it is the right one, by its lead over those below" value={lead.value} />}
+    </div>
+  );
+}
+
+function Chance({ of, value }: { readonly of: string; readonly value: number }) {
+  return (
+    <>
+      <p>
+        {of}: {Math.round(value * 100)} of 100
+      </p>
+      <div class="stack" aria-hidden="true">
+        <span style={{ width: `${value * 100}%` }} />
+      </div>
+    </>
+  );
+}
+
+/** The share that each group has in the weighted sum; groups that gave nothing are left out. */
+function sharesOf({ parts: steps = [] }: Explained) {
+  const fused = steps.find(({ label }) => label === 'fused');
+  const lifted = steps.find(({ label }) => label === 'fused + likeness');
+  const ofFused = lifted?.parts?.find(({ label }) => label === 'fused')?.weight ?? 1;
+  const given = [
+    ...(fused?.parts ?? []).map((part) => ({ ...part, value: part.value * ofFused })),
+    ...(lifted?.parts ?? []),
+  ];
+  const sums = GROUPS.map((name, kind) => {
+    const own = given.filter(({ label }) => STEPS[label]?.group === name);
+    return {
+      name,
+      kind,
+      sum: own.reduce((all, { value, weight = 1 }) => all + Math.max(0, value * weight), 0),
+    };
+  });
+  const total = sums.reduce((all, { sum }) => all + sum, 0);
+  return sums
+    .map(({ name, kind, sum }) => ({ name, kind, share: sum / total }))
+    .filter(({ share }) => share >= 0.005);
+}
+
+/** Exported for tests: a stage that is renamed in core would silently lose its line. */
+export function stagesOf({ parts = [] }: Pick<Explained, 'parts'>) {
+  const known = parts.flatMap((part) => [part, ...(part.parts ?? [])]);
+  return Object.entries(STEPS).flatMap(([label, { name, stage }]) => {
+    const step = parts.find((part) => part.label === label) ?? known.find((part) => part.label === label);
+    return stage && step ? [{ name, value: step.value, stage }] : [];
+  });
+}
+
+/** Kinds of lanes in words that readers know. Each has a colour. */
+const GROUPS = ['Meaning', 'Words', 'Title and headings', 'Links', 'Names in code'] as const;
+
+interface Step {
+  readonly name: string;
+  /** The group that a lane belongs to. */
+  readonly group?: (typeof GROUPS)[number];
+  /** Set if the step changes the score that orders the hits. `shared` steps have bars on one scale; `own` steps have no bars. */
+  readonly stage?: 'shared' | 'own';
+}
+
+/** The steps by label, stages in the order in which they run. A step without an entry is shown by its label. */
+export const STEPS: Readonly<Record<string, Step>> = {
+  score: { name: 'Score' },
+  confidence: { name: 'How sure it is' },
+  fused: { name: 'What matched', stage: 'shared' },
+  'fused + likeness': { name: 'With likeness to the best passages', stage: 'shared' },
+  'fused × recency': { name: 'Raised for new documents', stage: 'shared' },
+  'fused × community': { name: 'Raised by linked documents', stage: 'shared' },
+  'fused, for an exact match': { name: 'Raised for an exact match', stage: 'shared' },
+  'reranked by': { name: 'Read again by a second model', stage: 'own' },
+  MMR: { name: 'Lowered if hits above say the same', stage: 'own' },
+  evidence: { name: 'Sum in absolute numbers' },
+  recency: { name: 'How new the document is' },
+  'likeness to the best': { name: 'Like the best passage in meaning', group: 'Meaning' },
+  semantic: { name: 'Close to the query in meaning', group: 'Meaning' },
+  subject: { name: 'Close to the subject of the query', group: 'Meaning' },
+  keyword: { name: 'Words of the query in the passage', group: 'Words' },
+  coverage: { name: 'How much of the query the passage matches', group: 'Words' },
+  nearness: { name: 'Words of the query close together', group: 'Words' },
+  document: { name: 'Words of the query in the whole document', group: 'Words' },
+  title: { name: 'Words of the query in the title', group: 'Title and headings' },
+  name: { name: 'Words of the query in the name of the file', group: 'Title and headings' },
+  heading: { name: 'Words of the query in the headings', group: 'Title and headings' },
+  graph: { name: 'Links from other good hits', group: 'Links' },
+  code: { name: 'Names in code', group: 'Names in code' },
+};
+
+/** Label of the step that says how probably a hit is the right one. */
+export const LEAD = 'likely right, by its lead over the documents below';

@@ -1,8 +1,8 @@
 /** The hits of the latest answer: sure ones, then those that may not answer the query. */
 import { useRef } from 'preact/hooks';
+import { ProblemNotice } from './controls.tsx';
 import { HitView } from './hit-view.tsx';
 import { usePage } from './page.ts';
-import { ProblemNotice } from './problem-notice.tsx';
 import { useSteadyHits } from './steady-hits.ts';
 
 export function HitList() {

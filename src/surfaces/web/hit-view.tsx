@@ -1,13 +1,12 @@
 /** One hit: where it is, what it says, how far to trust it, and what to do with it. */
 import { placeIn } from '../../core/text/place.ts';
 import { formatPassages } from '../operations/format-passages.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton, Tags } from './controls.tsx';
 import { DocumentLink, plainTitle } from './document-link.tsx';
 import { type Hit, linesOf } from './finder.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
 import { Snippet } from './snippet.tsx';
-import { Tags } from './tags.tsx';
 import { Why } from './why.tsx';
 
 export function HitView({ hit }: { readonly hit: Hit }) {

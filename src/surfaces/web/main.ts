@@ -1,5 +1,5 @@
 /** Starts the page of a server. */
-import { serverParts } from './server-parts.ts';
+import { serverParts } from './server-parts.tsx';
 import { createSession } from './session.ts';
 import { startPage } from './start-page.tsx';
 

@@ -2,6 +2,8 @@
 import { SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
 import { PRESET_NAMES, type PresetName } from '../../engine/config/presets.ts';
 import { LIST_ORDERS } from '../../engine/documents/documents-api.ts';
+import type { listDocuments } from '../operations/list.ts';
+import type { AnswerOf } from '../operations/operation.ts';
 
 /** Filters that the page offers, in the order of the API. */
 export const FILTER_FIELDS = [
@@ -114,6 +116,15 @@ export function filtersOf(filters: readonly Filter[]) {
     ),
   };
 }
+
+/** The list of documents that is shown without a query. */
+export type Listed = AnswerOf<typeof listDocuments>;
+
+/** Number of documents that the list shows at first, and adds at each press of the button. */
+export const PAGE = 30;
+
+/** The request for the first part of the list. */
+export const inputOfList = ({ filters, sort }: Place) => ({ ...filtersOf(filters), sort, limit: PAGE });
 
 function readLines(text: string | null): readonly [number, number] | undefined {
   const [, from, to] = /^(\d{1,9})-(\d{1,9})$/.exec(text ?? '') ?? [];

@@ -1,17 +1,16 @@
 /** The open document: its title and facts, its text, and the documents around it. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ProblemNotice, Tags } from './controls.tsx';
 import { plainTitle } from './document-link.tsx';
+import type { Linked } from './document-text.tsx';
 import { DocumentText } from './document-text.tsx';
 import { STOP } from './keys.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
-import type { Linked } from './point-links.ts';
-import { ProblemNotice } from './problem-notice.tsx';
 import { PART, type ReadText } from './reader.ts';
 import type { Heading } from './render-document.ts';
 import { SEARCH_FIELD } from './search-box.tsx';
-import { Tags } from './tags.tsx';
 import { useLater } from './views.tsx';
 
 /** Loaded late, because it stands below the text. */

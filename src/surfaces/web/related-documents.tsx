@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { relatedDocuments } from '../operations/related-documents.ts';
+import { ProblemNotice } from './controls.tsx';
 import { DocumentLink, plainTitle } from './document-link.tsx';
+import type { Linked as PointedLinks } from './document-text.tsx';
 import { readAgain } from './live.ts';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
-import type { Linked as PointedLinks } from './point-links.ts';
-import { ProblemNotice } from './problem-notice.tsx';
 import type { ReadText } from './reader.ts';
 import type { Outcome } from './session.ts';
 

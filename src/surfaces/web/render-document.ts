@@ -6,8 +6,7 @@ import { anchorName } from '../../core/text/anchor-name.ts';
 import { type Target, targetOf, wikiTarget } from './links.ts';
 import { addressOf, type OpenDocument, type Place } from './place.ts';
 import { ANCHOR, createSanitiser, LAST_LINE, LINE, PICTURE } from './sanitise.ts';
-import { tasks } from './tasks.ts';
-import { WIKI, wikilinks } from './wikilinks.ts';
+import { tasks, WIKI, wikilinks } from './shared-rules.ts';
 
 export interface Source {
   readonly collection: string;

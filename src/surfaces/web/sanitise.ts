@@ -1,8 +1,7 @@
 /** Makes HTML of documents safe: no scripts or styles, no names that hide variables of the page, nothing that loads by itself. */
 import createPurifier from 'dompurify';
 import { anchorName } from '../../core/text/anchor-name.ts';
-import { TASK } from './tasks.ts';
-import { WIKI } from './wikilinks.ts';
+import { TASK, WIKI } from './shared-rules.ts';
 
 /** Name of the attribute for the address of a picture that is not loaded. */
 export const PICTURE = 'data-picture';

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { PresetName } from '../../engine/config/presets.ts';
-import { Choice } from './choice.tsx';
+import { Choice } from './controls.tsx';
 import { linesOf } from './finder.ts';
 import { usePage } from './page.ts';
 

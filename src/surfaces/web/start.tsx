@@ -1,12 +1,11 @@
 /** What is shown without a query: recent queries, and the documents that pass the filters. */
 import { useEffect } from 'preact/hooks';
-import { Choice } from './choice.tsx';
+import { Choice, ProblemNotice } from './controls.tsx';
 import { DocumentLink, plainTitle } from './document-link.tsx';
-import { inputOfList, type Listed } from './document-list.ts';
 import { STOP } from './keys.ts';
 import { usePage } from './page.ts';
 import type { ListOrder } from './place.ts';
-import { ProblemNotice } from './problem-notice.tsx';
+import { inputOfList, type Listed } from './place.ts';
 
 const ORDERS: Readonly<Record<ListOrder, string>> = {
   date: 'Newest first',

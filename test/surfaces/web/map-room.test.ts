@@ -1,6 +1,6 @@
 /** Room for words on the map. */
 import { expect, test } from 'vitest';
-import { createRoom } from '../../../src/surfaces/web/map/map-room.ts';
+import { createRoom } from '../../../src/surfaces/web/map/map-names.ts';
 
 const box = (left: number, top: number) => ({ left, top, width: 40, height: 10 });
 

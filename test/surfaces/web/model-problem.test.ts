@@ -1,6 +1,6 @@
 /** Why search by meaning failed, in words. */
 import { expect, test } from 'vitest';
-import { modelProblem } from '../../../src/surfaces/web/site/model-problem.ts';
+import { modelProblem } from '../../../src/surfaces/web/site/site-data.ts';
 
 test.each([
   [new RangeError('Array buffer allocation failed'), 'The browser has too little memory'],

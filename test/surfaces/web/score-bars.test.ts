@@ -1,7 +1,6 @@
 /** What each stage made of a score, read off explanations of real searches. */
 import { expect, test } from 'vitest';
-import { stagesOf } from '../../../src/surfaces/web/score-bars.tsx';
-import { LEAD, STEPS } from '../../../src/surfaces/web/score-steps.ts';
+import { LEAD, STEPS, stagesOf } from '../../../src/surfaces/web/explanation.tsx';
 import { createVault } from '../../engine/vault.ts';
 import { KNOWN_LABELS } from '../../support/check-explanation.ts';
 

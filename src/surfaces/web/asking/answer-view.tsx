@@ -1,10 +1,10 @@
 /** Above the hits: a button that asks a language model, the answer while it is written, and the passages that it cites. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { sourcesOf } from '../../operations/citations.ts';
+import { ProblemNotice } from '../controls.tsx';
 import { DocumentLink, isForElsewhere, plainTitle } from '../document-link.tsx';
 import { usePage } from '../page.ts';
 import { addressOf, type OpenDocument } from '../place.ts';
-import { ProblemNotice } from '../problem-notice.tsx';
 import './asking.css';
 import type { Shown, Written } from './asking.ts';
 import { CITES, createAnswerRenderer } from './render-answer.ts';

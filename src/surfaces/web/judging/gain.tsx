@@ -2,9 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerOf, OperationProgress } from '../../operations/operation.ts';
 import type { tune } from '../../operations/tune.ts';
-import { CopyButton } from '../copy-button.tsx';
+import { CopyButton, ProblemNotice } from '../controls.tsx';
 import { usePage } from '../page.ts';
-import { ProblemNotice } from '../problem-notice.tsx';
 import { Progress } from '../progress.tsx';
 import type { Outcome } from '../session.ts';
 

@@ -1,4 +1,4 @@
-/** Buttons that say how well a document answers a query. A pressed button takes its grade back. */
+/** Buttons that judge: how well a document answers a query, or that no document does. A pressed button takes its grade back. */
 import { usePage } from '../page.ts';
 import './judging.css';
 import type { Grade } from './judgements.ts';
@@ -9,13 +9,13 @@ const GRADES: readonly { readonly grade: Grade; readonly label: string; readonly
   { grade: 0, label: 'Does not answer', thumb: 'down' },
 ];
 
-interface Props {
+interface JudgeProps {
   readonly query: string;
   readonly documentId: string;
   readonly title: string;
 }
 
-export function JudgeButtons({ query, documentId, title }: Props) {
+export function JudgeButtons({ query, documentId, title }: JudgeProps) {
   const judgements = usePage().judgements!;
   const given = judgements.gradeOf(query, documentId);
   return (
@@ -41,5 +41,30 @@ function Thumb({ way }: { readonly way: 'up' | 'down' }) {
     <svg class={`thumb ${way}`} viewBox="0 0 24 24" aria-hidden="true">
       <path d="M2 10h3v10H2zM7 20V9.5L11 2c1.6 0 2.6 1.2 2.3 2.8L12.6 9H19a2 2 0 0 1 2 2.3l-1.2 7A2 2 0 0 1 17.8 20z" />
     </svg>
+  );
+}
+
+interface UnanswerableProps {
+  readonly query: string;
+  /** Collection of the best hit. @default the first collection */
+  readonly collection?: string | undefined;
+}
+
+/** Says that no document answers the query. */
+export function UnanswerableButton({ query, collection: best }: UnanswerableProps) {
+  const judgements = usePage().judgements!;
+  const kept = judgements.kept.value;
+  const collection = best ?? kept?.answer?.sets[0]?.collection;
+  if (collection === undefined) return null;
+  return (
+    <div class="judge">
+      <button
+        type="button"
+        aria-pressed={judgements.unanswerableIn(query) !== undefined}
+        onClick={() => void judgements.toggleUnanswerable(query, collection)}
+      >
+        Nothing here answers
+      </button>
+    </div>
   );
 }

@@ -1,8 +1,8 @@
 /** The judged queries, and what tuning to them would gain. */
 import { useEffect, useState } from 'preact/hooks';
+import { ProblemNotice } from '../controls.tsx';
 import { DocumentLink, PlaceLink } from '../document-link.tsx';
 import { usePage } from '../page.ts';
-import { ProblemNotice } from '../problem-notice.tsx';
 import { Gain } from './gain.tsx';
 import { JudgeButtons } from './judge-buttons.tsx';
 import type { Sets } from './judgements.ts';

@@ -2,7 +2,6 @@
 import type Sigma from 'sigma';
 import { plainTitle } from '../document-link.tsx';
 import type { MapAnswer, MapGraph } from './map-graph.ts';
-import type { Room } from './map-room.ts';
 
 const MAX_NAMES = 12;
 /** Min ratio of the camera at which names are shown. The whole map has ratio 1; zooming in makes the ratio smaller. */
@@ -84,4 +83,39 @@ function middlesOf(graph: MapGraph) {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Room = ReturnType<typeof createRoom>;
+
+/**
+ * Room for names and titles: an earlier text keeps its place, and a later one may only take a box that is still free.
+ * @param dots boxes of documents
+ */
+export function createRoom(dots: readonly Box[]) {
+  const taken: Box[] = [];
+  return {
+    /** Takes a box if it is free. @param overDots whether it may cover documents. @returns whether it was free */
+    take(box: Box, overDots = false): boolean {
+      const touches = (other: Box) => touch(box, other);
+      const isFree = !taken.some(touches) && (overDots || !dots.some(touches));
+      if (isFree) taken.push(box);
+      return isFree;
+    },
+  };
+}
+
+function touch(a: Box, b: Box): boolean {
+  return (
+    a.left < b.left + b.width &&
+    b.left < a.left + a.width &&
+    a.top < b.top + b.height &&
+    b.top < a.top + a.height
+  );
 }

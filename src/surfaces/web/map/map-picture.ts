@@ -4,8 +4,7 @@ import { EdgeLineProgram } from 'sigma/rendering';
 import type { CameraState, EdgeDisplayData, NodeDisplayData } from 'sigma/types';
 import { type MapColours, readColours } from './map-colours.ts';
 import { graphOf, type MapAnswer, type MapGraph, type MapNode } from './map-graph.ts';
-import { writeNames } from './map-names.ts';
-import { createRoom, type Room } from './map-room.ts';
+import { createRoom, type Room, writeNames } from './map-names.ts';
 import { drawAfterMoves, pointProgram } from './point-program.ts';
 
 /** The documents that the map highlights. All other documents fade. */

@@ -1,14 +1,16 @@
 /** The map: linked documents by community. The open document, the hits and a chosen community stand out. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ProblemNotice } from '../controls.tsx';
 import { FilterBar } from '../filter-bar.tsx';
+import { readAgain } from '../live.ts';
 import { usePage } from '../page.ts';
-import { ProblemNotice } from '../problem-notice.tsx';
-import './map.css';
+import { filtersOf } from '../place.ts';
+import type { Told } from '../session.ts';
 import { Communities } from './map-communities.tsx';
 import { MapFinder } from './map-finder.tsx';
 import type { MapAnswer } from './map-graph.ts';
 import { createPicture, type Picture } from './map-picture.ts';
-import { useMap } from './use-map.ts';
+import './map.css';
 
 export function MapView() {
   const { answer, problem } = useMap();
@@ -215,4 +217,44 @@ function useFocus(): string | undefined {
 function hitsOf(found: ReturnType<typeof usePage>['finder']['found']['value']): ReadonlySet<string> {
   const { hits = [], unsure = [] } = found?.answer ?? {};
   return new Set([...hits, ...unsure].map(({ document_id }) => document_id));
+}
+
+interface Known {
+  /** The last answer. It stays while the server is away. */
+  readonly answer?: MapAnswer | undefined;
+  readonly problem?: Told | undefined;
+}
+
+/** Asks for the map: rough places at once, then the computed ones, and again when the index changes. */
+function useMap(): Known {
+  const { session, place, live } = usePage();
+  const [known, setKnown] = useState<Known>({});
+  const asked = JSON.stringify(filtersOf(place.value.filters));
+
+  useEffect(() => {
+    let last = '';
+
+    async function read(signal: AbortSignal): Promise<void> {
+      // After the first answer, wait for the computed places: rough places must not replace a picture.
+      for (let wait = last !== ''; ; wait = true) {
+        const outcome = await session.ask('/api/map', { ...JSON.parse(asked), wait }, signal);
+        if (!outcome || signal.aborted) return;
+        if (outcome.problem) {
+          // The server goes on computing, so ask again.
+          if (outcome.problem.code === 'took_too_long') continue;
+          setKnown(({ answer }) => ({ answer, problem: outcome.problem }));
+          return;
+        }
+        const { answer } = outcome;
+        const text = JSON.stringify(answer);
+        // An equal answer would only draw the same picture again.
+        setKnown((before) => ({ answer: text === last ? (before.answer ?? answer) : answer }));
+        last = text;
+        if (answer.is_final) return;
+      }
+    }
+
+    return readAgain(live, (stop) => void read(stop));
+  }, [asked]);
+  return known;
 }

@@ -18,8 +18,7 @@ import {
 import { loadMeaning } from '../../../core/fragments/fragment-meaning.ts';
 import { problemOf, search } from './answers.ts';
 import type { FromWorker, ToWorker } from './meaning.ts';
-import { modelProblem } from './model-problem.ts';
-import { load, openSite, type SiteData } from './site-data.ts';
+import { load, modelProblem, openSite, type SiteData } from './site-data.ts';
 
 type Question = Extract<ToWorker, { readonly id: number }>;
 type LoadPieces = (addresses: readonly string[]) => Promise<Uint8Array<ArrayBuffer>>;

@@ -16,7 +16,6 @@ import {
 import { type CollectionFacts, decodeFacts } from '../../../core/fragments/facts.ts';
 import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { chooseAnalyzers } from '../../../core/text/analyzer.ts';
-import { NOT_LOADED } from './model-problem.ts';
 
 export interface SiteData {
   readonly start: ExportStart;
@@ -88,10 +87,24 @@ async function inflate(address: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/** Part of the error message if a file could not be loaded. `modelProblem` shows such a message to the reader. */
+const NOT_LOADED = 'could not be loaded';
+
 /** @throws Error that names the file */
 export async function load(address: string, options: RequestInit): Promise<Response> {
   const response = await fetch(address, options).catch(() => undefined);
   if (response?.ok) return response;
   const status = response ? `: the server answers ${response.status}` : '';
   throw new Error(`The file ${new URL(address).pathname} ${NOT_LOADED}${status}.`);
+}
+
+/** Says why search by meaning failed, and what helps. */
+export function modelProblem(error: unknown): string {
+  const text = String(error);
+  if (text.includes(NOT_LOADED)) return `${(error as Error).message} Check the connection and try again.`;
+  if (/memory|bad_alloc|RangeError/i.test(text))
+    return 'The browser has too little memory for the model. Close other pages and try again.';
+  if (/Content Security Policy|CompileError|WebAssembly/i.test(text))
+    return "WebAssembly is not allowed here. The policy of the server must have 'wasm-unsafe-eval' for the script of the model.";
+  return `The model failed: ${text}`;
 }

@@ -4,8 +4,8 @@ import { DocfuseError } from '../../../core/errors.ts';
 import type { AnswerTo, InputTo, Outcome, Routes, Session, Told } from '../session.ts';
 import { collections, list, map, problemOf, related, search, tags } from './answers.ts';
 import { createMeaning, type SiteMeaning } from './meaning.ts';
-import { read } from './read-document.ts';
 import { openSite, type SiteData } from './site-data.ts';
+import { read } from './site-documents.ts';
 
 const NOT_HERE: Told = {
   code: 'usage',

@@ -1,12 +1,10 @@
 /** What the index holds, how fresh it is, what happens to it, and what needs care. */
 import { useEffect, useState } from 'preact/hooks';
+import { ProblemNotice } from '../controls.tsx';
 import { usePage } from '../page.ts';
-import { ProblemNotice } from '../problem-notice.tsx';
 import { BrokenLinks, Duplicates, LeftOut, Sizes } from './care.tsx';
-import { Health } from './health.tsx';
 import { createLiveStatus, type LiveStatus, type StatusAnswer } from './live-status.ts';
-import { Now } from './now.tsx';
-import { SearchTimes } from './searches.tsx';
+import { Health, Now, SearchTimes } from './server.tsx';
 import './status.css';
 import { formatBytes } from '../../../core/text/format-numbers.ts';
 

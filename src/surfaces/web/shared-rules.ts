@@ -1,5 +1,23 @@
-/** Rule for markdown-it: `[[note]]`, `[[note#heading|shown text]]` and `![[note]]` become links to documents. */
+/** Rules for markdown-it that documents and snippets share: tasks and wikilinks. */
 import type { MarkdownIt, StateInline } from 'markdown-it';
+
+/** Name of the attribute of an item that begins with a box. */
+export const TASK = 'data-task';
+
+/** `- [ ] text` and `- [x] text` show an empty and a ticked box. A box cannot be clicked: files are never written. */
+export function tasks(markdown: MarkdownIt): void {
+  markdown.core.ruler.push('task', ({ tokens }) => {
+    for (const [at, { type, children }] of tokens.entries()) {
+      const [item, paragraph, first] = [tokens[at - 2], tokens[at - 1], children?.[0]];
+      if (type !== 'inline' || paragraph?.type !== 'paragraph_open' || item?.type !== 'list_item_open')
+        continue;
+      const [mark, sign] = /^\[([ xX])\] /.exec(first?.content ?? '') ?? [];
+      if (mark === undefined || first?.type !== 'text') continue;
+      first.content = `${sign === ' ' ? '☐' : '☑'} ${first.content.slice(mark.length)}`;
+      item.attrSet(TASK, '');
+    }
+  });
+}
 
 /** Name of the attribute that holds what is between the brackets, without the shown text. */
 export const WIKI = 'data-wiki';
@@ -10,6 +28,7 @@ const LINK = /!?\[\[([^[\]|\n]{1,400})(?:\|([^[\]\n]{1,400}))?\]\](?!\((?:<|[^\s
 /** Embedded files with these extensions are pictures, not documents. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)\s*$/i;
 
+/** `[[note]]`, `[[note#heading|shown text]]` and `![[note]]` become links to documents. */
 export function wikilinks(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('link', 'wikilink', (state, silent) => {
     LINK.lastIndex = state.pos;

@@ -1,10 +1,13 @@
-/** Rule for markdown-it: `https://…` in running text is a link, as on GitHub. `linkify-it` would add 4 kB to what an export loads first. */
+/** Rules for markdown-it that only whole documents need: web addresses, footnotes and formulas. */
 import type { MarkdownIt, Token } from 'markdown-it';
+// @ts-expect-error The package has no types.
+import plugin from 'markdown-it-footnote';
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"，。、；：！？）」』】》]{1,1000}/g;
 /** Punctuation. At the end of an address, it belongs to the sentence. */
 const ENDS = ".,:;!?'*_~";
 
+/** `https://…` in running text is a link, as on GitHub. `linkify-it` would add 4 kB to what an export loads first. */
 export function bareAddresses(markdown: MarkdownIt): void {
   markdown.core.ruler.push('bare-address', ({ tokens, Token }) => {
     for (const inline of tokens) {
@@ -43,4 +46,33 @@ function trimmed(address: string): string {
     if (last === ')' ? unopened-- <= 0 : !ENDS.includes(last)) break;
   }
   return address.slice(0, end);
+}
+
+/** Max number of footnotes and references to them. A hundred thousand would take minutes. */
+const MOST = 2_000;
+const RULES = ['footnote_def', 'footnote_inline', 'footnote_ref'];
+
+/** The package needs time that grows with the square of the number of footnotes, so a text with too many shows them as typed. */
+export function footnotes(markdown: MarkdownIt): void {
+  markdown.use(plugin);
+  markdown.core.ruler.before('block', 'many-footnotes', ({ src, md }) => {
+    const count = src.match(/\[\^|\^\[/g)?.length ?? 0;
+    const change = count > MOST ? 'disable' : 'enable';
+    for (const { ruler } of [md.block, md.inline]) ruler[change](RULES, true);
+  });
+}
+
+const FORMULA =
+  /\$\$[^$]{1,2000}\$\$|\$(?!\s)(?:(?!\*\*|\[\[|\]\()[^$\n`]){1,500}(?<!\s)\$(?![\p{L}\p{N}])/uy;
+
+/** Formulas, `$x$` and `$$x$$`, keep their backslashes. Amounts and names of variables are no formulas. */
+export function formulas(markdown: MarkdownIt): void {
+  markdown.inline.ruler.before('escape', 'formula', (state, silent) => {
+    FORMULA.lastIndex = state.pos;
+    const [whole] = FORMULA.exec(state.src) ?? [];
+    if (whole === undefined) return false;
+    if (!silent) state.push('text', '', 0).content = whole;
+    state.pos += whole.length;
+    return true;
+  });
 }

@@ -1,12 +1,45 @@
-/** A button for other hits, or other documents in the list, after the index has changed. The reader decides when they are shown. */
+/** The parts of the page that need a server. The page of an export does not load them. */
 import { useEffect, useState } from 'preact/hooks';
-import { inputOfList, type Listed, PAGE } from './document-list.ts';
+import { createAsking } from './asking/asking.ts';
 import { type Answer, inputOf } from './finder.ts';
+import { JudgeButtons, UnanswerableButton } from './judging/judge-buttons.tsx';
+import { createJudgements } from './judging/judgements.ts';
 import { readAgain } from './live.ts';
-import { type Page, usePage } from './page.ts';
+import { ModalDialog } from './modal-dialog.tsx';
+import { type Page, type ServerParts, usePage } from './page.ts';
+import { inputOfList, type Listed, PAGE } from './place.ts';
 import { SEARCH_FIELD } from './search-box.tsx';
 
-export function NewHits() {
+export const serverParts: ServerParts = {
+  ...{ createAsking, createJudgements, JudgeButtons, NewHits, TokenDialog, UnanswerableButton },
+};
+
+/** Asks for the token, once for each tab. */
+function TokenDialog() {
+  const { connection } = usePage().session;
+  const state = connection?.token.value ?? 'fine';
+  if (state === 'fine') return null;
+  return (
+    <ModalDialog label="Token">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          connection!.giveToken(String(new FormData(event.currentTarget).get('token')));
+        }}
+      >
+        <h2>This server needs a token</h2>
+        <p>{state === 'wrong' ? 'That token is wrong. ' : ''}It is kept until this tab is closed.</p>
+        <label>
+          Token <input name="token" type="password" autocomplete="off" required pattern="\s*[!-~]+\s*" />
+        </label>{' '}
+        <button type="submit">Continue</button>
+      </form>
+    </ModalDialog>
+  );
+}
+
+/** A button for other hits, or other documents in the list, after the index has changed. The reader decides when they are shown. */
+function NewHits() {
   const page = usePage();
   const [isNew, setIsNew] = useState(false);
   const shown = shownOf(page);
