@@ -1,7 +1,7 @@
 /** The text of the open document: marks the lines of the hit, and points links to the documents that the index knows. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { anchorName } from '../../core/text/anchor-name.ts';
-import { isForElsewhere, plainTitle } from './document-link.tsx';
+import { plainTitle } from './document-link.tsx';
 import { bareAddresses, footnotes, formulas } from './document-rules.ts';
 import { isNamed, isOn, type LinkedPage, linkedFrom, wikiTarget } from './links.ts';
 import { usePage } from './page.ts';
@@ -28,7 +28,7 @@ interface Props {
 
 /** Effects run in the order in which they are written: they draw the text, then point its links to documents, then scroll. */
 export function DocumentText({ read, linked, headingLine, frame, title, setOutline, setFound }: Props) {
-  const { place, open } = usePage();
+  const { place } = usePage();
   const wanted = place.value.document;
   const begun = useRef<OpenDocument | undefined>(undefined);
   const reached = useRef<OpenDocument | undefined>(undefined);
@@ -56,18 +56,6 @@ export function DocumentText({ read, linked, headingLine, frame, title, setOutli
     else if (isNew) title.current?.scrollIntoView({ block: 'nearest' });
     if (isNew && !wanted?.heading) title.current?.focus({ preventScroll: true });
   }, [document_id, text, start_line, wanted, headingLine]);
-  useLayoutEffect(() => {
-    /** Links to other documents open in this pane. */
-    function follow(event: MouseEvent): void {
-      const link = (event.target as Element).closest(`a[${GOES_TO}]`);
-      if (!link || isForElsewhere(event)) return;
-      event.preventDefault();
-      open(JSON.parse(link.getAttribute(GOES_TO)!) as OpenDocument);
-    }
-    const box = frame.current!;
-    box.addEventListener('click', follow);
-    return () => box.removeEventListener('click', follow);
-  }, []);
 
   return <div ref={frame} class="text" dir="auto" />;
 }

@@ -2,10 +2,11 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { plainTitle } from './document-link.tsx';
+import { isForElsewhere, plainTitle } from './document-link.tsx';
 import { listenForKeys } from './keys.ts';
 import { createPage, type Page, type ServerParts } from './page.ts';
-import { VIEW_NAMES } from './place.ts';
+import { type OpenDocument, VIEW_NAMES } from './place.ts';
+import { GOES_TO } from './render-document.ts';
 import type { Session } from './session.ts';
 import { VIEW_LABELS } from './views.tsx';
 
@@ -17,8 +18,17 @@ export function startPage(session: Session, parts?: ServerParts): void {
   const page = createPage(session, views, parts);
   listenForKeys(page);
   showTitle(page);
+  root.addEventListener('click', (event) => followLink(event, page));
   root.replaceChildren();
   render(<App page={page} />, root);
+}
+
+/** Opens the document of a link in rendered text beside the results. */
+function followLink(event: MouseEvent, { open }: Page): void {
+  const place = (event.target as Element).closest(`a[${GOES_TO}]`)?.getAttribute(GOES_TO);
+  if (!place || isForElsewhere(event)) return;
+  event.preventDefault();
+  open(JSON.parse(place) as OpenDocument);
 }
 
 /** Characters of a query in the title. */

@@ -2,12 +2,12 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { sourcesOf } from '../../operations/citations.ts';
 import { ProblemNotice } from '../controls.tsx';
-import { DocumentLink, isForElsewhere, plainTitle } from '../document-link.tsx';
+import { DocumentLink, plainTitle } from '../document-link.tsx';
 import { usePage } from '../page.ts';
-import { addressOf, type OpenDocument } from '../place.ts';
+import type { OpenDocument } from '../place.ts';
 import './asking.css';
 import type { Shown, Written } from './asking.ts';
-import { CITES, createAnswerRenderer } from './render-answer.ts';
+import { createAnswerRenderer } from './render-answer.ts';
 
 export function AnswerView() {
   const { server, ...page } = usePage();
@@ -68,25 +68,12 @@ interface TextProps {
 }
 
 function Text({ text, written, isWriting }: TextProps) {
-  const { place, open } = usePage();
+  const { place } = usePage();
   const frame = useRef<HTMLDivElement>(null);
   const render = useMemo(createAnswerRenderer, []);
   useLayoutEffect(() => {
     const passages = new Map(written?.citations.map((each) => [each.number, placeOf(each)]));
-    const address = (number: number) => {
-      const document = passages.get(number);
-      return document && addressOf({ ...place.peek(), document });
-    };
-    frame.current!.replaceChildren(render(text, address));
-    const follow = (event: MouseEvent) => {
-      const number = (event.target as Element).closest(`a[${CITES}]`)?.getAttribute(CITES);
-      const document = passages.get(Number(number));
-      if (!document || isForElsewhere(event)) return;
-      event.preventDefault();
-      open(document);
-    };
-    frame.current!.addEventListener('click', follow);
-    return () => frame.current?.removeEventListener('click', follow);
+    frame.current!.replaceChildren(render(text, passages, place.peek()));
   }, [text, written]);
   return <div ref={frame} class="written" dir="auto" aria-busy={isWriting} />;
 }

@@ -1,24 +1,22 @@
 /** Renders the Markdown of a written answer as safe HTML. Its citations become links to the passages. */
 import MarkdownIt from 'markdown-it';
 import { splitCitations } from '../../operations/citations.ts';
+import type { OpenDocument, Place } from '../place.ts';
+import { setDocument } from '../render-document.ts';
 import { createSanitiser } from '../sanitise.ts';
 
-/** Name of the attribute that holds the number of the passage that a link cites. */
-export const CITES = 'data-cites';
+type Passages = ReadonlyMap<number, OpenDocument>;
 
 /**
- * Returns a function that renders an answer. In the fragment, links to other sites show their host.
- * `addressOfPassage` returns undefined for a number that no passage has.
+ * Returns a function that renders an answer. In the fragment, links to other sites show their host. `passages` has the place of
+ * each passage by its number.
  */
-export function createAnswerRenderer(): (
-  text: string,
-  addressOfPassage: (number: number) => string | undefined,
-) => DocumentFragment {
+export function createAnswerRenderer(): (text: string, passages: Passages, place: Place) => DocumentFragment {
   // Definitions such as `[1]: https://…` would turn citations into links of the model's choice.
   const markdown = new MarkdownIt({ maxNesting: 32 }).disable(['reference', 'image']);
   const sanitise = createSanitiser();
 
-  return (text, addressOfPassage) => {
+  return (text, passages, place) => {
     const fragment = sanitise(markdown.render(text));
     for (const link of fragment.querySelectorAll('a')) nameTarget(link);
     for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
@@ -33,7 +31,7 @@ export function createAnswerRenderer(): (
     while (texts.nextNode()) found.push(texts.currentNode as Text);
     for (const node of found) {
       if (!node.parentElement?.closest('code, pre, a'))
-        node.replaceWith(...linked(node.data, addressOfPassage));
+        node.replaceWith(...linked(node.data, passages, place));
     }
     return fragment;
   };
@@ -51,17 +49,13 @@ function nameTarget(link: HTMLAnchorElement): void {
   if (URL.parse(link.textContent)?.host !== address.host) link.append(` (${address.host})`);
 }
 
-function linked(
-  text: string,
-  addressOfPassage: (number: number) => string | undefined,
-): readonly (string | Node)[] {
+function linked(text: string, passages: Passages, place: Place): readonly (string | Node)[] {
   return splitCitations(text).map((part) => {
-    const address = typeof part === 'number' ? addressOfPassage(part) : undefined;
-    if (address === undefined) return String(part);
+    const passage = typeof part === 'number' ? passages.get(part) : undefined;
+    if (!passage) return String(part);
     const link = document.createElement('a');
-    link.href = address;
+    setDocument(link, passage, place);
     link.textContent = String(part);
-    link.setAttribute(CITES, String(part));
     link.setAttribute('aria-label', `Passage ${part}`);
     return link;
   });
