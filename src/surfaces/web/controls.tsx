@@ -99,3 +99,8 @@ export function ProblemNotice({ of }: ProblemProps) {
     </p>
   );
 }
+
+/** Whether an input event is a choice from the list of a field. Browsers report it as a replacement, or without a type. */
+export function isChoice(event: Event): boolean {
+  return ['insertReplacementText', undefined].includes((event as InputEvent).inputType);
+}

@@ -1,18 +1,14 @@
 /** Editors that a link can open, with the addresses that they understand. */
 import { formatOf } from '../../core/model/formats.ts';
-export const EDITORS = [
-  { name: 'vscode', label: 'VS Code', address: (file: string, line: number) => atLine('vscode', file, line) },
-  { name: 'cursor', label: 'Cursor', address: (file: string, line: number) => atLine('cursor', file, line) },
-  {
-    name: 'obsidian',
-    label: 'Obsidian',
-    address: (file: string) => `obsidian://open?path=${encodeURIComponent(file)}`,
-  },
-] as const;
 
-/** The name of the editor whose address template the user writes. */
-export const OWN_EDITOR = 'own';
-export type EditorName = (typeof EDITORS)[number]['name'] | typeof OWN_EDITOR;
+/** Names that people read. The user writes the address template of `own`. */
+export const EDITOR_LABELS = {
+  vscode: 'VS Code',
+  cursor: 'Cursor',
+  obsidian: 'Obsidian',
+  own: 'Another editor',
+} as const;
+export type EditorName = keyof typeof EDITOR_LABELS;
 
 export interface Editor {
   readonly name: EditorName;
@@ -23,8 +19,8 @@ export interface Editor {
 /** The address that opens a file, in Obsidian without the line. Undefined for an invalid template or a file such as a PDF. */
 export function editorLink({ name, template }: Editor, file: string, line: number): string | undefined {
   if (formatOf(file)?.converter === 'office') return undefined;
-  const known = EDITORS.find((each) => each.name === name);
-  if (known) return known.address(file, line);
+  if (name === 'obsidian') return `obsidian://open?path=${encodeURIComponent(file)}`;
+  if (name !== 'own') return atLine(name, file, line);
   if (!isTemplate(template)) return undefined;
   const values: Readonly<Record<string, string>> = { file: encodeURIComponent(file), line: String(line) };
   return template.trim().replaceAll(/\{(file|line)\}/g, (_, name: string) => values[name]!);

@@ -1,6 +1,6 @@
 /** The filters of the search as chips, and a field that completes further ones from the collection. */
 import { useRef, useState } from 'preact/hooks';
-import { isChoice } from './is-choice.ts';
+import { isChoice } from './controls.tsx';
 import { usePage } from './page.ts';
 import { type Filter, readFilter } from './place.ts';
 import { matching, meant, readSuggestions } from './suggestions.ts';

@@ -1,5 +1,6 @@
 /** A link that opens a file in the editor of the user, and the choice of that editor. */
-import { EDITORS, type EditorName, editorLink, isTemplate, OWN_EDITOR } from './editors.ts';
+import { Choice } from './controls.tsx';
+import { EDITOR_LABELS, editorLink, isTemplate } from './editors.ts';
 import { usePage } from './page.ts';
 
 interface Props {
@@ -25,23 +26,13 @@ export function EditorChoice() {
   const isWrong = template !== '' && !isTemplate(template);
   return (
     <>
-      <label>
-        Open files in{' '}
-        <select
-          value={name}
-          onChange={({ currentTarget }) =>
-            remembered.chooseEditor({ name: currentTarget.value as EditorName })
-          }
-        >
-          {EDITORS.map((each) => (
-            <option key={each.name} value={each.name}>
-              {each.label}
-            </option>
-          ))}
-          <option value={OWN_EDITOR}>Another editor</option>
-        </select>
-      </label>
-      {name === OWN_EDITOR && (
+      <Choice
+        label="Open files in"
+        value={name}
+        names={EDITOR_LABELS}
+        choose={(next) => remembered.chooseEditor({ name: next })}
+      />
+      {name === 'own' && (
         <>
           <label>
             Its address{' '}

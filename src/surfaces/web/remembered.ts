@@ -1,6 +1,6 @@
 /** What the browser remembers for this page alone: the editor that was chosen and recent queries. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { EDITORS, type Editor, OWN_EDITOR } from './editors.ts';
+import { EDITOR_LABELS, type Editor, type EditorName } from './editors.ts';
 import { openStorage } from './storage.ts';
 
 export interface Remembered {
@@ -57,7 +57,7 @@ function readRecent(storage: Kept): readonly string[] {
 }
 
 function readEditor(storage: Kept): Editor {
-  const names = [...EDITORS.map(({ name }) => name), OWN_EDITOR] as const;
+  const names = Object.keys(EDITOR_LABELS) as EditorName[];
   const kept = storage.getItem(EDITOR_KEY);
   return {
     name: names.find((name) => name === kept) ?? 'vscode',

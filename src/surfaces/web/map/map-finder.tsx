@@ -1,6 +1,6 @@
 /** A field that finds a document on the map by its title or path. */
 import { useState } from 'preact/hooks';
-import { isChoice } from '../is-choice.ts';
+import { isChoice } from '../controls.tsx';
 import { usePage } from '../page.ts';
 import type { MapAnswer } from './map-graph.ts';
 
