@@ -105,7 +105,7 @@ async function argumentsFor(
     indexPath,
     collections.map(({ root }) => root),
   );
-  // Only the last configuration file sets the collections. Always pass it: a server in another folder may find another file.
+  // The last configuration file sets the collections. Pass it always: started elsewhere, the server would find another one.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
   const roots = named ?? (files.length === 0 ? [cwd] : []);

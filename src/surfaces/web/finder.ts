@@ -57,7 +57,7 @@ export function createFinder(
       phase.value = undefined;
       return;
     }
-    /** Undefined until the server says whether it reranks. Until then, the search by meaning asks for reranked hits at once. */
+    /** Undefined until the server has said whether it reranks. Until then, one search asks for reranked hits directly. */
     const reranks = isReranking();
     const last = reranks ? 2 : 1;
     const { connection } = session;
@@ -85,7 +85,7 @@ export function createFinder(
     if (!connection) await pause();
     if (stopped.aborted) return;
     const mode = connection || knowsMeaning() ? input.mode : 'keyword';
-    // When the same input is searched again, do not show hits by words first: their order differs from the one that is shown.
+    // A repeated search skips the hits by words: they would change the order on the screen.
     if (isAgain || mode === 'keyword' || mode === 'code') return lastSteps(mode);
     if (wasOpening && connection) {
       const meaning = lastSteps(mode);

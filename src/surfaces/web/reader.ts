@@ -132,7 +132,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
       let lines = BEFORE * 5;
       const from = () => (way === 'later' ? end_line + 1 : Math.max(firstLine.value, start_line - lines));
       let outcome = await ask(from());
-      // A long part is cut at its end, but an earlier part must reach up to the shown one, so ask for fewer lines.
+      // The server cuts at the end. An earlier part must end right above the shown one, so ask for fewer lines until it fits.
       while (way === 'earlier' && lines > 1 && outcome?.answer?.truncated) {
         lines = Math.min(lines - 1, outcome.answer.end_line - outcome.answer.start_line + 1);
         outcome = await ask(from());

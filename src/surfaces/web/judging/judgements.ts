@@ -92,7 +92,7 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
       message.value = '';
       const change = isTakenBack ? { remove: true } : { grades: [`${grade}` as const] };
       await save({ query: query.trim(), documents: [documentId], ...change });
-      // If a later click has changed a grade, keep showing the changes until that grade is saved too.
+      // All changes are saved and read back now, unless a later click added one.
       if (changed.value === mine) changed.value = new Map();
     },
     unanswerableIn,
