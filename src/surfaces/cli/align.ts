@@ -1,5 +1,5 @@
 /** Writes tables as text. Columns are aligned by the width of their cells on a terminal. */
-import { cellsOf } from './cells.ts';
+import { cellsOf } from './text-width.ts';
 
 export type Row = readonly string[];
 

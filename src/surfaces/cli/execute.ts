@@ -9,20 +9,19 @@ import { askServer } from '../attach/ask-server.ts';
 import { findServer } from '../attach/discovery-file.ts';
 import { MAX_LISTED } from '../operations/list.ts';
 import { type Operation, type OperationContext, runOperation } from '../operations/operation.ts';
-import { adviceFor } from './advice.ts';
-import { createAsk } from './ask.ts';
 import { type ChosenIndex, chooseIndex, explainNothing } from './choose-index.ts';
-import { fitWidth } from './fit-width.ts';
+import { adviceFor } from './failure.ts';
 import { collectBeforeEmbedding, collectOften } from './garbage.ts';
 import type { Interrupt } from './interrupt.ts';
-import type { Found } from './open-editor.ts';
 import { toOpenOptions } from './open-options.ts';
+import type { Found } from './open-outside.ts';
 import { asksIndex, commandOf, readInput, spellField } from './options.ts';
 import { createLocate, fromHere, narrowTo } from './paths.ts';
 import type { Invocation } from './program.ts';
 import { createProgress } from './progress.ts';
-import { noteFolder, readQuery } from './read-query.ts';
+import { createAsk, noteFolder, readQuery } from './read-stdin.ts';
 import { readTerminal } from './terminal.ts';
+import { fitWidth } from './text-width.ts';
 import { viewOptions } from './views/views.ts';
 import { watchFiles } from './watch.ts';
 
@@ -169,7 +168,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     show[operation.name](output as never, { terminal, options, locate, print, write, advise, note });
   }
   if (options.open !== undefined) {
-    const { openHit } = await import('./open-editor.ts');
+    const { openHit } = await import('./open-outside.ts');
     await openHit({ hits, unsure: isForm ? [] : unsure }, Number(options.open));
   }
   if (watch) {

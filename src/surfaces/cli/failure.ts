@@ -1,10 +1,10 @@
-/** Failures on the command line: what is printed, and the exit code. */
+/** Failures on the command line: what is printed, the exit code, and advice that names the typed folders. */
 import { CommanderError } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
 import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import { toDocfuseError, toProblem } from '../operations/problem.ts';
-import { fitWidth } from './fit-width.ts';
 import { type ColorChoice, readTerminal } from './terminal.ts';
+import { fitWidth } from './text-width.ts';
 import type { TypedCommand } from './unknown-name.ts';
 
 export interface FailureOptions {
@@ -77,4 +77,22 @@ function asSchemasSay(message: string): string {
   ];
   const why = reason!.replace(/^It /, '').replace(/^Allowed choices are /, 'is not one of ');
   return `${name}: “${value}” ${why}`;
+}
+
+/** Matches the command `docfuse index`, but not the same words in “not a docfuse index”. */
+const COMMAND = /(?<!a )docfuse index\b/g;
+
+/** Adds the folders to each `docfuse index` in a text. @param paths as typed */
+export function adviceFor(text: string, paths: readonly string[]): string {
+  const folders = paths.map((path) => (/^[\w./~@:+-]+$/.test(path) ? path : `"${path}"`));
+  return text.replaceAll(COMMAND, () => ['docfuse index', ...folders].join(' '));
+}
+
+/** Adds the folders to the remedy of an error. */
+export function withFolders(error: unknown, paths: readonly string[]): unknown {
+  if (!(error instanceof DocfuseError) || paths.length === 0) return error;
+  const remedy = adviceFor(error.remedy, paths);
+  return remedy === error.remedy
+    ? error
+    : new DocfuseError(error.code, error.message, remedy, { cause: error });
 }

@@ -5,7 +5,7 @@ import type { OpenOptions } from '../../engine/api.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import { addressOf, findServer } from '../attach/discovery-file.ts';
 import { answers } from '../attach/send-request.ts';
-import { openBrowser } from './open-browser.ts';
+import { openBrowser } from './open-outside.ts';
 import { type OpenPageOptions, serve } from './serve.ts';
 
 /** Max length of a query in the address. Servers refuse requests with long headers. */

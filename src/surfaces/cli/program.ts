@@ -4,10 +4,8 @@ import { VERSION } from '../../engine/version.ts';
 import { type Field, fieldsOf } from '../operations/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
-import { withFolders } from './advice.ts';
 import { addCompletion } from './completion.ts';
-import { fitWidth } from './fit-width.ts';
-import { helpLayout } from './help-layout.ts';
+import { withFolders } from './failure.ts';
 import { asksIndex, commandOf, commandWords, declare, invocationOf, isAsked, lowerFirst } from './options.ts';
 import {
   describeMcp,
@@ -20,6 +18,7 @@ import {
 } from './serve.ts';
 import {
   declareShared,
+  helpLayout,
   hideUnused,
   PATHS,
   refuseUnused,
@@ -28,6 +27,7 @@ import {
   type Unused,
 } from './shared-options.ts';
 import { readTerminal } from './terminal.ts';
+import { fitWidth } from './text-width.ts';
 import { explainMissing, refuseUnknown } from './unknown-name.ts';
 import { viewOptions } from './views/views.ts';
 

@@ -84,7 +84,7 @@ export async function serve(
     ...(poll && { poll }),
     ...(judge && { judge }),
     ...(metrics && { metrics }),
-    asText: async (...answer) => (await import('./views/as-text.ts')).asText(...answer),
+    asText: async (...answer) => (await import('./views/show.ts')).asText(...answer),
     onProgress(done) {
       progress.onProgress(done);
       if (done.done === done.total) progress.stop();

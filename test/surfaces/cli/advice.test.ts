@@ -1,6 +1,6 @@
 /** Advice to run docfuse index names the folders that were typed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adviceFor } from '../../../src/surfaces/cli/advice.ts';
+import { adviceFor } from '../../../src/surfaces/cli/failure.ts';
 import { createPlayground } from './docfuse.ts';
 
 const playground = createPlayground({

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { cellsOf, charactersOf } from '../../../src/surfaces/cli/cells.ts';
+import { cellsOf, charactersOf } from '../../../src/surfaces/cli/text-width.ts';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const segments = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
@@ -31,7 +31,7 @@ test('any text is cut where readers would, and fills as many cells', () => {
 });
 
 test('no other file loads the tables, which commands with simple text start without', () => {
-  const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('/cells.ts'));
+  const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('/text-width.ts'));
   const loads = files.filter((file) => /from 'string-width'/.test(readFileSync(file, 'utf8')));
   expect([files.length > 100, loads]).toEqual([true, []]);
 });

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { fitWidth } from '../../../src/surfaces/cli/fit-width.ts';
+import { fitWidth } from '../../../src/surfaces/cli/text-width.ts';
 
 test('breaks at spaces, and indents what goes on', () => {
   expect(fitWidth('one two three', 9)).toBe('one two\n  three');

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { browserCommand } from '../../../src/surfaces/cli/open-browser.ts';
+import { browserCommand } from '../../../src/surfaces/cli/open-outside.ts';
 import { BIN, createPlayground } from './docfuse.ts';
 import { firstLine, startServe } from './start-serve.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { wrap } from '../../../src/surfaces/cli/wrap.ts';
+import { wrap } from '../../../src/surfaces/cli/text-width.ts';
 
 const plain = (text: string) => [{ text, marked: false }];
 const star = (text: string) => `*${text}*`;

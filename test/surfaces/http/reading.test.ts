@@ -1,6 +1,6 @@
 /** A link in a browser and a reader in a shell: `?q=`, and text in place of JSON. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asText } from '../../../src/surfaces/cli/views/as-text.ts';
+import { asText } from '../../../src/surfaces/cli/views/show.ts';
 import { createServed, type Served } from './served.ts';
 
 let served: Served;

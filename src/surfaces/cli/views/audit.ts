@@ -1,8 +1,7 @@
 /** Prints broken links, documents with copies and the longest documents, one place a line. */
-
 import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
-import type { Answer, ViewContext } from './view.ts';
+import type { Answer, ViewContext } from './views.ts';
 
 export function showAudit(
   { broken_links: broken, duplicates, sizes }: Answer<'audit'>,

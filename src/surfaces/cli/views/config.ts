@@ -1,8 +1,8 @@
 /** Prints the settings in effect as TOML, each with a comment that names its source. */
 import { oneLine } from '../../../core/text/one-line.ts';
-import { cellsOf } from '../cells.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Answer, ViewContext } from './view.ts';
+import { cellsOf } from '../text-width.ts';
+import type { Answer, ViewContext } from './views.ts';
 
 export function showConfig(answer: Answer<'config'>, { write, terminal }: ViewContext): void {
   const { files, left_out, index_path, index_path_origin, collections_origin, collections, settings } =

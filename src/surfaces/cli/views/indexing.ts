@@ -1,9 +1,10 @@
-/** Prints what an indexing run did, and notes about files. */
+/** Prints what an indexing run did or what was fetched of web sites, and notes about files. */
 import { formatOf, type SkipReason } from '../../../core/model/formats.ts';
 import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
+import { oneLine } from '../../../core/text/one-line.ts';
 import { FILES_READ } from '../../../engine/search/notice.ts';
 import { LEFT_OUT } from '../../operations/labels.ts';
-import type { Answer, ViewContext } from './view.ts';
+import type { Answer, ViewContext } from './views.ts';
 
 export function showIndexing(report: Answer<'index'>, context: ViewContext): void {
   const added = context.options.rebuild ? 'read into a new index' : 'added';
@@ -63,5 +64,18 @@ export function noteFiles({ skipped, warnings }: Files, { note }: ViewContext): 
     for (const line of lines.slice(0, MAX_NAMED)) note(line);
     if (lines.length > MAX_NAMED)
       note(`… and ${plural(lines.length - MAX_NAMED, 'more file')}; --json lists all.`);
+  }
+}
+
+export function showAdded({ sites }: Answer<'add_site'>, context: ViewContext): void {
+  const { print, note } = context;
+  for (const site of sites) {
+    const { url, folder, pages } = site;
+    const changes = (['added', 'changed', 'unchanged', 'removed', 'failed'] as const)
+      .filter((kind) => site[kind] > 0)
+      .map((kind) => `${count(site[kind])} ${kind}`);
+    print(oneLine(`${url}: ${[plural(pages, 'page'), ...changes].join(', ')}, in ${folder}`));
+    noteFiles({ skipped: [], warnings: site.warnings }, context);
+    if (pages > 0) note(`To search it: docfuse search "QUERY" ${url}`);
   }
 }

@@ -1,7 +1,7 @@
 /** Prints the documents that are related to a document by links, community or similarity. */
 import { count, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
-import type { Answer, ViewContext } from './view.ts';
+import type { Answer, ViewContext } from './views.ts';
 
 type Linked = Answer<'related'>['linked'][number];
 

@@ -1,5 +1,4 @@
 /** Prints hits: path, title, score, and a few lines with the matched words in bold. */
-
 import type { Explanation } from '../../../core/model/hit.ts';
 import { count, plural, shownScore } from '../../../core/text/format-numbers.ts';
 import { headingPathAt } from '../../../core/text/heading-path.ts';
@@ -7,10 +6,9 @@ import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { placeIn } from '../../../core/text/place.ts';
 import { andMore, snippetCuts, snippetParts } from '../../../core/text/snippet-parts.ts';
 import { formatPassages, headingsOf } from '../../operations/format-passages.ts';
-import { cellsOf } from '../cells.ts';
 import { countHits, withoutColors } from '../terminal.ts';
-import { wrap } from '../wrap.ts';
-import type { Answer, ViewContext } from './view.ts';
+import { cellsOf, wrap } from '../text-width.ts';
+import type { Answer, ViewContext } from './views.ts';
 
 type Hit = Answer<'search'>['hits'][number];
 

@@ -1,20 +1,21 @@
-/** Prints the answer of each operation for people. Long views have a file of their own. */
+/** Prints the answer of each operation for people, on a terminal or as text. Long views have a file of their own. */
 import { existsSync } from 'node:fs';
+import picocolors from 'picocolors';
 import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { sourcesOf } from '../../operations/citations.ts';
 import { citationOf, headingsOf } from '../../operations/format-passages.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
-import { showAdded } from './added.ts';
+import { fitWidth } from '../text-width.ts';
 import { showAudit } from './audit.ts';
 import { showConfig } from './config.ts';
-import { showEvaluations } from './evaluation.ts';
-import { showIndexing } from './indexing.ts';
+import { showEvaluations, showTuning } from './evaluation.ts';
+import { showAdded, showIndexing } from './indexing.ts';
 import { showRelated } from './related.ts';
 import { showHitsOfAll, showSearch } from './search.ts';
 import { showStatus } from './status.ts';
-import { showTuning } from './tune.ts';
-import type { Answer, ViewContext } from './view.ts';
+import type { Answer, ViewContext } from './views.ts';
 
 type Views = {
   readonly [Name in AnyOperation['name']]: (answer: Answer<Name>, context: ViewContext) => void;
@@ -215,3 +216,27 @@ export const show: Views = {
     }
   },
 };
+
+const WIDTH = 100;
+const TERMINAL = {
+  width: WIDTH,
+  limits: { stdout: WIDTH, stderr: WIDTH },
+  colors: picocolors.createColors(false),
+  link: (text: string) => text,
+  interactive: false,
+};
+
+/** Returns an answer as text. Documents are named by their ids: the client's working directory is unknown. */
+export function asText({ name }: Operation, output: unknown): string {
+  const lines: string[] = [];
+  show[name as keyof typeof show](output as never, {
+    terminal: TERMINAL,
+    options: {},
+    locate: (collection, path) => oneLine(`${collection}/${path}`),
+    print: (line, indent) => void lines.push(fitWidth(line, WIDTH, indent)),
+    write: (text) => void lines.push(text),
+    advise: String,
+    note: (line) => void lines.push(fitWidth(line, WIDTH)),
+  });
+  return `${lines.join('\n')}\n`;
+}

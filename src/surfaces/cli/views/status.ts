@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
 import { noteFiles } from './indexing.ts';
-import type { Answer, ViewContext } from './view.ts';
+import type { Answer, ViewContext } from './views.ts';
 
 const LABEL_WIDTH = 12;
 
