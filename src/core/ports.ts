@@ -15,8 +15,8 @@ export interface SourceFile {
   /** Milliseconds since 1970. */
   readonly modified: number;
   /**
-   * ctime: time of the last change of contents, name or rights, in milliseconds since 1970. Programs cannot set it back. 0 if
-   * unknown.
+   * A number that differs after a change of the contents. For a file on disk its ctime, in milliseconds since 1970: the time of the
+   * last change of contents, name or rights, which programs cannot set back. For a file in an archive its checksum. 0 if unknown.
    */
   readonly altered: number;
 }

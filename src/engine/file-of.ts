@@ -1,14 +1,15 @@
 /** Finds the file of a document. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isArchive } from './path-inside.ts';
 import type { OpenCollection } from './workspace/workspace-parts.ts';
 
-/** Makes a function that returns the absolute path of a document; undefined for a commit. */
+/** Makes a function that returns the absolute path of a document; undefined for a commit, and for a file in an archive. */
 export function createFileOf(
   collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[],
 ): (document: { readonly collection: string; readonly path: string }) => string | undefined {
   const roots = new Map(
-    collections.flatMap(({ name, kind, root }) => (kind === 'git' ? [] : [[name, root]])),
+    collections.flatMap(({ name, kind, root }) => (kind === 'git' || isArchive(root) ? [] : [[name, root]])),
   );
   return ({ collection, path }) => {
     const root = roots.get(collection);

@@ -7,6 +7,7 @@ import { createOnnxScan } from '../adapters/onnx/scan.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { createGitSource } from '../adapters/source/git-source.ts';
+import { createZipSource } from '../adapters/source/zip-source.ts';
 import { createFolderPlace } from '../adapters/store/folder-place.ts';
 import { createFolderWatcher } from '../adapters/watch/folder-watcher.ts';
 import { DocfuseError } from '../core/errors.ts';
@@ -32,6 +33,7 @@ import { type Applied, applyFilters, type Filters } from './filters.ts';
 import { isInstalled } from './installed.ts';
 import { findModel, searchModels } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
+import { isArchive } from './path-inside.ts';
 import { openPublished } from './published/open-published.ts';
 import { publishIndex } from './published/publish-index.ts';
 import { openReader } from './readers/open-reader.ts';
@@ -288,5 +290,7 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
 function sourceOf({ kind, root, include, exclude, trusted }: Collection): Source {
   if (kind === 'corpus') return createCorpusSource({ file: root });
   if (kind === 'git') return createGitSource({ root, trusted });
-  return createFolderSource({ root, include, exclude, converter: createConverter({ isInstalled }) });
+  const converter = createConverter({ isInstalled });
+  const create = isArchive(root) ? createZipSource : createFolderSource;
+  return create({ root, include, exclude, converter });
 }

@@ -1,5 +1,5 @@
 /** Checks whether a path lies in a folder, and resolves its links. */
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, type PlatformPath, posix, sep, win32 } from 'node:path';
 
 /**
@@ -17,10 +17,25 @@ export function pathInside(
   return way === '..' || way.startsWith(`..${system.sep}`) || system.isAbsolute(way) ? undefined : way;
 }
 
-/** Whether `root` is read with the folder `path`. Hidden folders and `node_modules` are not read as parts of another folder. */
+/**
+ * Whether `path` is read with the folder or archive `root`. Hidden folders, `node_modules` and archives are not read as parts of a
+ * folder.
+ */
 export function holds(root: string, path: string): boolean {
   const names = pathInside(root, path)?.split(sep) ?? ['.'];
-  return !names.some((name) => name.startsWith('.') || name === 'node_modules');
+  return !names.some((name) => name.startsWith('.') || name === 'node_modules' || ARCHIVE.test(name));
+}
+
+const ARCHIVE = /\.zip$/i;
+
+/** Whether a root is an archive: its name ends in `.zip`, and it is no folder. */
+export function isArchive(root: string): boolean {
+  return ARCHIVE.test(root) && !statSync(root, { throwIfNoEntry: false })?.isDirectory();
+}
+
+/** Whether a path leads into an archive that exists: one of the folders above it is an archive. @param path absolute */
+export function isInArchive(path: string): boolean {
+  return foldersUp(dirname(path)).some((folder) => isArchive(folder) && existsSync(folder));
 }
 
 /** Returns the folder and all folders above it, the deepest first. @param folder absolute */

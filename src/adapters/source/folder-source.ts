@@ -1,47 +1,25 @@
 /** A folder of text files on disk as a source of documents. */
-import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { formatOf, READ_FILES } from '../../core/model/formats.ts';
-import type { Converter, SkippedFile, Source, SourceText } from '../../core/ports.ts';
-import { globMatcher } from '../../core/query/glob.ts';
+import type { Source } from '../../core/ports.ts';
 import { marksBuild } from './build-folders.ts';
-import { decodeText } from './decode-text.ts';
+import { createFileRules, type FileRulesOptions } from './file-rules.ts';
 import { isIgnoreFile } from './ignore-files.ts';
 import { isInside, readBytes, rootUnreadable, tooLarge, unreadable } from './read-bytes.ts';
 import { walk } from './walk.ts';
 
-export interface FolderSourceOptions {
+export interface FolderSourceOptions extends FileRulesOptions {
   /** A folder, or a single file: then the collection has only this file. */
   readonly root: string;
-  /**
-   * Globs over paths relative to the root; a glob without `/` matches a name at any depth. Letter case is ignored, so `*.md`
-   * matches `README.MD`. @default READ_FILES
-   */
-  readonly include?: readonly string[] | undefined;
-  /** Globs of files and folders to leave out; letter case matters. @default [] */
-  readonly exclude?: readonly string[] | undefined;
-  /** Maximum size of a file in bytes; larger files are left out. @default 10 MiB, 100 MiB for PDF and Office files */
-  readonly maxBytes?: number | undefined;
-  /** Reads files in formats other than text. Without it, such files are binary. */
-  readonly converter?: Converter | undefined;
 }
-
-const MAX_BYTES = 10 * 1024 * 1024;
-/** Pictures make PDF and Office files large, but their text is short. */
-const MAX_OFFICE_BYTES = 10 * MAX_BYTES;
 
 /**
  * The source leaves out ignored and hidden files, `node_modules` and build folders (walk.ts, build-folders.ts). A root that is a
  * single file is read, whatever its name. `list` and `read` throw DocfuseError `not_found` if the root is missing.
  */
 export function createFolderSource(options: FolderSourceOptions): Source {
-  const { root, include = READ_FILES, exclude = [], converter } = options;
-  const maxBytesOf = (path: string) =>
-    options.maxBytes ?? (formatOf(path)?.converter === 'office' ? MAX_OFFICE_BYTES : MAX_BYTES);
-  const isIncludedLower = anyOf(include.map((glob) => glob.toLowerCase()));
-  const isIncluded = (path: string) => isIncludedLower(path.toLowerCase());
-  const isExcluded = anyOf(exclude);
+  const { root } = options;
+  const { isIncluded, isExcluded, maxBytesOf, textOf } = createFileRules(options);
   // Each listing locates the root again; `read` uses the result.
   let located: Promise<Place> | undefined;
   let single: Place['only'];
@@ -88,10 +66,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
         const real = await realpath(join(folder, path));
         const belongs = only === undefined ? isInside(real, folder) : path === only.name;
         if (!belongs) return { path, reason: 'outside_root', detail: `leads to ${real}` };
-        const missing = converter?.missingPackages(path) ?? [];
-        if (missing.length > 0) return { path, reason: 'needs_package', detail: missing.join(' ') };
-        const bytes = await readBytes(real, path, maxBytesOf(path));
-        return bytes instanceof Uint8Array ? await toText(bytes, path, converter, signal) : bytes;
+        return await textOf(path, () => readBytes(real, path, maxBytesOf(path)), signal);
       } catch (error) {
         signal?.throwIfAborted();
         return unreadable(path, error);
@@ -102,17 +77,6 @@ export function createFolderSource(options: FolderSourceOptions): Source {
 
 /** Matches hidden files, and everything inside hidden folders. */
 const HIDDEN = /(?:^|\/)\./;
-
-function anyOf(globs: readonly string[]): (path: string) => boolean {
-  const matchers = globs.map((glob) => globMatcher(toGlob(glob)));
-  return (path) => matchers.some((matches) => matches(path));
-}
-
-/** Makes a glob. A pattern without `/` matches names at any depth; a pattern with `/`, such as `./notes`, starts at the root. */
-function toGlob(pattern: string): string {
-  const path = pattern.replace(/\/$/, '');
-  return path.includes('/') ? path.replace(/^(?:\.?\/)+/, '') : `**/${path}`;
-}
 
 interface Place {
   /** The folder that all paths are relative to; its own path has no symbolic links. */
@@ -132,20 +96,4 @@ async function locate(root: string): Promise<Place> {
   } catch (cause) {
     throw rootUnreadable(root, cause);
   }
-}
-
-async function toText(
-  bytes: Uint8Array,
-  path: string,
-  converter: Converter | undefined,
-  signal: AbortSignal | undefined,
-): Promise<SourceText | SkippedFile> {
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  const converted = await converter?.convert(path, bytes, signal);
-  if (converted) {
-    if ('problem' in converted) return { path, reason: 'not_converted', detail: converted.problem };
-    return { text: converted.text, warnings: [], hash };
-  }
-  const decoded = decodeText(bytes);
-  return decoded === undefined ? { path, reason: 'binary' } : { ...decoded, hash };
 }

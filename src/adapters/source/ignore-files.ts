@@ -10,7 +10,7 @@ import { isInside, readBytes, unreadable } from './read-bytes.ts';
 const IGNORE_FILES = ['.gitignore', '.ignore', '.docfuseignore'] as const;
 
 /** Maximum size of an ignore file in bytes; files written by hand are far smaller. */
-const MAX_BYTES = 1024 * 1024;
+export const MAX_RULES_BYTES = 1024 * 1024;
 
 export function isIgnoreFile(name: string): boolean {
   return (IGNORE_FILES as readonly string[]).includes(name);
@@ -41,20 +41,21 @@ export function verdict(levels: readonly IgnoreLevel[], path: string, isFolder: 
 
 /**
  * Adds the rules of `folder` to the rules of the folders above.
+ * @param folder absolute
  * @param names all names in the folder
- * @param root without symbolic links; an ignore file that is a link to a file outside the root is not read
+ * @param read reads the ignore file with this name in the folder
  * @param onUnreadable called for an ignore file that cannot be read; `path` is its name
  */
 export async function withRulesOf(
   folder: string,
   names: ReadonlySet<string>,
   levels: readonly IgnoreLevel[],
-  root: string,
+  read: (name: string) => Promise<Uint8Array | SkippedFile>,
   onUnreadable: (file: SkippedFile) => void,
 ): Promise<readonly IgnoreLevel[]> {
   const contents: string[] = [];
   for (const name of IGNORE_FILES.filter((file) => names.has(file))) {
-    const bytes = await readRules(folder, name, root);
+    const bytes = await read(name);
     // The decoder removes a byte order mark.
     if (bytes instanceof Uint8Array) contents.push(new TextDecoder().decode(bytes));
     else onUnreadable(bytes);
@@ -72,7 +73,8 @@ export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> 
   const folders = repositoryFolders(root);
   for (const folder of folders) {
     const names = new Set(IGNORE_FILES.filter((name) => existsSync(join(folder, name))));
-    levels = await withRulesOf(folder, names, levels, folders[0]!, () => {});
+    const read = (name: string) => readRules(folder, name, folders[0]!);
+    levels = await withRulesOf(folder, names, levels, read, () => {});
   }
   return levels.filter((level) => !hides(level, withSlashes(root)));
 }
@@ -84,10 +86,15 @@ function hides(level: IgnoreLevel, below: string): boolean {
   return paths.some((path) => verdict([level], path, true) === 'ignored');
 }
 
-async function readRules(folder: string, name: string, root: string): Promise<Uint8Array | SkippedFile> {
+/** @param root without symbolic links; an ignore file that is a link to a file outside the root is not read */
+export async function readRules(
+  folder: string,
+  name: string,
+  root: string,
+): Promise<Uint8Array | SkippedFile> {
   try {
     const real = await realpath(join(folder, name));
-    if (isInside(real, root)) return await readBytes(real, name, MAX_BYTES);
+    if (isInside(real, root)) return await readBytes(real, name, MAX_RULES_BYTES);
     return { path: name, reason: 'unreadable', detail: `leads to ${real}, outside the root` };
   } catch (error) {
     return unreadable(name, error);
@@ -95,12 +102,12 @@ async function readRules(folder: string, name: string, root: string): Promise<Ui
 }
 
 /** Replaces the system's separator by `/`. */
-export function withSlashes(path: string): string {
+function withSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
 
 /** Returns a folder's path with one `/` at the end. */
-function asFolder(path: string): string {
+export function asFolder(path: string): string {
   return `${withSlashes(path).replace(/\/$/, '')}/`;
 }
 

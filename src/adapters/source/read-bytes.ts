@@ -1,6 +1,6 @@
 /** Reads files of an untrusted folder, and gives the reason if a file or the folder is left out. */
-import { constants, readlinkSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { constants, readlinkSync, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SkippedFile } from '../../core/ports.ts';
@@ -13,19 +13,36 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
  * Other systems do not report that path, so only the file itself is known not to be a link.
  * @param real absolute, without symbolic links
  * @param path name of the file in the result if it is left out
- * @throws the error of the system if the file cannot be opened
+ * @throws Error if the file is not a regular file at this place, or cannot be opened
  */
 export async function readBytes(
   real: string,
   path: string,
   maxBytes: number,
 ): Promise<Uint8Array | SkippedFile> {
-  await using handle = await open(real, FLAGS);
-  const stats = await handle.stat();
-  if (!stats.isFile()) return { path, reason: 'unreadable', detail: 'not a regular file' };
-  if (!isAt(handle.fd, real)) return { path, reason: 'unreadable', detail: 'moved while it was opened' };
+  const { handle, stats } = await openPlain(real);
+  await using _ = handle;
   if (stats.size > maxBytes) return tooLarge(path, stats.size, maxBytes);
   return await handle.readFile();
+}
+
+/**
+ * Opens a regular file; see `readBytes`.
+ * @throws Error if it is another kind of file or lies elsewhere, also all errors of the system
+ */
+export async function openPlain(
+  real: string,
+): Promise<{ readonly handle: FileHandle; readonly stats: Stats }> {
+  const handle = await open(real, FLAGS);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Error('not a regular file');
+    if (!isAt(handle.fd, real)) throw new Error('moved while it was opened');
+    return { handle, stats };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
 /** Whether the open file lies at `real`. Ignores letter case and the encoding of accents, which some file systems change. */

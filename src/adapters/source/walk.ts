@@ -4,24 +4,22 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ListOptions, SkippedFile, SourceFile } from '../../core/ports.ts';
 import { compareText } from '../../core/text/compare-text.ts';
-import { isBuildFolder, isCacheFolder } from './build-folders.ts';
+import { isCacheFolder } from './build-folders.ts';
+import { createChoice } from './choose-files.ts';
+import type { FileRules } from './file-rules.ts';
 import {
+  asFolder,
   type IgnoreLevel,
   isIgnoreFile,
+  readRules,
   rulesAbove,
-  verdict,
   withRulesOf,
-  withSlashes,
 } from './ignore-files.ts';
 import { isInside, rootEmpty, rootUnreadable, tooLarge, unreadable } from './read-bytes.ts';
 
-export interface WalkOptions extends ListOptions {
+export interface WalkOptions extends ListOptions, Omit<FileRules, 'textOf'> {
   /** Absolute, without symbolic links. */
   readonly root: string;
-  /** The path is relative to the root, with `/`; in `isExcluded`, too. */
-  readonly isIncluded: (path: string) => boolean;
-  readonly isExcluded: (path: string) => boolean;
-  readonly maxBytesOf: (path: string) => number;
   readonly onSkip: (file: SkippedFile) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -64,7 +62,8 @@ export async function walk(options: WalkOptions): Promise<readonly SourceFile[]>
 async function walkTree(
   options: WalkOptions,
 ): Promise<{ readonly files: readonly SourceFile[]; readonly metLink: boolean }> {
-  const { root, isIncluded, isExcluded, maxBytesOf, onSkip, signal, within, mustHold, onFolder } = options;
+  const { root, maxBytesOf, onSkip, signal, within, mustHold, onFolder } = options;
+  const { entersFolder, takesFile } = createChoice(asFolder(root), options);
   const files: SourceFile[] = [];
   const links: LinkEntry[] = [];
   const seen = new Set<string>();
@@ -85,7 +84,9 @@ async function walkTree(
     if (mustHold && folder.path === '' && entries.length === 0) throw rootEmpty(root);
     const names = new Set(entries.map((entry) => entry.name));
     if (folder.path !== '' && isCacheFolder(names)) return;
-    const levels = await withRulesOf(join(root, folder.path), names, folder.levels, root, (file) =>
+    const place = join(root, folder.path);
+    const read = (name: string) => readRules(place, name, root);
+    const levels = await withRulesOf(place, names, folder.levels, read, (file) =>
       onSkip({ ...file, path: folder.path + file.path }),
     );
     const found: Promise<void>[] = [];
@@ -115,23 +116,6 @@ async function walkTree(
       onSkip(unreadable(folder.path.slice(0, -1), error));
       return [];
     }
-  }
-
-  function entersFolder(
-    path: string,
-    name: string,
-    beside: ReadonlySet<string>,
-    levels: readonly IgnoreLevel[],
-  ): boolean {
-    if (name.startsWith('.') || name === 'node_modules' || isExcluded(path)) return false;
-    const said = verdict(levels, absolute(path), true);
-    return said === 'kept' || (said === 'none' && !isBuildFolder(name, beside));
-  }
-
-  function takesFile(path: string, levels: readonly IgnoreLevel[]): boolean {
-    const hidden = path.startsWith('.', path.lastIndexOf('/') + 1);
-    if (hidden || !isIncluded(path) || isExcluded(path)) return false;
-    return verdict(levels, absolute(path), false) !== 'ignored';
   }
 
   async function addFile(path: string, real: string, stats?: Stats): Promise<void> {
@@ -171,10 +155,6 @@ async function walkTree(
     if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') return false;
     const link = await lstat(join(root, path)).catch(() => undefined);
     return link?.isSymbolicLink() === true;
-  }
-
-  function absolute(path: string): string {
-    return `${withSlashes(root).replace(/\/$/, '')}/${path}`;
   }
 }
 

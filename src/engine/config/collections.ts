@@ -12,7 +12,7 @@ import { resolveInstalled, resolveRoot } from './resolve-root.ts';
 
 export interface Collection {
   readonly name: string;
-  /** Absolute path of a folder, a file, a judged corpus, or a repository whose commits are read. */
+  /** Absolute path of a folder, a file, an archive, a judged corpus, or a repository whose commits are read. */
   readonly root: string;
   readonly kind: 'folder' | 'corpus' | 'git';
   readonly include: readonly string[];

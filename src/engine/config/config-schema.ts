@@ -18,7 +18,7 @@ const collectionSchema = z.strictObject({
     .string()
     .min(1)
     .describe(
-      'Folder or file, relative to the configuration file; an installed package, `npm:NAME` or `pypi:NAME`; or the address of an added web site.',
+      'Folder, file or ZIP archive, relative to the configuration file; an installed package, `npm:NAME` or `pypi:NAME`; or the address of an added web site.',
     ),
   kind: z
     .enum(COLLECTION_KINDS)

@@ -27,7 +27,7 @@ export type Found = Pick<AnswerOf<typeof search>, 'hits' | 'unsure'>;
 /**
  * Opens a hit in the editor, at its line. Files that editors cannot show, such as PDFs, are opened by `openBrowser`, at the page.
  * @param number number of the hit, from 1; unsure hits, if shown, are numbered after the others
- * @throws DocfuseError `usage` if no hit has this number or the hit is a commit; errors of `openEditor` and `openShown`
+ * @throws DocfuseError `usage` if no hit has this number or the hit is no file; errors of `openEditor` and `openShown`
  */
 export async function openHit({ hits, unsure }: Found, number: number): Promise<void> {
   const all = [...hits, ...unsure];
@@ -44,7 +44,7 @@ export async function openHit({ hits, unsure }: Found, number: number): Promise<
   if (hit.file === undefined)
     throw new DocfuseError(
       'usage',
-      `${hit.document_id} is a commit, not a file.`,
+      `${hit.document_id} is a commit or lies in an archive, so there is no file to open.`,
       `docfuse read ${hit.document_id} prints it.`,
     );
   if (formatOf(hit.file)?.converter === 'office') await openShown(hit.file, hit.page);

@@ -13,7 +13,7 @@ import {
 } from 'node:path';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
-import { pathInside } from '../../engine/path-inside.ts';
+import { isArchive, isInArchive, pathInside } from '../../engine/path-inside.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 /** The parts of an input that hold paths. */
@@ -39,14 +39,16 @@ export function typedPlaces(
     return (named || isAbsolute(typed) || typed.startsWith('.')) && isThere(place) ? place : [];
   };
   const hasFolder = (place: string) =>
-    isFile(place) || (dirname(place) !== cwd && existsSync(dirname(place)));
+    isFile(place) || isInArchive(place) || (dirname(place) !== cwd && existsSync(dirname(place)));
   const { document = [], filters = {} } = input as Typed;
   return {
     document: [document]
       .flat()
       .flatMap((each) => placeOf(each, hasFolder))
       .filter(hasFolder),
-    path: (filters.path ?? []).flatMap((each) => placeOf(each, existsSync)),
+    path: (filters.path ?? []).flatMap((each) =>
+      placeOf(each, (place) => existsSync(place) || isInArchive(place)),
+    ),
   };
 }
 
@@ -80,7 +82,7 @@ export function fromHere(
     const typed = withoutLines(given, cwd, system);
     const there = system.resolve(cwd, typed);
     const isHeld = roots.some((root) => isInside(there, root));
-    return isHeld && isFile(there) ? there + given.slice(typed.length) : given;
+    return isHeld && (isFile(there) || isInArchive(there)) ? there + given.slice(typed.length) : given;
   };
   return {
     ...input,
@@ -130,7 +132,9 @@ export function createLocate(
     roots ??= new Map(foldersOf(location()).map(({ name, root }) => [name, root]));
     const root = roots.get(collection);
     if (root === undefined) return oneLine(`${collection}/${path}`);
-    return oneLine(relative(process.cwd(), isFile(root) ? root : join(root, path)) || path);
+    return oneLine(
+      relative(process.cwd(), isFile(root) && !isArchive(root) ? root : join(root, path)) || path,
+    );
   };
 }
 

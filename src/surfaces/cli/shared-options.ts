@@ -32,7 +32,8 @@ export const STANDALONE: Unused = {
 };
 
 /** Describes the paths that most commands take. */
-export const PATHS = 'folders or files (default: those of docfuse.toml, else the working directory)';
+export const PATHS =
+  'folders, files, .zip archives, npm:NAME, pypi:NAME or added sites (default: those of docfuse.toml, else the working directory)';
 
 export function declareShared(program: Command): void {
   program

@@ -1,12 +1,14 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { commitText } from '../../../src/adapters/source/commit-text.ts';
 import { createGitSource } from '../../../src/adapters/source/git-source.ts';
 import type { SourceText } from '../../../src/core/ports.ts';
 import { open } from '../../../src/engine/open.ts';
-import { listed } from '../../contracts/source-contract.ts';
+import { listed, sourceContract } from '../../contracts/source-contract.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-git-')));
 const root = join(work, 'app');
@@ -64,6 +66,30 @@ beforeAll(async () => {
   git('merge', '-q', '--no-ff', '-m', 'Merge the side', 'side');
   hashes.push(git('rev-parse', 'HEAD'));
 });
+
+// A commit cannot have a path of choice, and its text says who made it when: the contract gets what each commit should be.
+sourceContract(
+  'git',
+  (documents) => {
+    const root = temporaryFolder();
+    const run = (...args: string[]) =>
+      execFileSync('git', ['-C', root, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+        env: { PATH: process.env.PATH, HOME: root },
+        encoding: 'utf8',
+      }).trim();
+    run('init', '-q');
+    const texts = Object.entries(documents).map(([path, message]) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), message);
+      run('add', '-A');
+      run('commit', '-q', '--allow-empty-message', '--cleanup=verbatim', '-m', message);
+      const [hash = '', date = ''] = run('log', '-1', '--format=%H %aI').split(' ');
+      return [nameOf(hash), commitText({ hash, author: 'Ada', date, message, paths: [path] })] as const;
+    });
+    return { source: createGitSource({ root }), texts: Object.fromEntries(texts) };
+  },
+  { sizes: false },
+);
 
 describe('the commits of a repository', () => {
   test('are listed once, in the order of paths, with the time of the commit', async () => {

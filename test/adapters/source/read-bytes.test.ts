@@ -27,9 +27,6 @@ describe.skipIf(process.platform === 'win32')('a path that was free of links whe
     const folder = temporaryFolder({ 'root/sub/a.md': 'inside', 'outside/a.md': 'outside' });
     renameSync(join(folder, 'root/sub'), join(folder, 'aside'));
     symlinkSync('../outside', join(folder, 'root/sub'));
-    expect(await textOf(join(folder, 'root/sub/a.md'))).toMatchObject({
-      reason: 'unreadable',
-      detail: 'moved while it was opened',
-    });
+    await expect(textOf(join(folder, 'root/sub/a.md'))).rejects.toThrow('moved while it was opened');
   });
 });

@@ -1,0 +1,29 @@
+/** Decides which folders of a tree are entered and which files are taken: not hidden, excluded, ignored or built ones. */
+import { isBuildFolder } from './build-folders.ts';
+import type { FileRules } from './file-rules.ts';
+import { type IgnoreLevel, verdict } from './ignore-files.ts';
+
+/** @param root what the folders of the ignore levels begin with, with `/` at the end. Paths are relative to it */
+export function createChoice(
+  root: string,
+  { isIncluded, isExcluded }: Pick<FileRules, 'isIncluded' | 'isExcluded'>,
+) {
+  return {
+    /** @param beside all names in the parent folder */
+    entersFolder(
+      path: string,
+      name: string,
+      beside: ReadonlySet<string>,
+      levels: readonly IgnoreLevel[],
+    ): boolean {
+      if (name.startsWith('.') || name === 'node_modules' || isExcluded(path)) return false;
+      const said = verdict(levels, root + path, true);
+      return said === 'kept' || (said === 'none' && !isBuildFolder(name, beside));
+    },
+    takesFile(path: string, levels: readonly IgnoreLevel[]): boolean {
+      const hidden = path.startsWith('.', path.lastIndexOf('/') + 1);
+      if (hidden || !isIncluded(path) || isExcluded(path)) return false;
+      return verdict(levels, root + path, false) !== 'ignored';
+    },
+  };
+}

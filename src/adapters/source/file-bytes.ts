@@ -1,0 +1,90 @@
+/** Bytes at any position of a file, or of a part of other bytes. */
+import type { Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { keepWhileUsed } from './keep-while-used.ts';
+import { openPlain } from './read-bytes.ts';
+
+export interface Bytes {
+  readonly size: number;
+  /** @throws Error if there are fewer bytes */
+  read(position: number, length: number): Promise<Buffer>;
+}
+
+/** Max bytes read at once for a short read: the next ones are mostly for the bytes that follow. */
+const WINDOW = 64 * 1024;
+
+export interface FileBytes extends Bytes {
+  /** Identifies the state of the file. */
+  readonly stamp: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/**
+ * Opens a file, and again whenever it is needed later.
+ * @param real absolute, without symbolic links
+ * @throws Error if it is not a regular file, also all errors of the system. `read` throws Error if the file was replaced meanwhile
+ */
+export async function openFileBytes(real: string): Promise<FileBytes> {
+  const first = await openPlain(real);
+  const { size, mtimeMs } = first.stats;
+  const stamp = stampOf(first.stats);
+  const opened = keepWhileUsed<FileHandle>(
+    async () => {
+      const { handle, stats } = await openPlain(real);
+      if (stampOf(stats) === stamp) return handle;
+      await handle.close();
+      throw new Error('the archive has changed meanwhile');
+    },
+    (handle) => handle.close(),
+    first.handle,
+  );
+  let window = { start: 0, bytes: Buffer.alloc(0) };
+
+  async function read(position: number, length: number): Promise<Buffer> {
+    requireWithin(size, position, length);
+    if (position < window.start || position + length > window.start + window.bytes.length) {
+      const wanted = Math.min(Math.max(length, WINDOW), size - position);
+      const bytes = Buffer.allocUnsafe(wanted);
+      const { bytesRead } = await opened.use((handle) => handle.read(bytes, 0, wanted, position));
+      if (bytesRead < wanted) throw new Error('the archive has become shorter');
+      if (length >= WINDOW) return bytes;
+      window = { start: position, bytes };
+    }
+    return window.bytes.subarray(position - window.start, position - window.start + length);
+  }
+  return { size, stamp, modified: mtimeMs, read };
+}
+
+/** Identifies the state of a file. */
+export function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
+}
+
+/** A part of other bytes. */
+export function slice(bytes: Bytes, start: number, size: number): Bytes {
+  return {
+    size,
+    async read(position, length) {
+      requireWithin(size, position, length);
+      return bytes.read(start + position, length);
+    },
+  };
+}
+
+/** Bytes that are made when they are needed, and dropped when they were not used for a while. */
+export function bytesMadeOf(make: () => Promise<Buffer>, size: number): Bytes {
+  const made = keepWhileUsed(make, async () => {});
+  return {
+    size,
+    read: (position, length) =>
+      made.use(async (bytes) => {
+        requireWithin(bytes.length, position, length);
+        return bytes.subarray(position, position + length);
+      }),
+  };
+}
+
+function requireWithin(size: number, position: number, length: number): void {
+  if (position < 0 || position + length > size) throw new Error('the archive ends too early');
+}
