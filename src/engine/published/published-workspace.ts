@@ -15,6 +15,7 @@ import type { SearchServices } from '../../core/search/state.ts';
 import type { IndexFacts } from '../api.ts';
 import { createLazyResource } from '../tasks.ts';
 import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';
+import { createPublishedDocuments } from './published-documents.ts';
 
 interface PublishedParts {
   readonly openEngine: () => Promise<PublishedEngine>;
@@ -38,9 +39,8 @@ export function createPublished(parts: PublishedParts) {
   const embedders = [parts.multilingual, parts.model].flatMap((named) =>
     named ? [createLazyResource(named.open)] : [],
   );
+  const documentsOf = createPublishedDocuments();
   let thesaurus: Thesaurus | undefined;
-  /** Loaded at the first use, because most searches do not ask for documents. */
-  let documents: ReturnType<typeof loadDocuments> | undefined;
   let known: Awaited<ReturnType<typeof openGeneration>> | undefined;
 
   async function openGeneration(opened: PublishedEngine, state: PublishedState) {
@@ -94,10 +94,9 @@ export function createPublished(parts: PublishedParts) {
         state,
         analyzers,
         /** Opens the documents. Their passages are read for each answer. */
-        async documents(address: string) {
+        documents(address: string) {
           const { retrieval } = words;
-          documents ??= loadDocuments();
-          return (await documents)({ reader, retrieval, state, address, facts: factsOf(state) });
+          return documentsOf({ reader, retrieval, state, address, facts: factsOf(state) });
         },
         facts: () => factsOf(state),
         // Empty: the server applies the filters, so no list of documents is kept here.
@@ -126,10 +125,6 @@ export function createPublished(parts: PublishedParts) {
       await Promise.all([engine, ...embedders, reranker].map((each) => each.close()));
     },
   };
-}
-
-async function loadDocuments() {
-  return (await import('./published-documents.ts')).createPublishedDocuments();
 }
 
 export function factsOf(state: PublishedState): IndexFacts {
