@@ -2,8 +2,8 @@
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rocArea } from '../src/core/evaluate/calibration.ts';
-import { fitLogistic } from '../src/core/tune/fit-logistic.ts';
 import { readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
+import { fitLogistic } from './fit-logistic.ts';
 import { subject } from './fit-rows.ts';
 import { openInside } from './open-inside.ts';
 import { keep } from './record.ts';

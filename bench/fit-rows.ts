@@ -1,8 +1,8 @@
 /** Fits the rows of the confidence model to samples, and finds the threshold they ask for, each subject left out in turn. */
 import type { SearchMode } from '../src/core/model/query.ts';
 import { type ConfidenceModel, modelLogit, type WeighedFeature } from '../src/core/rank/confidence-model.ts';
-import { fitLogistic } from '../src/core/tune/fit-logistic.ts';
 import type { Kind, Sample } from './calibration-figures.ts';
+import { fitLogistic } from './fit-logistic.ts';
 
 export interface Row {
   /** The mode its samples come from. */

@@ -6,7 +6,7 @@ import { RANKING } from '../model/ranking-constants.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/confidence.ts';
 import { curveOf, logitCurve } from '../search/calibrate-candidates.ts';
-import { type EvidenceOutcome, fitSigmoid } from './fit-logistic.ts';
+import { type EvidenceOutcome, fitSigmoid } from './fit-sigmoid.ts';
 import { fitWeights, pickWeights, qualityOf, type TunedWeights } from './fit-weights.ts';
 import { rescore, type TuningQuery, weightsOf } from './rescore.ts';
 

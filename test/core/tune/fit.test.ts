@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitSigmoid } from '../../../src/core/tune/fit-logistic.ts';
+import { fitSigmoid } from '../../../src/core/tune/fit-sigmoid.ts';
 import { dealFolds, takeFold } from '../../../src/core/tune/tune.ts';
 
 describe('folds', () => {

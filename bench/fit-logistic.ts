@@ -1,5 +1,4 @@
-/** Logistic regression: with several variables for confidence models, and with one variable for the confidence curve. */
-import type { Sigmoid } from '../rank/confidence.ts';
+/** Logistic regression with several variables, for confidence models. */
 
 export interface LogisticExample {
   readonly values: readonly number[];
@@ -69,29 +68,4 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
 
 function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
-}
-
-/** Evidence of the best hit of a query, and whether the hit was relevant. */
-export interface EvidenceOutcome {
-  /** The weighted sum, or the logit of the confidence model. */
-  readonly evidence: number;
-  readonly correct: boolean;
-}
-
-/**
- * Fits a sigmoid to the smoothed targets of Platt 1999, "Probabilistic Outputs for Support Vector Machines". Smoothed targets
- * keep the slope finite if there are few outcomes, or if the outcomes are separable.
- * @returns undefined if all outcomes are right or all are wrong, or if hits with more evidence were not right more often
- */
-export function fitSigmoid(outcomes: readonly EvidenceOutcome[]): Sigmoid | undefined {
-  const right = outcomes.filter(({ correct }) => correct).length;
-  const wrong = outcomes.length - right;
-  if (right === 0 || wrong === 0) return undefined;
-  const high = (right + 1) / (right + 2);
-  const low = 1 / (wrong + 2);
-  const { intercept, weights } = fitLogistic(
-    outcomes.map(({ evidence, correct }) => ({ values: [evidence], label: correct ? high : low })),
-  );
-  const [slope = 0] = weights;
-  return slope > 0 ? { threshold: -intercept / slope, steepness: slope } : undefined;
 }

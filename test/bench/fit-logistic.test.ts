@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitLogistic } from '../../../src/core/tune/fit-logistic.ts';
+import { fitLogistic } from '../../bench/fit-logistic.ts';
 
 const probability = (logit: number) => 1 / (1 + Math.exp(-logit));
 
