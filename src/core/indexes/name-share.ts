@@ -30,64 +30,33 @@ export type NamedDocument = Pick<CatalogDocument, 'number' | 'title' | 'aliases'
 /** @param analyzer for the language of the document's names. @default `AUTO_ANALYZER` */
 type OfDocument<Result> = (document: NamedDocument, analyzer?: Analyzer) => Result;
 
-export type NameShares = ReturnType<typeof createNameShares>;
-
-interface WeighedName {
-  /** Terms without repeats. */
-  readonly terms: readonly string[];
-  readonly idf: Float64Array;
+/** Words of a query in one name of a document. */
+export interface HeldName {
+  readonly isFileName: boolean;
+  /** Different words of the query that the name holds. */
+  readonly said: readonly string[];
+  /** Whether the name has no other words. */
+  readonly isWhole: boolean;
+  /** Sum of the idf of all different words of the name. */
   readonly total: number;
 }
 
-interface FileName extends WeighedName {
-  /** The file extension in lower case: a query may end with it. */
-  readonly extension: string;
+/** How names are looked up: they are analysed, or stored with the postings. */
+export interface NameSource {
+  /** Returns the idf of a term in whole documents. */
+  readonly idfOf: (term: string) => number;
+  /** Whether the words of other spellings (`variants`) are looked up, too. */
+  readonly variants: boolean;
+  /** Makes a function that returns the words in each name of a document. Names without any may be left out. */
+  readonly find: (words: ReadonlySet<string>) => OfDocument<readonly HeldName[]>;
+  /** Whether a document may have this extension: a query may end with it. */
+  readonly isExtension: (term: string, document: NamedDocument) => boolean;
 }
 
-/**
- * Makes the functions that compute shares of names. The idf of a term is computed over whole documents. The names of a document
- * are analysed once, and again after a change of the index.
- */
-export function createNameShares(segments: LiveSegments) {
-  const idfOf = (term: string) =>
-    inverseUnitFrequency(segments.count, countLive(segments, term.toWellFormed()));
+export type NameShares = ReturnType<typeof sharesOfNames>;
 
-  function weigh(words: readonly string[]): WeighedName {
-    const terms = [...new Set(words)];
-    const idf = Float64Array.from(terms, idfOf);
-    return { terms, idf, total: idf.reduce((sum, value) => sum + value, 0) };
-  }
-
-  const namesOf = once((document, { tokenize }): readonly WeighedName[] =>
-    documentNames(document).map((name) => {
-      const words: string[] = [];
-      tokenize(name, (term) => void words.push(term));
-      return weigh(words);
-    }),
-  );
-  const fileNameOf = once(({ path }, { tokenize }): FileName => {
-    const [, base = '', extension = ''] = /([^/]*?)(?:\.([^./]+))?$/.exec(path) ?? [];
-    const words = plainWords(base, tokenize).map(({ term }) => term);
-    return { ...weigh(words), extension: extension.toLowerCase() };
-  });
-
-  /** Caches the result of `read` per document until the index changes. */
-  function once<Names extends object>(
-    read: (document: NamedDocument, analyzer: Analyzer) => Names,
-  ): OfDocument<Names> {
-    const known = new Map<number, Names>();
-    let version = segments.version;
-    return (document, analyzer = AUTO_ANALYZER) => {
-      if (version !== segments.version) known.clear();
-      version = segments.version;
-      const found = known.get(document.number);
-      if (found) return found;
-      const names = read(document, analyzer);
-      known.set(document.number, names);
-      return names;
-    };
-  }
-
+/** Makes the functions that compute shares of names. */
+export function sharesOfNames({ idfOf, variants, find, isExtension }: NameSource) {
   return {
     /**
      * Makes a function for the scored terms of one query. It returns the share of a document's name that the query covers; for
@@ -98,16 +67,18 @@ export function createNameShares(segments: LiveSegments) {
       const trust = new Map<string, number>();
       for (const { query, words } of terms) {
         const weight = query.weight ?? query.spellings?.share ?? 1;
-        const parts = (query.variants ?? []).flatMap((phrase) => phrase.map(({ term }) => term));
+        const parts = variants ? (query.variants ?? []).flat().map(({ term }) => term) : [];
         for (const word of [...words, ...parts]) trust.set(word, Math.max(weight, trust.get(word) ?? 0));
       }
+      const idf = new Map(Array.from(trust.keys(), (word) => [word, idfOf(word)]));
+      const namesOf = find(new Set(trust.keys()));
       return (document, analyzer) => {
         let best = NO_SHARES.ofName;
-        for (const { terms, idf, total } of namesOf(document, analyzer)) {
-          let matched = 0;
-          for (let index = 0; index < terms.length; index++) {
-            matched += idf[index]! * (trust.get(terms[index]!) ?? 0);
-          }
+        for (const { isFileName, said, isWhole, total: all } of namesOf(document, analyzer)) {
+          if (isFileName) continue;
+          const matched = said.reduce((sum, word) => sum + idf.get(word)! * trust.get(word)!, 0);
+          const isSaid = isWhole && said.every((word) => trust.get(word) === 1);
+          const total = isSaid ? matched : Math.max(matched, all);
           if (matched > best.value * total) best = { value: matched / total, matched, total };
         }
         return best;
@@ -120,28 +91,80 @@ export function createNameShares(segments: LiveSegments) {
       const wordOf = new Map(weighed.flatMap((word) => word.terms.map((term) => [term, word])));
       const all = weighed.reduce((sum, { idf }) => sum + idf, 0);
       const last = weighed.at(-1);
+      const namesOf = find(new Set(wordOf.keys()));
       /** Cached, because passages of one document have the same shares. */
       const known = new Map<number, Shares>();
 
-      function sharesOf({ terms, idf, total, extension }: FileName): Shares {
-        const said = terms.filter((term) => wordOf.has(term));
-        if (said.length === 0) return NO_SHARES;
-        const matched = said.reduce((sum, term) => sum + idf[terms.indexOf(term)]!, 0);
+      function look(document: NamedDocument, analyzer?: Analyzer): Shares {
+        const name = namesOf(document, analyzer).find(({ isFileName }) => isFileName);
+        if (!name || name.said.length === 0) return NO_SHARES;
+        const { said, isWhole } = name;
+        const matched = said.reduce((sum, term) => sum + idfOf(term), 0);
         const covered = new Set(said.map((term) => wordOf.get(term)!));
-        const asked = [...covered].reduce((sum, word) => sum + word.idf, 0);
-        const isExtension =
-          weighed.length > 1 && last?.terms.includes(extension) && !said.includes(extension);
-        const share = asked / (isExtension ? all - last!.idf : all);
-        return { ofQuery: share, ofName: { value: matched / total, matched, total } };
+        const asked = [...covered].reduce((sum, { idf }) => sum + idf, 0);
+        const isExtended =
+          weighed.length > 1 &&
+          last?.terms.some((term) => isExtension(term, document) && !said.includes(term));
+        const total = isWhole ? matched : Math.max(matched, name.total);
+        return {
+          ofQuery: asked / (isExtended ? all - last!.idf : all),
+          ofName: { value: matched / total, matched, total },
+        };
       }
 
       return (document, analyzer) => {
-        const shares = known.get(document.number) ?? sharesOf(fileNameOf(document, analyzer));
+        const shares = known.get(document.number) ?? look(document, analyzer);
         known.set(document.number, shares);
         return shares;
       };
     },
   };
+}
+
+/** Shares of the names of indexed documents. The names of a document are analysed once, and again after a change of the index. */
+export function createNameShares(segments: LiveSegments): NameShares {
+  const idfOf = (term: string) =>
+    inverseUnitFrequency(segments.count, countLive(segments, term.toWellFormed()));
+  const known = new Map<number, ReturnType<typeof readNames>>();
+  let version = segments.version;
+  const namesOf: OfDocument<ReturnType<typeof readNames>> = (document, analyzer) => {
+    if (version !== segments.version) known.clear();
+    version = segments.version;
+    const names = known.get(document.number) ?? readNames(document, idfOf, analyzer);
+    known.set(document.number, names);
+    return names;
+  };
+  return sharesOfNames({
+    ...{ idfOf, variants: true },
+    find: (words) => (document, analyzer) =>
+      namesOf(document, analyzer).map(({ isFileName, terms, total }) => {
+        const said = [...terms].filter((term) => words.has(term));
+        return { isFileName, said, isWhole: said.length === terms.size, total };
+      }),
+    isExtension: (term, { path }) => /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() === term,
+  });
+}
+
+/**
+ * Returns the different terms of each name of a document, with the sum of their idf. The file name comes last, without its
+ * extension and its stop words.
+ */
+export function readNames(
+  document: Omit<NamedDocument, 'number'>,
+  idfOf: (term: string) => number,
+  { tokenize } = AUTO_ANALYZER,
+) {
+  const names = documentNames(document).map((name) => {
+    const terms = new Set<string>();
+    tokenize(name, (term) => void terms.add(term));
+    return { isFileName: false, terms };
+  });
+  const base = /([^/]*?)(?:\.[^./]+)?$/.exec(document.path)?.[1] ?? '';
+  const fileTerms = new Set(plainWords(base, tokenize).map(({ term }) => term));
+  return [...names, { isFileName: true, terms: fileTerms }].map((name) => ({
+    ...name,
+    total: [...name.terms].reduce((sum, term) => sum + idfOf(term), 0),
+  }));
 }
 
 const HEADERS = KEYWORD_FIELDS.indexOf('headers');
