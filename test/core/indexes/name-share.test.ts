@@ -33,6 +33,34 @@ test('a name said whole has 1, one of which nothing is said 0', () => {
   expect(shareOf('token', { number: 3, title: '', path: '' }).value).toBe(0);
 });
 
+test('a word that stands for another, with a lower weight, says less of a name than the word itself', () => {
+  const index = createDocumentIndex();
+  index.add(ENTRIES);
+  const query = parseQuery('token rotation');
+  const [token, rotation] = query.terms;
+  const shareWith = (weight: number) =>
+    index.title({ ...query, terms: [token!, { ...rotation!, weight }] }).shareOf(ROTATION).value;
+  expect(shareWith(1)).toBe(1);
+  expect(shareWith(0.5)).toBeCloseTo(0.75, 12);
+});
+
+test('the words of another spelling say a name, too', () => {
+  const index = createDocumentIndex();
+  index.add([{ number: 0, names: ['Work flow'], text: '' }]);
+  const query = parseQuery('workflow');
+  const variants = [['work', 'flow'].map((term, position) => ({ term, position }))];
+  const split = { ...query, terms: query.terms.map((term) => ({ ...term, variants })) };
+  expect(index.title(split).shareOf({ number: 0, title: 'Work flow', path: '' }).value).toBe(1);
+});
+
+test('the extension of a file may end a query that names it', () => {
+  const index = createDocumentIndex();
+  index.add(ENTRIES);
+  const shares = (path: string) => index.fileNames(parseQuery('rotation md').words)({ ...ROTATION, path });
+  expect(shares('a/rotation.md').ofQuery).toBeCloseTo(1, 12);
+  expect(shares('a/rotation.txt').ofQuery).toBeLessThan(0.7);
+});
+
 test('of several names that counts of which most is said', () => {
   expect(
     shareOf('builds', { ...ROTATION, aliases: ['Builds', 'The nightly builds'], path: 'a/nightly.md' }).value,
