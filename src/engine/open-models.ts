@@ -61,7 +61,10 @@ async function openEmbedder(
 ): Promise<Embedder> {
   const { provider, model, base_url, api_key_env, dimensions, threads } = settings;
   if (provider === 'local') {
-    return createOnnxEmbedder({ ...placeOfModel(model, cwd), ...(threads > 0 && { workers: threads }) });
+    return createOnnxEmbedder({
+      ...{ ...placeOfModel(model, cwd), dimensions },
+      ...(threads > 0 && { workers: threads }),
+    });
   }
   if (base_url === undefined) {
     throw new DocfuseError(
@@ -119,7 +122,8 @@ function openReranker(
  */
 function embeddingModels(settings: Settings['embedding'], cwd: string) {
   const { model, multilingual_model: second, provider } = settings;
-  const local = (name: string) => openEmbedder({ ...settings, provider: 'local', model: name }, cwd);
+  const local = (name: string) =>
+    openEmbedder({ ...settings, provider: 'local', model: name, dimensions: undefined }, cwd);
   return {
     model: { name: nameOfModel(settings), open: () => openEmbedder(settings, cwd) },
     multilingual: second === undefined ? undefined : { name: second, open: () => openSecond(second) },
@@ -144,7 +148,7 @@ function embeddingModels(settings: Settings['embedding'], cwd: string) {
  * @throws DocfuseError `usage` if a service, two models or a model in several files make the vectors; `model_missing`, `model_invalid`
  */
 export async function findModel(
-  { provider, model, multilingual_model }: Settings['embedding'],
+  { provider, model, multilingual_model, dimensions }: Settings['embedding'],
   cwd: string,
 ): Promise<ModelFolder> {
   if (multilingual_model !== undefined) {
@@ -162,7 +166,7 @@ export async function findModel(
     );
   }
   const { folder, name } = placeOfModel(model, cwd);
-  const found = await openModelFolder(folder, name);
+  const found = await openModelFolder(folder, name, dimensions);
   if (found.weightFiles.length === 0) return found;
   throw new DocfuseError(
     'usage',

@@ -9,7 +9,11 @@ export interface EncodedBy {
   /** The model file, for error messages. */
   readonly modelFile: string;
   readonly padId: number;
-  readonly profile: { readonly pooling: 'mean' | 'cls'; readonly layers: readonly string[] };
+  readonly profile: {
+    readonly pooling: 'mean' | 'cls';
+    readonly layers: readonly string[];
+    readonly dimensions?: number | undefined;
+  };
 }
 
 /** Possible outputs of an embedding model, best first: one vector per text, or one vector per token. */
@@ -17,7 +21,7 @@ const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 
 /**
  * @param tokenize returns the token ids of a text, with special tokens
- * @throws DocfuseError `model_invalid`
+ * @throws DocfuseError `model_invalid`; `config` if the vectors have fewer numbers than asked for
  */
 export function createEncoder(
   runtime: Pick<Runtime, 'Tensor'>,
@@ -26,7 +30,15 @@ export function createEncoder(
   model: EncodedBy,
 ) {
   const output = chooseOutput(session, model);
-  const { dimensions } = output;
+  const { width } = output;
+  const { dimensions = width } = model.profile;
+  if (dimensions > width) {
+    throw new DocfuseError(
+      'config',
+      `embedding.dimensions is ${dimensions}, but the vectors of ${model.modelFile} have ${width} numbers.`,
+      `Set it to ${width} or less, or remove it.`,
+    );
+  }
 
   return {
     dimensions,
@@ -42,11 +54,18 @@ export function createEncoder(
         const feeds = createFeeds(runtime, session, members, model.padId);
         const result = await around(() => session.run(feeds, [output.name]));
         const data = result[output.name]!.data as Float32Array;
-        const width = members[0]!.ids.length;
+        const tokens = members[0]!.ids.length;
         batch.forEach((index, row) => {
           const vector = vectors.subarray(index * dimensions, (index + 1) * dimensions);
-          if (output.pooled) vector.set(data.subarray(row * dimensions, (row + 1) * dimensions));
-          else pool(model.profile.pooling, data, row * width * dimensions, members[row]!.ids.length, vector);
+          if (output.pooled) vector.set(data.subarray(row * width, row * width + dimensions));
+          else
+            pool(
+              model.profile.pooling,
+              data.subarray(row * tokens * width),
+              width,
+              members[row]!.ids.length,
+              vector,
+            );
           normalize(vector, model.modelFile);
         });
       }
@@ -65,14 +84,14 @@ function chooseOutput(session: Session, { modelFile: file, profile: { layers } }
   if (stranger !== undefined) throw unsuitable(file, `it needs an input "${stranger}"`);
   const name = OUTPUTS.find((candidate) => session.outputNames.includes(candidate));
   const metadata = session.outputMetadata.find((value) => value.name === name);
-  const dimensions = metadata?.isTensor ? metadata.shape.at(-1) : undefined;
-  if (name === undefined || !metadata?.isTensor || typeof dimensions !== 'number') {
+  const width = metadata?.isTensor ? metadata.shape.at(-1) : undefined;
+  if (name === undefined || !metadata?.isTensor || typeof width !== 'number') {
     throw unsuitable(file, `its outputs are ${session.outputNames.join(', ')}`);
   }
   const pooled = metadata.shape.length === 2;
   if (!pooled && layers.length > 0)
     throw unsuitable(file, `it lacks the layers ${layers.join(', ')} of its model`);
-  return { name, dimensions, pooled };
+  return { name, width, pooled };
 }
 
 function unsuitable(file: string, reason: string): DocfuseError {
@@ -83,18 +102,18 @@ function unsuitable(file: string, reason: string): DocfuseError {
   );
 }
 
+/** @param width numbers of each token in `data`; `vector` may take fewer of them */
 function pool(
   how: 'mean' | 'cls',
   data: Float32Array,
-  start: number,
+  width: number,
   tokens: number,
   vector: Float32Array,
 ): void {
-  const width = vector.length;
   const used = how === 'cls' ? 1 : tokens;
-  for (let i = 0; i < width; i += 1) {
+  for (let i = 0; i < vector.length; i += 1) {
     let sum = 0;
-    for (let token = 0; token < used; token += 1) sum += data[start + token * width + i]!;
+    for (let token = 0; token < used; token += 1) sum += data[token * width + i]!;
     vector[i] = sum / used;
   }
 }

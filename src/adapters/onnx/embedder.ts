@@ -11,6 +11,8 @@ export interface OnnxEmbedderOptions {
   readonly folder: string;
   /** Name that the user gave; determines prefixes and pooling. @default the name in the model's files, else the folder's name */
   readonly name?: string;
+  /** Length to which vectors are cut, 1 or more. @default the model's own length */
+  readonly dimensions?: number | undefined;
   /** Threads for passages, 1 or more. @default one per core, as many as fit into half of the free memory */
   readonly workers?: number;
 }
@@ -21,11 +23,15 @@ const WORKER_BYTES = 116_000_000;
 /**
  * Opens the folder. Loads the model on this thread at the first query, or at once if no file gives the length of its vectors. The
  * first passages start the threads.
- * @throws DocfuseError `model_missing`, `model_invalid`, `runtime_missing`; a broken model file is only noticed at first use
+ * @throws DocfuseError `model_missing`, `model_invalid`, `runtime_missing`; a broken model file, and `config` for `dimensions` above
+ * the model's own, are only noticed at first use
  */
 export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
   // The library loads while the model file is being hashed on another thread.
-  const [model] = await Promise.all([openModelFolder(options.folder, options.name), loadRuntime()]);
+  const [model] = await Promise.all([
+    openModelFolder(options.folder, options.name, options.dimensions),
+    loadRuntime(),
+  ]);
   const { queryPrefix, passagePrefix } = model.profile;
   const queries = createQueryEncoder(model);
   let pool: WorkerPool | undefined;

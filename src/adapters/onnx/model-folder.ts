@@ -25,20 +25,24 @@ const REMEDY =
 /**
  * Reads the settings that are needed to run the model later. The model's files are hashed, but the model is not loaded.
  * @param called name that the user gave. @default the name in the model's files, else the folder's name
+ * @param asked length to which vectors are cut; not compared with the model's own length here. @default not cut
  * @throws DocfuseError `model_missing` if a file is missing, `model_invalid` if a file is malformed
  */
-export async function openModelFolder(folder: string, called?: string): Promise<ModelFolder> {
+export async function openModelFolder(folder: string, called?: string, asked?: number): Promise<ModelFolder> {
   const wanted = { kind: 'embedding', name: called ?? folder, remedy: REMEDY } as const;
   const { config, maxInputLength, ...files } = await findModelFiles(folder, wanted);
   const name = called ?? files.name;
-  const profile = await readProfile(folder, name, maxInputLength);
+  const read = await readProfile(folder, name, maxInputLength);
   // Layers after the pooling may change the length.
-  const dimensions = profile.layers.length > 0 ? 0 : toCount(config.hidden_size);
+  const own = read.layers.length > 0 ? 0 : toCount(config.hidden_size);
+  const dimensions = asked ?? own;
+  const profile = { ...read, ...(dimensions !== own && { dimensions }) };
   const weightFiles = await findWeights(files.modelFile);
   const digest = await hashFiles([files.modelFile, files.tokenizerFile, ...weightFiles], {
     prefix: profile.passagePrefix,
     pooling: profile.pooling,
     maxTokens: profile.maxTokens,
+    dimensions: profile.dimensions,
   });
   const identity = `${basename(name)}@${digest.slice(0, 12)}`;
   return { ...files, name, identity, profile, weightFiles, ...(dimensions > 0 && { dimensions }) };

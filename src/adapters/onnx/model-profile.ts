@@ -12,6 +12,8 @@ export interface ModelProfile {
   readonly maxTokens: number;
   /** Layers after the pooling, such as `2_Dense`. Only a model whose output is already pooled contains them. */
   readonly layers: readonly string[];
+  /** Length to which vectors are cut, before they become unit vectors. @default the model's own length */
+  readonly dimensions?: number | undefined;
 }
 
 /** What the files of known models often lack, from the model cards. The first pattern that matches the model's name wins. */
@@ -23,7 +25,10 @@ const KNOWN: readonly (readonly [RegExp, Partial<ModelProfile>])[] = [
   [/bge-(small|base|large)-zh/i, { pooling: 'cls', queryPrefix: '为这个句子生成表示以用于检索相关文章：' }],
   [/bge-/i, { pooling: 'cls' }],
   [/(^|[/-])e5-/i, { queryPrefix: 'query: ', passagePrefix: 'passage: ' }],
-  [/embeddinggemma/i, { queryPrefix: 'task: search result | query: ', passagePrefix: 'title: none | text: ' }],
+  [
+    /embeddinggemma/i,
+    { queryPrefix: 'task: search result | query: ', passagePrefix: 'title: none | text: ' },
+  ],
   [/MiniLM/i, { maxTokens: 256 }],
 ];
 

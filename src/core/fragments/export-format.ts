@@ -39,6 +39,7 @@ export interface ExportMeaning {
     readonly pooling: 'mean' | 'cls';
     readonly maxTokens: number;
     readonly layers: readonly string[];
+    readonly dimensions?: number | undefined;
   };
   /** Number of files of each part. A part is compressed, then split into files. */
   readonly parts: Readonly<Record<ModelPart, number>>;

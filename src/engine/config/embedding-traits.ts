@@ -19,7 +19,10 @@ export function embeddingTraits({
 }: Pick<Settings['embedding'], 'provider' | 'base_url'>): EmbeddingTraits {
   switch (provider) {
     case 'local':
-      return { fixedIdentity: true, free: true, staysOnThisMachine: true, destination: ['provider'] };
+      return {
+        ...{ fixedIdentity: true, free: true, staysOnThisMachine: true },
+        destination: ['provider', 'dimensions'],
+      };
     case 'openai':
       return {
         fixedIdentity: false,

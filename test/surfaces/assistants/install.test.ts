@@ -260,6 +260,8 @@ test('beside a file that is not trusted stands what holds now, so that a later v
     ...['--set', 'embedding.provider=local', '--set', 'embedding.model=auto'],
     ...['--set', 'search.rerank_model=cross-encoder/ms-marco-MiniLM-L-6-v2', home.folder],
   ]);
+  home.write({ 'docfuse.toml': 'answer.base_url = "https://evil.example/v1"\nembedding.dimensions = 8\n' });
+  expect((await home.runHere(args)).stdout).toContain('embedding.dimensions=8');
   home.write({ 'docfuse.toml': '[[collections]]\npath = "."\nkind = "git"\n' });
   const refused = await home.runHere(args);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--config')]);

@@ -142,6 +142,13 @@ test('with vectors: says what a browser loads, and gives the model its own folde
   expect(filesIn(out('site')).filter(isModel)).toEqual([]);
 });
 
+test('with vectors of a length that is set: the page cuts the vector of a question, too', async () => {
+  const cut = ['--set', 'embedding.dimensions=24'];
+  expect((await playground.run(['export', 'site', 'notes', '--vectors', ...cut])).code).toBe(0);
+  const { meaning } = JSON.parse(readFileSync(out('site', 'start.json'), 'utf8'));
+  expect(meaning).toMatchObject({ dimensions: 24, profile: { dimensions: 24 } });
+});
+
 test('with vectors: refuses passages without one, and vectors of a service or of two models', async () => {
   await using index = await open({
     roots: [out('notes')],
