@@ -1,5 +1,4 @@
 /** The page as a whole: search at the top, what was found below it, and the open document beside it. */
-import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { FilterBar } from './filter-bar.tsx';
 import { HitList } from './hit-list.tsx';
@@ -9,7 +8,7 @@ import { type Page, PageContext, usePage } from './page.ts';
 import { SearchBox } from './search-box.tsx';
 import { Start } from './start.tsx';
 import { StatusLine } from './status-line.tsx';
-import { useLater, VIEW_LABELS, View, ViewLinks } from './views.tsx';
+import { NotLoaded, useLater, VIEW_LABELS, View, ViewLinks } from './views.tsx';
 
 /** Loaded late, because only a server with a language model needs the view. */
 const loadAnswer = async () => (await import('./asking/answer-view.tsx')).AnswerView;
@@ -50,32 +49,16 @@ export function App({ page }: { readonly page: Page }) {
 }
 
 function LaterHelp() {
-  const { isHelpOpen } = usePage();
-  const Help = useWhenWanted(isHelpOpen.value, loadHelp, 'help', () => (isHelpOpen.value = false));
-  return Help ? <Help /> : null;
-}
-
-/** Loads a component when it is first wanted. If that fails, a message says so, and `giveUp` is called. */
-function useWhenWanted<Props>(
-  isWanted: boolean,
-  load: () => Promise<ComponentType<Props>>,
-  name: string,
-  giveUp: () => void,
-): ComponentType<Props> | undefined {
-  const { message } = usePage();
-  const { Shown, failed } = useLater(isWanted ? load : undefined);
-  useEffect(() => {
-    if (!failed || !isWanted) return;
-    message.value = `The ${name} could not be loaded. Load the page again.`;
-    giveUp();
-  }, [failed, isWanted]);
-  return isWanted ? Shown : undefined;
+  const isOpen = usePage().isHelpOpen.value;
+  const { Shown: Help, failed } = useLater(isOpen ? loadHelp : undefined);
+  if (!isOpen) return null;
+  return Help ? <Help /> : failed && <NotLoaded what="help" />;
 }
 
 function Body() {
-  const { session, views, parts, place, close } = usePage();
+  const { session, views, parts, place } = usePage();
   const { view: asked, document: open } = place.value;
-  const ReadingPane = useWhenWanted(open !== undefined, loadPane, 'document', close);
+  const { Shown: ReadingPane, failed } = useLater(open ? loadPane : undefined);
   // Load the pane early: the server may go away before a document is opened.
   useEffect(() => {
     if (session.connection) loadPane().catch(() => undefined);
@@ -93,6 +76,7 @@ function Body() {
       <h1 class="hidden">{VIEW_LABELS[view]}</h1>
       {view === 'search' ? <Results /> : <View key={view} name={view} />}
       {open && ReadingPane && <ReadingPane id={open.id} />}
+      {open && failed && <NotLoaded what="document" />}
     </main>
   );
 }

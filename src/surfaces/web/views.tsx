@@ -45,12 +45,16 @@ export function View({ name }: { readonly name: Loaded }) {
   return (
     <section class="results" aria-label={VIEW_LABELS[name]}>
       {Shown && <Shown />}
-      {failed && (
-        <p class="notice" role="alert">
-          This view could not be loaded. Load the page again when the server runs.
-        </p>
-      )}
+      {failed && <NotLoaded what="view" />}
     </section>
+  );
+}
+
+export function NotLoaded({ what }: { readonly what: string }) {
+  return (
+    <p class="message" role="alert">
+      The {what} could not be loaded. Load the page again.
+    </p>
   );
 }
 
