@@ -1,4 +1,4 @@
-/** Words as they are typed in the page of an export: misspelt ones, in a real browser. */
+/** The page of an export in a real browser: misspelt words, names of characters, and parts that cannot be loaded. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -69,6 +69,26 @@ inBrowser(`a page that is opened from a file says why it is empty${note}`, async
   expect(await why.count()).toBe(0);
   await page.close();
 });
+
+inBrowser(
+  `a part of the page that is missing is told, and comes when the page is loaded again${note}`,
+  async () => {
+    const page = await ask('snapshot');
+    const parts = /\/(?:reading-pane|help)-[^/]+\.js$/;
+    await page.route(parts, (route) => route.abort());
+    await page.locator('.hit h3 a').first().click();
+    await page.getByRole('alert').filter({ hasText: 'The document could not be loaded' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.getByRole('button', { name: 'Help' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The help could not be loaded' }).waitFor();
+    await page.unroute(parts);
+    await page.reload();
+    await page.locator('.pane .text').waitFor();
+    await page.close();
+  },
+);
 
 inBrowser(`names of characters are read as Markdown reads them${note}`, async () => {
   const page = await ask('marked signs');

@@ -109,28 +109,6 @@ inBrowser(`a document that was opened from a hit lists its links${note}`, async 
   await page.context().close();
 });
 
-inBrowser(
-  `a part of the page that is missing is told, and comes after the page is loaded again${note}`,
-  async () => {
-    const page = await tab('search/?q=snapshot');
-    await settled(page);
-    page.removeAllListeners('console');
-    const parts = /\/(?:reading-pane|help)-[^/]+\.js$/;
-    await page.route(parts, (route) => route.abort());
-    await page.locator('.hit h3 a').first().click();
-    await page.getByRole('alert').filter({ hasText: 'The document could not be loaded' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('alert').waitFor({ state: 'detached' });
-    await page.goBack();
-    await page.getByRole('button', { name: 'Help' }).click();
-    await page.getByRole('alert').filter({ hasText: 'The help could not be loaded' }).waitFor();
-    await page.unroute(parts);
-    await page.reload();
-    await page.locator('.pane .text').waitFor();
-    await page.context().close();
-  },
-);
-
 inBrowser(`what is typed finds words that begin so, and filters narrow${note}`, async () => {
   const page = await tab('search/?q=snapsh');
   await settled(page);
