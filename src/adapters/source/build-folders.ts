@@ -4,6 +4,8 @@
 const MADE_BY: Readonly<Record<string, readonly string[]>> = {
   target: ['Cargo.toml', 'pom.xml', 'build.sbt'],
   dist: ['package.json', 'pyproject.toml', 'setup.py'],
+  // Backups of pages, and settings.
+  logseq: ['pages', 'journals'],
   build: ['build.gradle', 'build.gradle.kts', 'CMakeLists.txt', 'setup.py'],
 };
 

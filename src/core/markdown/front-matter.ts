@@ -3,6 +3,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { Composer, isMap, isNode, isScalar, Lexer, type Node, Parser, visit } from 'yaml';
 import type { FrontMatter } from '../model/document.ts';
 import { KNOWN_FIELDS } from './fields.ts';
+import { readProperties } from './logseq.ts';
 
 export interface FrontMatterReading {
   readonly values: FrontMatter;
@@ -35,10 +36,10 @@ interface Parsed {
   readonly problem?: Problem;
 }
 
-/** Reads the front matter at the start of a file. Line ends must be LF. */
+/** Reads the front matter, or the properties of Logseq, at the start of a file. Line ends must be LF. */
 export function readFrontMatter(file: string): FrontMatterReading {
   const open = /^(---|\+\+\+)[ \t]*\n/.exec(file);
-  if (!open) return body();
+  if (!open) return properties(file) ?? body();
   const isYaml = open[1] === '---';
   const rest = file.slice(open[0].length - 1);
   const close = (isYaml ? /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/ : /\n\+\+\+[ \t]*(?=\n|$)/).exec(rest);
@@ -70,6 +71,14 @@ export function readFrontMatter(file: string): FrontMatterReading {
     return body(['Front matter holds no fields; it was read as text.']);
   }
   return { ...place, values: plainValue(value, []) as FrontMatter, warnings: [] };
+}
+
+function properties(file: string): FrontMatterReading | undefined {
+  const read = readProperties(file);
+  if (!read) return undefined;
+  const { length } = read.source;
+  const lastLine = lineOf(file, length);
+  return { ...read, end: length, firstLine: lastLine, warnings: [] };
 }
 
 function body(warnings: readonly string[] = []): FrontMatterReading {

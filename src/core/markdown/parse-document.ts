@@ -5,6 +5,7 @@ import { readBlocks } from './blocks.ts';
 import { readFields } from './fields.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { readInlineMarks, relatedLinks } from './links.ts';
+import { pageName } from './logseq.ts';
 import { mergeTags } from './tags.ts';
 import { clipTitle, pageOf, plainText, visibleText } from './visible-text.ts';
 
@@ -59,10 +60,13 @@ function shownBlock(text: string, kind: Block['kind'], start: number, end: numbe
   ];
 }
 
-/** Returns the file name without its extension. `.2` in `release-1.2` is not an extension. */
+/**
+ * Returns the file name without its extension, and without the 32 digits that Notion adds. `.2` in `release-1.2` is not an
+ * extension.
+ */
 function fileTitle(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return name.replace(/(?<=.)\.[a-z][a-z0-9]{0,9}$/i, '');
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\.[a-z][a-z0-9]{0,9}$/i, '');
+  return pageName(path, name.replace(/(?<=.) [0-9a-f]{32}$/, ''));
 }
 
 interface PlainHeading {

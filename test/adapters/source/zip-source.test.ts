@@ -83,13 +83,20 @@ describe('which entries are documents', () => {
       'vault/secret.md': '',
       'tool/package.json': '{}',
       'tool/dist/e.md': '',
+      'graph/pages/p.md': '',
+      'graph/logseq/bak/p.md': '',
+      'logseq/manual.md': '',
       'cache/CACHEDIR.TAG': '',
       'cache/f.md': '',
       'other/g.adoc': '',
     });
-    expect(await pathsIn(sourceOf(zip))).toEqual(['a.md', 'other/g.adoc', 'vault/d.md']);
+    expect(await pathsIn(sourceOf(zip))).toEqual([
+      ...['a.md', 'graph/pages/p.md', 'logseq/manual.md', 'other/g.adoc', 'vault/d.md'],
+    ]);
     expect(await pathsIn(sourceOf(zip, { include: ['*.PNG'], exclude: ['vault'] }))).toEqual(['a.png']);
-    expect(await pathsIn(sourceOf(zip, { exclude: ['vault', 'other/'] }))).toEqual(['a.md']);
+    expect(await pathsIn(sourceOf(zip, { exclude: ['vault', 'other/', 'graph', 'logseq'] }))).toEqual([
+      'a.md',
+    ]);
   });
 
   it('leaves out a file that is too large, with the limits of a folder', async () => {

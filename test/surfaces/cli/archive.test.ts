@@ -100,6 +100,36 @@ test('that became no archive is an error, and what is indexed stays', async () =
   });
 });
 
+test.each(['graph.zip', 'graph'])(
+  'of Logseq has aliases, page names with / and no backups, as a folder does: %s',
+  async (root) => {
+    const graph = {
+      'pages/plants___tomato.md': 'alias:: Love apple\ntags:: red\n\n- Water them at dawn.\n',
+      'journals/2024_05_31.md': '- Planted a [[Love apple]] beside [[plants/tomato]].\n',
+      'logseq/bak/pages/plants___tomato.md': '- Water them at noon.\n',
+    };
+    const folder = Object.entries(graph).map(([path, text]) => [`graph/${path}`, text]);
+    using other = playgroundOf({ 'graph.zip': zipOf(graph), ...Object.fromEntries(folder) });
+    await other.run('index', root);
+    const found = await other.run(
+      'search',
+      'water them',
+      root,
+      '--mode',
+      'keyword',
+      '--tag',
+      'red',
+      '--json',
+    );
+    expect(JSON.parse(found.stdout).hits).toMatchObject([
+      { path: 'pages/plants___tomato.md', title: 'plants/tomato', line: 4 },
+    ]);
+    const related = await other.run('related', 'journals/2024_05_31.md', root, '--json');
+    const [page, ...others] = JSON.parse(related.stdout).linked;
+    expect([page.path, page.links.length, others]).toEqual(['pages/plants___tomato.md', 2, []]);
+  },
+);
+
 test('inside an indexed folder has an index of its own', async () => {
   using other = playgroundOf({ 'docs/a.md': '# A\n\nTomatoes again.\n' });
   await other.run('index', 'docs');
