@@ -1,6 +1,7 @@
 /** Embeds every passage without a vector, in groups called windows. If stopped, only the unfinished windows are lost. */
 import type { SyncOptions, SyncProgress } from '../api.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { tokensPerCharacter } from './estimate-tokens.ts';
 import { readAhead } from './read-ahead.ts';
 
 /** Number of passages given to the embedder at once: enough to sort by length, few enough to commit every few seconds. */
@@ -14,9 +15,6 @@ const FETCH = 32 * WINDOW;
  * more passages, progress reports what a service on another machine gets, because the service may charge for them.
  */
 const MANY = 1_000;
-
-/** Estimated characters per token, as in English prose. In other scripts, a token may be one character. */
-const CHARACTERS_PER_TOKEN = 4;
 
 /** Number of windows embedded at a time: while one is written, the next are computed, so workers never wait for the disk. */
 const IN_FLIGHT = 3;
@@ -66,9 +64,10 @@ export async function embedMissing(
 
   async function embedAll({ embedder, except, ...found }: (typeof work)[number]): Promise<void> {
     const { model, host } = embedder;
-    const sending = { passages: found.texts, tokens: Math.ceil(found.characters / CHARACTERS_PER_TOKEN) };
-    const isSent = host !== undefined && found.texts > MANY;
-    if (found.texts > 0) report(model, isSent ? { sending: { host, ...sending } } : {});
+    if (host !== undefined && found.texts > MANY) {
+      const tokens = Math.ceil(found.characters * tokensPerCharacter(workspace));
+      report(model, { sending: { host, passages: found.texts, tokens } });
+    } else if (found.texts > 0) report(model);
     const embedWindow = async (window: typeof found.missing) => {
       signal?.throwIfAborted();
       const given = window.map(({ text }) => text);
