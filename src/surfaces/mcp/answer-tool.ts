@@ -13,9 +13,6 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import type { RunOperation } from '../operations/operation.ts';
-import { ANSWER_INSTRUCTION, formatQuestion } from '../operations/passages-prompt.ts';
-import { search } from '../operations/search.ts';
 import {
   type Asked,
   fromWritten,
@@ -24,7 +21,10 @@ import {
   type WrittenAnswer,
   withoutPassages,
   withoutThoughts,
-} from '../operations/written-answer.ts';
+} from '../operations/ask.ts';
+import type { RunOperation } from '../operations/operation.ts';
+import { ANSWER_INSTRUCTION, formatQuestion } from '../operations/passages-prompt.ts';
+import { search } from '../operations/search.ts';
 import { controlOf } from './call.ts';
 
 /** Runs a tool with its arguments. */

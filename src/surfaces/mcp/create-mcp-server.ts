@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { createMcpHandler, createRequestStateCodec, McpServer } from '@modelcontextprotocol/server';
 import { oneLine } from '../../core/text/one-line.ts';
+import type { Asked } from '../operations/ask.ts';
 import type { Operation, RunOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import type { Asked } from '../operations/written-answer.ts';
 import { registerDocuments } from './documents.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerTools, type ToolOptions, toolsOf } from './tools.ts';

@@ -9,8 +9,8 @@ import {
   NO_PASSAGES,
   quotePassages,
 } from '../operations/passages-prompt.ts';
-import { askedText } from '../operations/query-fields.ts';
 import { search } from '../operations/search.ts';
+import { askedText } from '../operations/shapes.ts';
 import { failProtocol } from './call.ts';
 import { completeCollection } from './documents.ts';
 import { passingSchema } from './schemas.ts';

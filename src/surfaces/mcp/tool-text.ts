@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { stringify } from 'yaml';
 import { manyLines, oneLine } from '../../core/text/one-line.ts';
-import { ask } from '../operations/ask.ts';
+import { ask, type WrittenAnswer } from '../operations/ask.ts';
 import { sourcesOf } from '../operations/citations.ts';
 import { numberedCitation } from '../operations/format-passages.ts';
 import { listDocuments } from '../operations/list.ts';
@@ -12,7 +12,6 @@ import { readDocument } from '../operations/read-document.ts';
 import { relatedDocuments, type ShortRelated } from '../operations/related-documents.ts';
 import { search, searchWithHypothesis } from '../operations/search.ts';
 import type { ShortAnswer } from '../operations/short-answer.ts';
-import type { WrittenAnswer } from '../operations/written-answer.ts';
 
 export type ToolContent = CallToolResult['content'];
 

@@ -10,8 +10,8 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
+import type { Asked } from '../operations/ask.ts';
 import { checkInput, type McpTool, type Operation, type RunOperation } from '../operations/operation.ts';
-import type { Asked } from '../operations/written-answer.ts';
 import { answerBySampling, type ToolCall } from './answer-tool.ts';
 import { controlOf, failedCall } from './call.ts';
 import { mendSlips } from './mend-slips.ts';

@@ -1,8 +1,7 @@
 /** Operation `audit`: lists broken links, copies of documents and the longest documents. */
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
-import { filtersShape, filterValues } from './query-fields.ts';
-import { documentNameShape } from './shapes.ts';
+import { documentNameShape, filtersShape, filterValues } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
 export const audit = defineOperation({

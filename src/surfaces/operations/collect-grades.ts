@@ -1,6 +1,7 @@
 /** Asks a person how well documents answer queries, one document at a time, and saves the grades after each query. */
 import * as z from 'zod';
 import type { SearchMode } from '../../core/model/query.ts';
+import { plural } from '../../core/text/format-numbers.ts';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { GrowingSet, ShownDocument } from '../../engine/evaluate/pool-unjudged.ts';
 import type { OperationContext, OperationControl } from './operation.ts';
@@ -79,8 +80,7 @@ async function collectInto(
 }
 
 function sentence({ setFolder, judgements, left }: CollectedGrades): string {
-  const grades = judgements === 1 ? '1 grade' : `${judgements} grades`;
-  const done = judgements > 0 ? `${grades} saved` : 'Nothing was judged';
+  const done = judgements > 0 ? `${plural(judgements, 'grade')} saved` : 'Nothing was judged';
   return `${done} in ${setFolder}; queries left to judge: ${left}.`;
 }
 

@@ -1,7 +1,7 @@
 /** Operation `export`: writes a static web page that searches the index and shows its documents. */
 import * as z from 'zod';
+import { syncWords } from './index-files.ts';
 import { defineOperation } from './operation.ts';
-import { syncWords } from './sync-words.ts';
 import { toWire } from './wire.ts';
 
 export const exportSite = defineOperation({

@@ -6,8 +6,7 @@ import { LANES } from '../../core/model/ranking-constants.ts';
 import type { Index, SearchResult, SyncOptions } from '../../engine/api.ts';
 import { PRESET_NAMES } from '../../engine/config/presets.ts';
 import { defineOperation, type OperationContext, type OperationControl } from './operation.ts';
-import { askedText, count, filtersShape, filterValues, proportion } from './query-fields.ts';
-import { hitShape, indexShape } from './shapes.ts';
+import { askedText, count, filtersShape, filterValues, hitShape, indexShape, proportion } from './shapes.ts';
 import { shortAnswer, shortenAnswer } from './short-answer.ts';
 import { fromWire, toWire } from './wire.ts';
 

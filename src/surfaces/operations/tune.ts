@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { CALIBRATIONS } from '../../core/model/search-settings.ts';
-import { requireJudging } from './list-judged.ts';
+import { requireJudging } from './judge.ts';
 import { defineOperation } from './operation.ts';
 import { toWire } from './wire.ts';
 

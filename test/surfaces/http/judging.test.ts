@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listJudged } from '../../../src/surfaces/operations/list-judged.ts';
+import { listJudged } from '../../../src/surfaces/operations/judge.ts';
 import { createServed, type Served } from './served.ts';
 
 const SITE = 'https://app.example';

@@ -17,16 +17,16 @@ import type { audit } from '../../../src/surfaces/operations/audit.ts';
 import type { doctor } from '../../../src/surfaces/operations/doctor.ts';
 import type { indexFiles } from '../../../src/surfaces/operations/index-files.ts';
 import type {
+  documentMap,
   linkGraph,
   listCollections,
   listDocuments,
   listTags,
 } from '../../../src/surfaces/operations/list.ts';
-import type { documentMap } from '../../../src/surfaces/operations/map.ts';
-import type { filtersShape } from '../../../src/surfaces/operations/query-fields.ts';
 import type { readDocument } from '../../../src/surfaces/operations/read-document.ts';
 import type { relatedDocuments } from '../../../src/surfaces/operations/related-documents.ts';
 import type { search } from '../../../src/surfaces/operations/search.ts';
+import type { filtersShape } from '../../../src/surfaces/operations/shapes.ts';
 import type { status } from '../../../src/surfaces/operations/status.ts';
 import type { Wire } from '../../../src/surfaces/operations/wire.ts';
 

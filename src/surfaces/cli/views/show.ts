@@ -186,7 +186,7 @@ export const show: Views = {
     // Without --grades, the notice was printed before the first question.
     if (notice !== undefined && options.grades !== undefined) note(notice);
     for (const { path, grade } of judgements) print(oneLine(`${grade}  ${path}`));
-    const held = queries === 1 ? '1 query' : `${queries} queries`;
+    const held = plural(queries, 'query', 'queries');
     if (removed !== undefined)
       note(`${plural(removed, 'grade')} removed from ${set_folder}, which now has ${held}.`);
     else if (id === undefined) note('Nothing was judged.');

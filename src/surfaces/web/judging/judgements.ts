@@ -1,6 +1,6 @@
 /** The grades that the user gave. They are kept by the server; a change is shown at once, and taken back if it cannot be saved. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { listJudged } from '../../operations/list-judged.ts';
+import type { listJudged } from '../../operations/judge.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { Outcome, Session } from '../session.ts';
 

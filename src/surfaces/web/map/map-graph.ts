@@ -1,6 +1,6 @@
 /** The answer of the server as a graph that sigma draws. Nodes are named by the ids of documents. */
 import { UndirectedGraph } from 'graphology';
-import type { documentMap } from '../../operations/map.ts';
+import type { documentMap } from '../../operations/list.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { plainTitle } from '../document-link.tsx';
 
