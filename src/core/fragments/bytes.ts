@@ -1,17 +1,8 @@
 /** Writes and reads whole numbers and texts as bytes. A number has seven bits in each byte, the lowest bits first (LEB128). */
 
-export interface ByteWriter {
-  /** @param value a whole number from 0 to 2^53 − 1 */
-  number(value: number): void;
-  text(value: string): void;
-  /** Writes the number of leading letters that `word` shares with `before`, then the rest of `word` (front coding). */
-  after(before: string, word: string): void;
-  /** Appends the number of bytes, then the bytes. */
-  block(value: Uint8Array): void;
-  bytes(): Uint8Array<ArrayBuffer>;
-}
+export type ByteWriter = ReturnType<typeof createWriter>;
 
-export function createWriter(): ByteWriter {
+export function createWriter() {
   let buffer = new Uint8Array(256);
   let length = 0;
 
@@ -22,6 +13,7 @@ export function createWriter(): ByteWriter {
     buffer = larger;
   }
 
+  /** @param value a whole number from 0 to 2^53 − 1 */
   function number(value: number): void {
     reserve(8);
     let rest = value;
@@ -32,6 +24,7 @@ export function createWriter(): ByteWriter {
     buffer[length++] = rest;
   }
 
+  /** Appends the number of bytes, then the bytes. */
   function block(value: Uint8Array): void {
     number(value.length);
     reserve(value.length);
@@ -43,7 +36,8 @@ export function createWriter(): ByteWriter {
 
   return {
     ...{ number, text, block },
-    after(before, word) {
+    /** Writes the number of leading letters that `word` shares with `before`, then the rest of `word` (front coding). */
+    after(before: string, word: string): void {
       let shared = 0;
       while (shared < word.length && word[shared] === before[shared]) shared++;
       // Do not divide a surrogate pair.
@@ -55,17 +49,9 @@ export function createWriter(): ByteWriter {
   };
 }
 
-export interface ByteReader {
-  number(): number;
-  text(): string;
-  /** Reads a word that `ByteWriter.after` wrote with the same `before`. */
-  after(before: string): string;
-  /** Returns a view of the next block. */
-  block(): Uint8Array<ArrayBuffer>;
-  isAtEnd(): boolean;
-}
+export type ByteReader = ReturnType<typeof createReader>;
 
-export function createReader(bytes: Uint8Array<ArrayBuffer>): ByteReader {
+export function createReader(bytes: Uint8Array<ArrayBuffer>) {
   let at = 0;
 
   function number(): number {
@@ -77,6 +63,7 @@ export function createReader(bytes: Uint8Array<ArrayBuffer>): ByteReader {
     }
   }
 
+  /** Returns a view of the next block. */
   function block(): Uint8Array<ArrayBuffer> {
     const length = number();
     at += length;
@@ -87,7 +74,8 @@ export function createReader(bytes: Uint8Array<ArrayBuffer>): ByteReader {
 
   return {
     ...{ number, text, block },
-    after: (before) => before.slice(0, number()) + text(),
+    /** Reads a word that `ByteWriter.after` wrote with the same `before`. */
+    after: (before: string) => before.slice(0, number()) + text(),
     isAtEnd: () => at >= bytes.length,
   };
 }

@@ -1,14 +1,12 @@
 /** Retrieval over fragments: loads what a query needs, and lets the word indexes score it. */
 
 import { inverseUnitFrequency } from '../indexes/bm25f.ts';
-import type { Catalog } from '../indexes/catalog.ts';
 import { createDocumentIndex } from '../indexes/documents.ts';
 import { createKeywordRetriever } from '../indexes/keyword.ts';
 import { isAllowed } from '../indexes/retriever.ts';
 import type { CatalogDocument } from '../model/document.ts';
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { RANKING } from '../model/ranking-constants.ts';
-import type { Lexicon } from '../ports.ts';
 import { correctSpelling, unknownWords } from '../query/correct-spelling.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
 import { createEmbeddedRetrieval, type EmbeddedParts } from '../retrieval/embedded-retrieval.ts';
@@ -44,23 +42,7 @@ export interface FragmentSource {
   readonly meaning?: FragmentMeaning | undefined;
 }
 
-export interface FragmentRetrieval {
-  /**
-   * Loads the words of a query.
-   * @returns a retrieval that answers the query, and the query, with its last word completed if it occurs nowhere
-   */
-  prepare(query: ParsedQuery): Promise<Prepared>;
-  readonly chunks: Retrieval['chunks'];
-  /** @param all whether to load all documents. If false, the catalog has only their numbers */
-  catalog(all: boolean): Promise<Catalog>;
-}
-
-interface Prepared {
-  readonly retrieval: Retrieval;
-  readonly query: ParsedQuery;
-  /** Knows whether a word that occurs nowhere in the collection is a word of the language. */
-  readonly lexicon: Pick<Lexicon, 'knows'>;
-}
+export type FragmentRetrieval = ReturnType<typeof createFragmentRetrieval>;
 
 /** Loading stops when no missing posting can change the order of this many first passages. */
 const CERTAIN = 10;
@@ -69,7 +51,7 @@ const NEAREST = 30;
 /** After this many rounds of loading, all blocks that can still change the result are loaded at once. */
 const ROUNDS = 5;
 /** @param certain number of first passages that must be the same as if all postings were loaded. @default 10 */
-export function createFragmentRetrieval(source: FragmentSource, certain = CERTAIN): FragmentRetrieval {
+export function createFragmentRetrieval(source: FragmentSource, certain = CERTAIN) {
   const { facts, load, textsEach, loadDocuments, extensions, meaning } = source;
   const places = countPlaces(facts);
   const passageSegment = createPassageSegments(facts, [...places.firstSlots]);
@@ -192,8 +174,14 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
 
   return {
     chunks: texts.chunks,
-    catalog: async (all) => lightCatalog(places, hidden, all ? await loadDocuments() : undefined),
-    async prepare(asked) {
+    /** @param all whether to load all documents. If false, the catalog has only their numbers */
+    catalog: async (all: boolean) => lightCatalog(places, hidden, all ? await loadDocuments() : undefined),
+    /**
+     * Loads the words of a query.
+     * @returns a retrieval that answers the query; the query, with its last word completed if it occurs nowhere; and a lexicon that
+     * tells whether a word that occurs nowhere in the collection is a word of the language
+     */
+    async prepare(asked: ParsedQuery) {
       const all = [...asked.terms, ...asked.required, ...asked.excludedTerms];
       const typed = [
         ...all.flatMap(({ prefix, term, forms = [] }) => (prefix ? [] : [term, ...forms])),

@@ -14,13 +14,6 @@ export interface LoadedTerm extends Term {
   readonly missing: readonly number[];
 }
 
-export interface WordStore {
-  /** Loads the dictionary fragments of words and prefixes. The result knows the terms in these fragments only. */
-  look(words: Iterable<string>, prefixes: Iterable<string>): Promise<Dictionary>;
-  /** Loads blocks of a term. */
-  loadBlocks(term: LoadedTerm, places: readonly number[]): Promise<LoadedTerm>;
-}
-
 export interface Dictionary {
   readonly find: (term: string) => Term | undefined;
   /** Terms that begin with a prefix, most frequent first. */
@@ -32,7 +25,7 @@ const MAX_BEGUN = 8;
 /** Max number of dictionary fragments that are loaded for one prefix. */
 const MAX_OF_PREFIX = 3;
 
-export function createWordStore({ starts }: Pick<CollectionFacts, 'starts'>, load: LoadFragment): WordStore {
+export function createWordStore({ starts }: Pick<CollectionFacts, 'starts'>, load: LoadFragment) {
   const fragments = remembered(async (number: number) => decodeWords(await load('words', number)));
   const files = remembered(async (number: number) => decodePostings(await load('postings', number)));
 
@@ -49,7 +42,8 @@ export function createWordStore({ starts }: Pick<CollectionFacts, 'starts'>, loa
   }
 
   return {
-    async look(words, prefixes) {
+    /** Loads the dictionary fragments of words and prefixes. The result knows the terms in these fragments only. */
+    async look(words: Iterable<string>, prefixes: Iterable<string>): Promise<Dictionary> {
       const wanted = new Set([...words].map(placeOf));
       const begun = [...prefixes];
       for (const prefix of begun) {
@@ -71,7 +65,8 @@ export function createWordStore({ starts }: Pick<CollectionFacts, 'starts'>, loa
             .sort((a, b) => b.passages - a.passages || compareText(a.term, b.term)),
       };
     },
-    async loadBlocks(term, places) {
+    /** Loads blocks of a term. */
+    async loadBlocks(term: LoadedTerm, places: readonly number[]): Promise<LoadedTerm> {
       const more = await Promise.all(places.map((place) => files(term.blocks[place]!.file)));
       const byDocument = new Map([...term.loaded, ...more.flat()].map((each) => [each.document, each]));
       const missing = term.missing.filter((place) => !places.includes(place));

@@ -12,30 +12,27 @@ export function enlarged<T extends Numbers>(array: T, size: number): T {
   return larger;
 }
 
-/**
- * Reuses arrays between searches. An array has one number per unit. With new arrays for every search over 70,000
- * passages, V8 collected garbage in the whole heap every twenty searches.
- */
-export interface ArrayPool<T> {
-  /** Returns an array of zeros. */
-  take(length: number): T;
-  /** Returns an array to the pool; its numbers are lost. */
-  give(array: T): void;
-}
+export type ArrayPool<T extends Numbers> = ReturnType<typeof createArrayPool<T>>;
 
-/** Starts an empty pool. Keeps only arrays of the length that was taken last. */
-export function createArrayPool<T extends Numbers>(make: (length: number) => T): ArrayPool<T> {
+/**
+ * Starts an empty pool of arrays that searches take and give back. An array has one number per unit. With new arrays for every
+ * search over 70,000 passages, V8 collected garbage in the whole heap every twenty searches. The pool keeps only arrays of the
+ * length that was taken last.
+ */
+export function createArrayPool<T extends Numbers>(make: (length: number) => T) {
   const free: T[] = [];
   let current = 0;
   return {
-    take(length) {
+    /** Returns an array of zeros. */
+    take(length: number): T {
       if (length !== current) free.length = 0;
       current = length;
       const array = free.pop();
       array?.fill(0);
       return array ?? make(length);
     },
-    give(array) {
+    /** Returns an array to the pool; its numbers are lost. */
+    give(array: T): void {
       if (array.length === current && free.length < MAX_FREE) free.push(array);
     },
   };

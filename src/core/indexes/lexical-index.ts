@@ -4,40 +4,12 @@ import { atOnce, type Steps } from '../steps.ts';
 import type { Bm25fField } from './bm25f.ts';
 import type { LiveSegment } from './live-segments.ts';
 import { mergeSegments, planMerge } from './merge.ts';
-import { type CollectionStatistics, createPostings, type Postings } from './postings.ts';
+import { type CollectionStatistics, createPostings } from './postings.ts';
 import { type Segment, segmentBytes } from './segment.ts';
 import { createSegmentBuilder, type SegmentBuilder, type SegmentOptions } from './segment-builder.ts';
 
 /** An index whose segments can be saved. A segment stays the same object while it is in use. */
-export interface SegmentedIndex<Entry = never> {
-  /** Adds entries as one segment in place of older entries of the same units. Returns undefined if the entries hold no text. */
-  add(entries: readonly Entry[]): Segment | undefined;
-  /** Does the work of `add`, one entry per step. Do not add or remove anything else before the last step. */
-  addInSteps(entries: readonly Entry[]): Steps<Segment | undefined>;
-  /** Reads removed entries again, so that the next merge can also drop the spellings that only these entries had. */
-  forgetInSteps(entries: readonly Entry[]): Steps<void>;
-  remove(units: Iterable<number>): void;
-  /** Segments in use, in the order in which to save and load them. */
-  segments(): readonly Segment[];
-  /** Returns the number of live units, and their mean number of positions by field. */
-  statistics(): Pick<CollectionStatistics, 'count' | 'averageLengths'>;
-  /** Adds a saved segment; units for which `isLive` is false are treated as deleted. */
-  load(segment: Segment, isLive: (unit: number) => boolean): void;
-  /** Replaces the loaded segment `old`. `next` has all units of `old`, and may have more. */
-  exchange(old: Segment, next: Segment): void;
-  /** Whether a segment still holds units that were removed. */
-  holdsRemoved(): boolean;
-  /**
-   * Returns the live units of the segments in which `forgetInSteps` has not read all dead units. A merge keeps the spellings of
-   * such dead units. To drop these spellings, add the live units again.
-   */
-  unitsBesideUnknown(): readonly number[];
-  /**
-   * Merges segments if there are too many segments or dead units.
-   * @param all whether to drop every dead unit, even from a large segment. @default false
-   */
-  compact(all?: boolean): Steps<void>;
-}
+export type SegmentedIndex = Omit<ReturnType<typeof createLexicalIndex<never>>, 'postings'>;
 
 export interface Bm25Options {
   /** 0 or more. @default 1.2 */
@@ -58,7 +30,7 @@ interface LexicalOptions<Entry> extends Omit<SegmentOptions, 'fieldCount'> {
 export function createLexicalIndex<Entry>(
   { k1 = RANKING.words.k1, b = RANKING.words.b, statistics }: Bm25Options,
   options: LexicalOptions<Entry>,
-): SegmentedIndex<Entry> & { readonly postings: Postings } {
+) {
   const { unitOf, read } = options;
   const postings = createPostings({
     fields: options.fields.map((field) => ({ ...field, b })),
@@ -67,7 +39,7 @@ export function createLexicalIndex<Entry>(
   });
   const live = postings.segments;
   const keepsSurfaces = options.foldSurface !== undefined;
-  /** For each segment: new segments made from its removed units. A merge subtracts the spellings of these segments. */
+  /** For each segment, small segments that hold only its removed units. A merge reads from them which spellings to take away. */
   const forgotten = new WeakMap<Segment, readonly Segment[]>();
   const forgottenOf = (segment: Segment) => forgotten.get(segment) ?? [];
 
@@ -84,6 +56,7 @@ export function createLexicalIndex<Entry>(
     return yield* builder.build();
   }
 
+  /** Does the work of `add`, one entry per step. Do not add or remove anything else before the last step. */
   function* addInSteps(entries: readonly Entry[]): Steps<Segment | undefined> {
     const latest = new Map(entries.map((entry) => [unitOf(entry), entry]));
     const segment = yield* build(latest.values());
@@ -104,18 +77,28 @@ export function createLexicalIndex<Entry>(
 
   return {
     postings,
-    add: (entries) => atOnce(addInSteps(entries)),
+    /** Adds entries as one segment in place of older entries of the same units. Returns undefined if the entries hold no text. */
+    add: (entries: readonly Entry[]) => atOnce(addInSteps(entries)),
     addInSteps,
     remove: live.remove,
-    segments: () => live.all.map((one) => one.segment),
+    /** Returns the segments in use, in the order in which to save and load them. */
+    segments: (): readonly Segment[] => live.all.map((one) => one.segment),
+    /** Returns the number of live units, and their mean number of positions by field. */
     statistics: () => ({
       count: postings.unitCount(),
       averageLengths: options.fields.map((_, field) => postings.averageLength(field)),
     }),
+    /** Adds a saved segment; units for which `isLive` is false are treated as deleted. */
     load: live.add,
-    exchange: (old, next) => live.replace([old], next),
+    /** Replaces the loaded segment `old`. `next` has all units of `old`, and may have more. */
+    exchange: (old: Segment, next: Segment) => live.replace([old], next),
+    /** Whether a segment still holds units that were removed. */
     holdsRemoved: () => live.all.some(({ dead, live }) => live < dead.length),
-    unitsBesideUnknown() {
+    /**
+     * Returns the live units that must be added again. They share a segment with removed units whose words are not known
+     * (`forgetInSteps` was not given them), so a merge would keep the spellings of the removed units.
+     */
+    unitsBesideUnknown(): readonly number[] {
       if (!keepsSurfaces) return [];
       return partlyDead().flatMap(({ segment, dead, live }) => {
         const known = forgottenOf(segment).reduce((sum, { units }) => sum + units.length, 0);
@@ -123,7 +106,11 @@ export function createLexicalIndex<Entry>(
       });
     },
 
-    *compact(all = false) {
+    /**
+     * Merges segments if there are too many segments or dead units.
+     * @param all whether to drop every dead unit, even from a large segment. @default false
+     */
+    *compact(all = false): Steps<void> {
       for (let groups = plan(all); groups.length > 0; groups = plan(all)) {
         for (const group of groups) {
           const segments = group.map(({ segment }) => segment);
@@ -134,7 +121,8 @@ export function createLexicalIndex<Entry>(
       }
     },
 
-    *forgetInSteps(entries) {
+    /** Reads removed entries again, so that the next merge can also drop the spellings that only these entries had. */
+    *forgetInSteps(entries: readonly Entry[]): Steps<void> {
       if (!keepsSurfaces) return;
       for (const { segment, dead } of partlyDead()) {
         const units = new Set(segment.units.filter((_, local) => dead[local] === 1));

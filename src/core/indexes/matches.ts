@@ -11,22 +11,10 @@ export interface FieldNorms {
   readonly slope: Float64Array;
 }
 
-export interface Matches {
-  /** The units that match. Here and in `frequencies`, only the first `count` numbers are valid. */
-  readonly units: Uint32Array;
-  /** By match: weighted frequency of the term in the unit, above 0. */
-  readonly frequencies: Float64Array;
-  readonly count: number;
-  clear(): void;
-  /** Appends the live units of a segment that have `term` in a field with a weight above 0. */
-  addTerm(owner: LiveSegment, term: number, norms: FieldNorms): void;
-  /** Appends the units of `entries`, except for fields of weight 0. A unit with several fields is appended several times. */
-  addEntries(owner: LiveSegment, entries: Iterable<PhraseEntry>, norms: FieldNorms): void;
-  /** Merges units that were appended more than once, and sums their frequencies. All units are below `limit`. */
-  combine(limit: number): void;
-}
+export type Matches = ReturnType<typeof createMatches>;
 
-export function createMatches(): Matches {
+export function createMatches() {
+  /** The units that match, and the weighted frequency of the term in each, above 0. Only the first `count` numbers are valid. */
   const state = { units: new Uint32Array(1024), frequencies: new Float64Array(1024), count: 0 };
   /** For each unit, its index in the combined list plus 1. All 0 between two calls. */
   let places = new Uint32Array(0);
@@ -42,7 +30,10 @@ export function createMatches(): Matches {
       state.count = 0;
     },
 
-    // The innermost loop of every lexical search: it allocates nothing and calls no function.
+    /**
+     * Appends the live units of a segment that have `term` in a field with a weight above 0. This is the innermost loop of every
+     * lexical search: it allocates nothing and calls no function.
+     */
     addTerm({ segment, dead }: LiveSegment, term: number, { weight, base, slope }: FieldNorms) {
       const { units: globalUnits, lengths, entryUnits, entryFields, entryFrequencies } = segment;
       const unitCount = globalUnits.length;
@@ -69,6 +60,7 @@ export function createMatches(): Matches {
       state.count = to;
     },
 
+    /** Appends the units of `entries`, except for fields of weight 0. A unit with several fields is appended several times. */
     addEntries({ segment }: LiveSegment, entries: Iterable<PhraseEntry>, norms: FieldNorms) {
       const { units: globalUnits, lengths } = segment;
       const { weight, base, slope } = norms;
@@ -82,6 +74,7 @@ export function createMatches(): Matches {
       }
     },
 
+    /** Merges units that were appended more than once, and sums their frequencies. All units are below `limit`. */
     combine(limit: number) {
       const { units, frequencies, count } = state;
       if (places.length < limit) places = new Uint32Array(limit);

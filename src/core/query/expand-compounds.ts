@@ -45,7 +45,7 @@ export function expandCompounds(
 
 function expandInLanguage(
   query: ParsedQuery,
-  { split, join }: Compounds,
+  { split, join }: ReturnType<typeof createCompounds>,
   { countOf }: CollectionFacts,
 ): ParsedQuery {
   const said = new Set(query.terms.flatMap(({ term, forms = [] }) => [term, ...forms]));
@@ -86,18 +86,11 @@ function isPlainWord({ surface, prefix, field, standsFor }: QueryTerm): boolean 
   );
 }
 
-interface Compounds {
-  /** Returns the terms of the parts of a word in `count` passages; empty if it is not a compound, or too frequent. */
-  readonly split: (word: string, count: number) => readonly string[];
-  /** Returns the terms of the collection that consist of one of `heads`, a linking element or none, and `tail`. */
-  readonly join: (heads: readonly string[], tail: string) => readonly string[];
-}
-
 function createCompounds(
   { countOf, isStopWord }: CollectionFacts,
   { tokenize }: Analyzer,
   links: readonly string[],
-): Compounds {
+) {
   const joints = ['', ...links];
   const known = new Map<string, string>();
 
@@ -142,7 +135,8 @@ function createCompounds(
   }
 
   return {
-    split(word, count) {
+    /** Returns the terms of the parts of a word in `count` passages; empty if it is not a compound, or too frequent. */
+    split(word: string, count: number): readonly string[] {
       // The fewest parts win: short pieces such as `tab` and `ell` are frequent by chance.
       for (let parts = 2; parts <= MAX_PARTS; parts++) {
         const found = splitInto(word, parts);
@@ -150,7 +144,8 @@ function createCompounds(
       }
       return [];
     },
-    join: (heads, tail) => [
+    /** Returns the terms of the collection that consist of one of `heads`, a linking element or none, and `tail`. */
+    join: (heads: readonly string[], tail: string) => [
       ...new Set(heads.flatMap((head) => joints.map((link) => lookUp(head + link + tail))).filter(Boolean)),
     ],
   };

@@ -55,7 +55,7 @@ export function collectTokens(
   isStopWord: StopWordTest,
 ): readonly Token[] {
   const tokens: Token[] = [];
-  let words: UnspacedText | undefined;
+  let words: ReturnType<typeof readUnspaced> | undefined;
   tokenize(text, (term, position, start, end, role) => {
     const surface = text.slice(start, end);
     if (!isUnspaced(surface)) {
@@ -156,25 +156,20 @@ export function questionLength({ terms, plain }: Pick<ParsedQuery, 'terms' | 'pl
   return Math.min(typed, plain.split(BETWEEN_WORDS).filter(Boolean).length);
 }
 
-interface UnspacedText {
-  /** Whether the characters from `start` to `end` are one word. */
-  isWord(start: number, end: number): boolean;
-  /**
-   * Whether the characters from `start` to `end` carry grammar only: a Japanese particle or ending in hiragana, a pair of hiragana
-   * that belong to two words, or the last syllable of a Korean word and its particle.
-   */
-  isGrammar(start: number, end: number): boolean;
-}
-
 /** Finds words with the dictionaries of the runtime. The script of a run, not the locale, decides which dictionary is used. */
-function readUnspaced(text: string): UnspacedText {
+function readUnspaced(text: string) {
   const ends = new Map(
     Array.from(SEGMENTER.segment(text), (word) => [word.index, word.index + word.segment.length]),
   );
   const isWord = (start: number, end: number) => ends.get(start) === end;
   return {
+    /** Whether the characters from `start` to `end` are one word. */
     isWord,
-    isGrammar(start, end) {
+    /**
+     * Whether the characters from `start` to `end` carry grammar only: a Japanese particle or ending in hiragana, a pair of hiragana
+     * that belong to two words, or the last syllable of a Korean word and its particle.
+     */
+    isGrammar(start: number, end: number): boolean {
       const characters = text.slice(start, end);
       if (HIRAGANA.test(characters)) {
         const second = start + 1;

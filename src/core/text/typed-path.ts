@@ -7,24 +7,19 @@ export function looksLikePath(query: string): boolean {
   return /[\\/]|\.\w{1,10}(?::\d+)*$/.test(query);
 }
 
-export interface TypedPath {
-  /** Key of the last part, as `fileNameKeys` makes it; undefined if there is no part. */
-  readonly fileName: string | undefined;
-  /**
-   * Counts how many parts of `collection/path`, from the end, equal the parts of the query. It returns 0 unless the query
-   * contains the whole path, or the path ends with the whole query. The whole path adds 0.5.
-   */
-  partsIn(document: Pick<CatalogDocument, 'id' | 'path'>): number;
-}
-
 /** Reads a query as a path. Extension, `./` and `:line` are optional in it. */
-export function readTypedPath(query: string): TypedPath {
+export function readTypedPath(query: string) {
   const asked = query.replace(/(?::\d+)+$/, '').split(/[\\/]+/);
   const parts = asked.map(spaced).filter((part) => !/^\.{0,2}$/.test(part));
   const fileName = parts.at(-1);
   return {
+    /** Key of the last part, as `fileNameKeys` makes it; undefined if there is no part. */
     fileName,
-    partsIn({ id, path }) {
+    /**
+     * Counts how many parts of `collection/path`, from the end, equal the parts of the query. It returns 0 unless the query
+     * contains the whole path, or the path ends with the whole query. The whole path adds 0.5.
+     */
+    partsIn({ id, path }: Pick<CatalogDocument, 'id' | 'path'>): number {
       if (fileName === undefined || !fileNameKeys(path).includes(fileName)) return 0;
       const folders = path.split('/').slice(0, -1);
       const names = [id.slice(0, id.length - path.length - 1), ...folders].reverse();
