@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { cutCollection } from '../../src/core/fragments/cut-collection.ts';
 import type { CutSizes } from '../../src/core/fragments/cut-postings.ts';
-import { decodeFacts, encodeFacts } from '../../src/core/fragments/facts.ts';
+import type { CollectionFacts } from '../../src/core/fragments/facts.ts';
 import { createFragmentRetrieval } from '../../src/core/fragments/fragment-retrieval.ts';
 import { toCatalogDocument } from '../../src/core/fragments/text-fragment.ts';
 import type { Filters } from '../../src/core/model/query.ts';
@@ -57,7 +57,7 @@ export function exported({ parts }: MemoryIndex, sizes: CutSizes, certain: numbe
     held.set(`${step.value.kind} ${step.value.number}`, step.value.bytes);
   const cut = step.value;
   const source = {
-    facts: decodeFacts(encodeFacts(cut.facts)),
+    facts: JSON.parse(JSON.stringify(cut.facts)) as CollectionFacts,
     textsEach: cut.textsEach,
     extensions: new Set(['md']),
     loadDocuments: async () => cut.documents.map(toCatalogDocument),

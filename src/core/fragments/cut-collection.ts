@@ -1,7 +1,6 @@
 /** Cuts a whole collection into fragments: words, postings and texts. */
 import { DocfuseError } from '../errors.ts';
 import type { Catalog } from '../indexes/catalog.ts';
-import { wordAt, wordCount } from '../indexes/dictionary.ts';
 import { mergeSegments } from '../indexes/merge.ts';
 import type { Segment } from '../indexes/segment.ts';
 import type { CatalogDocument } from '../model/document.ts';
@@ -9,7 +8,7 @@ import type { ChunkRecord, Lexicon } from '../ports.ts';
 import { atOnce } from '../steps.ts';
 import type { Analyzers } from '../text/analyzer.ts';
 import { compareText } from '../text/compare-text.ts';
-import { CUT_SIZES, type CutSizes, cutWords, totalLengths } from './cut-postings.ts';
+import { CUT_SIZES, type CutSizes, cutWords, eachWord, totalLengths } from './cut-postings.ts';
 import type { CollectionFacts, Fragment } from './facts.ts';
 import { cutSpellings } from './spellings.ts';
 import { encodeTexts, type LinkCounts, type ShownDocument } from './text-fragment.ts';
@@ -79,16 +78,9 @@ export function* cutCollection(
   return { facts, documents, formerNumbers, textsEach };
 }
 
-function countStopWords(
-  { terms, unitFrequencies }: Segment,
-  { all }: Analyzers,
-): ReadonlyMap<string, number> {
-  const words = Array.from(
-    { length: wordCount(terms) },
-    (_, index) => [wordAt(terms, index), index] as const,
-  );
-  const stopWords = words.filter(([word]) => all.some(({ isStopWord }) => isStopWord(word)));
-  return new Map(stopWords.map(([word, index]) => [word, unitFrequencies[index]!]));
+function countStopWords({ terms, unitFrequencies }: Segment, { all }: Analyzers) {
+  const stopWords = [...eachWord(terms)].filter(([word]) => all.some(({ isStopWord }) => isStopWord(word)));
+  return stopWords.map(([word, index]) => [word, unitFrequencies[index]!] as const);
 }
 
 /** Merges the live units into one segment. If several segments have the same unit, the last of them is used. */

@@ -158,7 +158,7 @@ interface Draft {
   readonly passages: Map<number, PassagePosting>;
 }
 
-function* eachWord(terms: Segment['terms']): Generator<readonly [string, number]> {
+export function* eachWord(terms: Segment['terms']): Generator<readonly [string, number]> {
   for (let index = 0; index < wordCount(terms); index++) yield [wordAt(terms, index), index];
 }
 

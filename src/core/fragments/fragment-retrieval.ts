@@ -58,6 +58,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
   const noPassageWords = wordlessSegment(places.slots, facts.passageLengths.length);
   const noDocumentWords = wordlessSegment(places.documents, facts.documentLengths.length);
   const hidden = new Set(facts.hidden);
+  const stopWords = new Map(facts.stopWords);
   const store = createWordStore(facts, load);
   const spellings = createSpellingStore(facts.letters, load);
   const texts = createTextStore(places, textsEach, load);
@@ -76,7 +77,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
         const shares = storedNameShares({
           extensions,
           idfOf(term) {
-            const count = dictionary.find(term)?.documents ?? facts.stopWords.get(term) ?? 0;
+            const count = dictionary.find(term)?.documents ?? stopWords.get(term) ?? 0;
             return inverseUnitFrequency(places.documents, count);
           },
           weightsOf(term) {
@@ -133,7 +134,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       [...words.values()].map((term) => wholly.has(term.term) && replace(term, term.missing.slice(1))),
     );
     // After the first round, load no more postings of stop words: these postings are a large part of the export.
-    const sought = query.terms.filter(({ term }) => !facts.stopWords.has(term));
+    const sought = query.terms.filter(({ term }) => !stopWords.has(term));
     const { catalog, keyword, finish } = startIndex(dictionary, all);
     let segment = passageSegment([...words.values()]);
     keyword.load(segment, () => true);
@@ -187,7 +188,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
         ...all.flatMap(({ prefix, term, forms = [] }) => (prefix ? [] : [term, ...forms])),
         ...asked.words
           .flatMap(({ term, forms = [] }) => [term, ...forms])
-          .filter((term) => !facts.stopWords.has(term)),
+          .filter((term) => !stopWords.has(term)),
       ];
       const last = asked.terms.at(-1);
       const prefixes = all.flatMap(({ prefix, term }) => (prefix ? [term] : []));

@@ -16,13 +16,3 @@ export function centroid(vectors: readonly Float32Array[]): Float32Array | undef
   for (const vector of rest) for (let i = 0; i < sum.length; i += 1) sum[i]! += vector[i]!;
   return sum.map((component) => component / vectors.length);
 }
-
-/**
- * Scales a similarity to 0–1 like the semantic lane: 0 at the median, 1 at the best, with the same minimum span.
- * @param median median cosine of all passages to the query; most of them are unrelated to it
- * @param best the highest similarity among the candidates
- * @see Rocchio 1971, "Relevance Feedback in Information Retrieval"
- */
-export function likenessShare(cosine: number, median: number, best: number, minSpan: number): number {
-  return Math.min(1, Math.max(0, (cosine - median) / Math.max(best - median, minSpan)));
-}

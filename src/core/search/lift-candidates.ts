@@ -4,14 +4,16 @@
  */
 import { type Explanation, leaves } from '../model/hit.ts';
 import { questionLength } from '../query/terms.ts';
-import { centroid, cosine, likenessShare } from '../rank/likeness.ts';
+import { COSINE_SCALE } from '../rank/lane-scale.ts';
+import { centroid, cosine } from '../rank/likeness.ts';
 import { ageInDays, recencyFactor } from '../rank/recency.ts';
 import { bestFirst, type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
  * Pseudo-relevance feedback: lifts candidates that are similar to the best ones, because the best ones show what kind of
- * text the answer is. New score: `(fused + weight · likeness) / (1 + weight)`. The weight is smaller if links reach more of
- * the candidates.
+ * text the answer is (Rocchio 1971, "Relevance Feedback in Information Retrieval"). Similarities are scaled like the scores of the
+ * semantic lane. New score: `(fused + weight · likeness) / (1 + weight)`. The weight is smaller if links reach more of the
+ * candidates.
  */
 export async function pseudoRelevanceFeedback(
   state: SearchState,
@@ -29,12 +31,9 @@ export async function pseudoRelevanceFeedback(
   const best = vectors.slice(0, feedbackPassages(state)).filter((vector) => vector !== undefined);
   const mean = centroid(best);
   if (mean === undefined) return state;
-  const cosines = vectors.map((vector) => (vector === undefined ? 0 : cosine(vector, mean)));
-  const scale = {
-    median: semantic.median ?? 0,
-    best: Math.max(...cosines),
-    minSpan: scaling.minSpan,
-  };
+  const cosines = Float64Array.from(vectors, (vector) => cosine(vector, mean));
+  const scale = { median: semantic.median ?? 0, best: Math.max(...cosines) };
+  const { relative } = COSINE_SCALE.apply({ scores: cosines, ...scale }, scaling);
   const faded: Explanation = {
     // Not part of the sum: the weights of the two other parts are derived from it.
     label: 'weight of likeness',
@@ -46,8 +45,7 @@ export async function pseudoRelevanceFeedback(
     }),
   };
   const candidates = state.candidates.map((candidate, index) => {
-    const likeness =
-      index < feedback.pool ? likenessShare(cosines[index]!, scale.median, scale.best, scale.minSpan) : 0;
+    const likeness = relative[index] ?? 0;
     const fused = (candidate.fused + weight * likeness) / (1 + weight);
     return changed(candidate, { fused }, explain, () => {
       const measured = leaves({
@@ -55,7 +53,7 @@ export async function pseudoRelevanceFeedback(
         'best passages in the mean': best.length,
         'median of all passages': scale.median,
         'best of this query': scale.best,
-        'minimum span': scale.minSpan,
+        'minimum span': scaling.minSpan,
       });
       const parts = [
         { label: 'fused', value: candidate.fused, weight: 1 / (1 + weight) },

@@ -17,7 +17,7 @@ import {
   NEIGHBOURS_FILE,
   TAGS_FILE,
 } from '../../core/fragments/export-format.ts';
-import { type CutProgress, encodeFacts } from '../../core/fragments/facts.ts';
+import type { CutProgress } from '../../core/fragments/facts.ts';
 import { encodeVectors, vectorsEach } from '../../core/fragments/vectors-fragment.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import { type DocumentMap, LIST_ORDERS } from '../documents/documents-api.ts';
@@ -64,7 +64,7 @@ export function* exportFiles(
     yield { path: fragmentFile(kind, number), bytes, progress };
   }
   const cut = step.value;
-  yield { path: FACTS_FILE, bytes: encodeFacts(cut.facts) };
+  yield json(FACTS_FILE, cut.facts);
   yield json(TAGS_FILE, listTags(workspace, {}));
   if (map.total > 0) yield json(MAP_FILE, map);
   yield* listFiles(cut, catalog);

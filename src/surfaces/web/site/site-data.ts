@@ -13,7 +13,7 @@ import {
   listFile,
   START_FILE,
 } from '../../../core/fragments/export-format.ts';
-import { type CollectionFacts, decodeFacts } from '../../../core/fragments/facts.ts';
+import type { CollectionFacts } from '../../../core/fragments/facts.ts';
 import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { chooseAnalyzers } from '../../../core/text/analyzer.ts';
 
@@ -60,7 +60,7 @@ export async function openSite(
     return (await Promise.all(parts)).flat();
   }
 
-  const facts = decodeFacts(await read(FACTS_FILE));
+  const facts = await json<CollectionFacts>(FACTS_FILE);
   const index = createFragmentIndex({
     ...(await loadMeaning?.(facts)),
     facts,
