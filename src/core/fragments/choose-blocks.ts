@@ -16,7 +16,7 @@ export interface OpenWord {
 export interface Reached {
   /** Best score of a passage of each document, so far. */
   readonly scores: Float64Array;
-  /** Score of the last passage whose rank must be final. Postings of a document that cannot reach this score are not loaded. */
+  /** Score of the last passage whose rank must be final. A document that cannot reach it needs no postings. */
   readonly needed: number;
   /** Best score so far, including passages that are not allowed; ranking divides scores by it. */
   readonly best: number;
@@ -83,7 +83,7 @@ function missingRanges({ blocks, missing, loaded }: LoadedTerm): (document: numb
   const known = new Set(loaded.map(({ document }) => document));
   const ranges = missing.filter((place) => place > 0).map((place) => ({ place, ...blocks[place]! }));
   let next = 0;
-  // Most calls have ascending documents, so the search goes on from the last range.
+  // `document` mostly rises from call to call, so start at the range that was found last.
   return (document) => {
     if (known.has(document)) return undefined;
     if (ranges[next] === undefined || document < ranges[next]!.from) next = 0;

@@ -44,11 +44,11 @@ export interface FragmentSource {
 
 export type FragmentRetrieval = ReturnType<typeof createFragmentRetrieval>;
 
-/** Loading stops when no missing posting can change the order of this many first passages. */
+/** Postings are loaded until this many first passages are final. */
 const CERTAIN = 10;
-/** Loading stops only when this many passages, the nearest in meaning, have complete word scores. */
+/** … and until this many passages, the nearest in meaning, have their whole word scores. */
 const NEAREST = 30;
-/** After this many rounds of loading, all blocks that can still change the result are loaded at once. */
+/** After this many rounds, everything that may still matter is loaded at once. */
 const ROUNDS = 5;
 /** @param certain number of first passages that must be the same as if all postings were loaded. @default 10 */
 export function createFragmentRetrieval(source: FragmentSource, certain = CERTAIN) {

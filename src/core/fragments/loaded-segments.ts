@@ -72,8 +72,8 @@ export function documentSegment(
 }
 
 /**
- * Returns a segment of the entries. One additional unit has no words, but the total length of all units that are not loaded. With
- * it, mean lengths are those of the whole collection.
+ * Makes a segment of the loaded entries. Mean lengths must be those of the whole collection, so one more unit without words carries
+ * the lengths of all units that are not loaded.
  */
 function segmentOf(given: readonly TermEntries[], unitCount: number, totals: readonly number[]): Segment {
   const terms = given.toSorted((a, b) => compareText(a.term, b.term));

@@ -50,8 +50,8 @@ export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label
 }
 
 /**
- * Returns the key of a spelling. All names that the spelling can match have the same key, but other names may have it too. Text
- * after a `#` is left out, because it may be an anchor or a part of the name.
+ * Returns a coarse key. All names that a spelling may mean have its key; so may others. Text from `#` on is left out: it may be an
+ * anchor.
  */
 export function handleOf(spelling: string): string {
   let end = spelling.length;

@@ -19,10 +19,7 @@ export interface Scores {
   readonly scores: Float64Array;
   /** By unit: sum of the idf of the query terms in the unit, each term once. A joined name counts as its parts. */
   readonly matchedIdf: Float64Array;
-  /**
-   * By unit: sum of `weight · idf` over the synonyms in the unit, where `idf` is that of the words that the synonym stands for.
-   * Absent if the query has no synonyms.
-   */
+  /** By unit: idf that synonyms add. A synonym counts as the words it stands for, times its weight. Absent without synonyms. */
   readonly addedIdf?: Float64Array;
   /** The sum of the idf of all typed terms. A term that occurs nowhere has the highest possible idf. */
   readonly totalIdf: number;
@@ -70,8 +67,7 @@ export type Postings = ReturnType<typeof createPostings>;
  * Makes empty postings.
  *
  * Statistics are computed from exactly the live units, so scores and order do not depend on how units are distributed over
- * segments. A prefix is scored as one term with the occurrences of all its words. Rare words with this prefix do not add their
- * high idf: the prefix weighs as much as one common word.
+ * segments. A prefix is one term: its words count together, so a rare word with this prefix adds no high idf.
  */
 export function createPostings({ fields, k1, statistics }: PostingsOptions) {
   const segments = createLiveSegments(fields.length);

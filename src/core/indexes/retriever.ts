@@ -71,8 +71,8 @@ export interface Ranking extends Omit<LaneScores, 'scores' | 'shares'> {
    */
   readonly shareOf?: (slot: number) => NameShare;
   /**
-   * The largest coverage of all live slots, also of those that a filter excludes. A synonym or a joined name covers the
-   * words that it was added for. Keyword and code lanes only.
+   * Largest coverage of any live slot; filters do not change it. A synonym or a joined name covers the words that it was added for.
+   * Keyword and code lanes only.
    */
   readonly bestCoverage?: number;
   /** Returns the score of a slot as a tree; absent in the semantic lane. */

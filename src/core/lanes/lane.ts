@@ -41,8 +41,8 @@ export interface LaneRow {
   /** Another lane that finds the same kind of matches, by meaning or by words. Factors of that lane's weight apply here too. */
   readonly follows?: Lane;
   /**
-   * Whether the lane takes part even at weight 0, as long as the lane in `follows` takes part. Confidence and adaptive weights
-   * need the scores of this lane.
+   * Whether to score the lane even at weight 0, if the lane in `follows` takes part: confidence and adaptive weights read its
+   * scores.
    */
   readonly isObserved?: boolean;
   readonly scale: LaneScale;

@@ -8,7 +8,7 @@ export interface Token {
   readonly term: string;
   readonly position: number;
   readonly end: number;
-  /** `alone`: a character inside a longer run of an unspaced script; the segmenter says that it is a word by itself. */
+  /** `alone`: one character that the segmenter reads as a word, in a longer run of an unspaced script. */
   readonly role: TokenRole | 'alone';
   /** The text as typed. */
   readonly surface: string;
@@ -113,7 +113,10 @@ export function uniquePhrases(phrases: readonly PhraseTerms[]): readonly PhraseT
   return [...new Map(phrases.map((phrase) => [JSON.stringify(phrase), phrase])).values()];
 }
 
-/** Adds to each token its place: role, end, and a number that separates nested compounds with the same end. */
+/**
+ * Gives each token a place. Tokens of two readings with the same place are alternatives. Nested compounds with the same end are
+ * numbered.
+ */
 function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly place: string })[] {
   const counts = new Map<string, number>();
   return tokens.map((token) => {
@@ -166,8 +169,8 @@ function readUnspaced(text: string) {
     /** Whether the characters from `start` to `end` are one word. */
     isWord,
     /**
-     * Whether the characters from `start` to `end` carry grammar only: a Japanese particle or ending in hiragana, a pair of hiragana
-     * that belong to two words, or the last syllable of a Korean word and its particle.
+     * Whether the characters from `start` to `end` carry grammar only: a Japanese particle or ending in hiragana, a pair of
+     * hiragana that belong to two words, or the last syllable of a Korean word and its particle.
      */
     isGrammar(start: number, end: number): boolean {
       const characters = text.slice(start, end);

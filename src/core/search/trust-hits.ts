@@ -9,9 +9,8 @@ import { limitPerDocument } from '../rank/variety.ts';
 import { type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Moves candidates below `minConfidence` to `unsure`, then limits each confidence to that of the hit above. The threshold must come
- * first: links, communities or recency may rank an unsure candidate above a sure one. If the limit came first, it would lower the
- * sure one to the same confidence, and the threshold would remove both.
+ * First moves candidates below `minConfidence` to `unsure`, then lowers each confidence to that of the hit above. In the other
+ * order, an unsure candidate that links, communities or recency ranked first would pull all below it under the threshold.
  */
 export function applyThreshold(state: SearchState): SearchState {
   const { minConfidence, explain } = state.request;
