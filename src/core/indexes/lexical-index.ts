@@ -84,7 +84,7 @@ export function createLexicalIndex<Entry>(
     /** Returns the segments in use, in the order in which to save and load them. */
     segments: (): readonly Segment[] => live.all.map((one) => one.segment),
     /** Returns the number of live units, and their mean number of positions by field. */
-    statistics: () => ({
+    statistics: (): Pick<CollectionStatistics, 'count' | 'averageLengths'> => ({
       count: postings.unitCount(),
       averageLengths: options.fields.map((_, field) => postings.averageLength(field)),
     }),
