@@ -226,7 +226,7 @@ function checkVectors({ open }: Examined): Finding {
 /** Checks whether the models suit the languages of the documents. */
 async function checkLanguages({ open }: Examined): Promise<Finding> {
   const index = open();
-  const advice = modelAdvice(index);
+  const advice = await modelAdvice(index);
   if (advice) return warning(advice.message, advice.remedy);
   if (index.multilingual && !(await index.openDetector()))
     return warning(

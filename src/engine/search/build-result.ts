@@ -6,6 +6,7 @@ import type { IndexFacts, SearchResult } from '../api.ts';
 import { createFileOf } from '../file-of.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { noticeFor } from './notice.ts';
+import { scriptNotRead } from './script-not-read.ts';
 import { statsOf, weightsOf } from './state-facts.ts';
 
 /** Facts for the answer that are not in the state of the pipeline. */
@@ -32,7 +33,12 @@ export function buildResult(
     return file === undefined ? hit : { ...hit, file };
   };
   const { models: _, ...shown } = index;
-  const notice = problem ?? noticeFor(state, services, catalog, index);
+  const { words } = services.retrieval;
+  const notices = [
+    noticeFor(state, services, catalog, index),
+    scriptNotRead(state.request, words, index.model),
+  ];
+  const notice = problem ?? notices.filter(Boolean).join(' ');
   return {
     ...(query === undefined ? {} : { query }),
     ...(hypothesis === undefined ? {} : { hypothesis }),

@@ -30,7 +30,7 @@ export async function tidyUp(
   const purged = purging && (await purge(workspace, place.rewrite));
   noteError(workspace.store, 'reading');
   const cleared = await workspace.clearRemains();
-  const advice = only || report.added === 0 ? undefined : adviseOnce(workspace);
+  const advice = only || report.added === 0 ? undefined : await adviseOnce(workspace);
   const notes = [
     ...(outdated ? [REBUILT] : []),
     ...(cleared || only ? [] : [LOG_IN_USE]),
@@ -41,10 +41,10 @@ export async function tidyUp(
 }
 
 /** Advises another model if it would serve better. Does so in one run only. */
-function adviseOnce(workspace: Workspace): string | undefined {
+async function adviseOnce(workspace: Workspace): Promise<string | undefined> {
   const { store, advisesModel, catalog } = workspace;
   if (!advisesModel || catalog().documents === 0 || store.getState('modelAdvised')) return undefined;
-  const advice = modelAdvice(workspace);
+  const advice = await modelAdvice(workspace);
   if (advice) store.setState({ modelAdvised: true });
   return advice && `${advice.message} ${advice.remedy}`;
 }

@@ -62,7 +62,7 @@ export function createDocumentLanguages(
   };
 }
 
-function isEnglishText(text: string, detector: LanguageDetector | undefined): boolean {
+export function isEnglishText(text: string, detector: LanguageDetector | undefined): boolean {
   if (!detector) return looksEnglish(text);
   if (isInOtherScript(text)) return false;
   const isShort = [...new Set(text.match(WORDS))].join('').length < MIN_LETTERS;
