@@ -1,5 +1,7 @@
 /** Says when another embedding model would serve better: when enough documents are not in English. */
-import { looksEnglish } from '../core/text/language-signs.ts';
+import type { CollectionWords } from '../core/model/query.ts';
+import type { SearchRequest } from '../core/search/state.ts';
+import { hasOtherScript, looksEnglish } from '../core/text/language-signs.ts';
 import { PACKAGED_MODEL } from './config/settings.ts';
 import { isEnglishText, sample } from './workspace/document-languages.ts';
 import type { Workspace } from './workspace/workspace.ts';
@@ -42,4 +44,21 @@ export async function modelAdvice(workspace: Workspace): Promise<ModelAdvice | u
     message: `About ${share} % of the documents are not in English, the language of the model ${PACKAGED_MODEL}: most questions find them by words only.`,
     remedy: `A multilingual model finds them by meaning: docfuse models pull intfloat/multilingual-e5-small (490 MB), then set embedding.multilingual_model = "intfloat/multilingual-e5-small".${namesLanguage ? '' : LANGUAGE}`,
   };
+}
+
+/**
+ * Says in an answer that the packaged model does not read the script of the query.
+ * @returns undefined if another model answers, or the documents have a word of the query
+ */
+export function scriptNotRead(
+  { mode, query }: Pick<SearchRequest, 'mode' | 'query'>,
+  words: Pick<CollectionWords, 'countOf'> | undefined,
+  model: string,
+): string | undefined {
+  if (mode === 'keyword' || mode === 'code' || !model.startsWith(`${PACKAGED_MODEL}@`)) return undefined;
+  const isFound = query.terms.some(({ term, forms = [] }) =>
+    [term, ...forms].some((form) => (words?.countOf(form) ?? 1) > 0),
+  );
+  if (isFound || !hasOtherScript(query.plain)) return undefined;
+  return `The model ${PACKAGED_MODEL} reads English only; embedding.multilingual_model adds one for questions in other languages.`;
 }

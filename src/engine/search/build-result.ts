@@ -4,9 +4,9 @@ import type { Hit } from '../../core/model/hit.ts';
 import type { SearchServices, SearchState } from '../../core/search/state.ts';
 import type { IndexFacts, SearchResult } from '../api.ts';
 import { createFileOf } from '../file-of.ts';
+import { scriptNotRead } from '../model-advice.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { noticeFor } from './notice.ts';
-import { scriptNotRead } from './script-not-read.ts';
 import { statsOf, weightsOf } from './state-facts.ts';
 
 /** Facts for the answer that are not in the state of the pipeline. */
