@@ -90,7 +90,8 @@ async function ask(options: RemoteRequest): Promise<Response> {
   }
 }
 
-function isBusy(status: number): boolean {
+/** Whether a service refuses an answer only for now. */
+export function isBusy(status: number): boolean {
   return status === 429 || status >= 500;
 }
 

@@ -4,6 +4,7 @@ import { glob, readFile, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Converter } from '../../core/ports.ts';
+import { isBusy } from '../remote/request.ts';
 import { listPages } from './list-pages.ts';
 import { type Page, readManifest, replaceText, writeManifest } from './manifest.ts';
 import { createPageFinder, namePages } from './page-files.ts';
@@ -36,7 +37,7 @@ export interface FetchReport {
 }
 
 const DEFAULT_MAX_PAGES = 2000;
-/** Failures in a row after which a run gives up: the site is probably down, or refuses to answer. */
+/** Pages in a row for which the site does not answer, or with 429 or 5xx. After that, a run gives up. */
 const MAX_FAILURES = 5;
 /** Time for which an interrupted run can be continued. After that, all pages are asked for again. */
 const MAX_PAUSE_MS = 24 * 3600 * 1000;
@@ -70,7 +71,6 @@ export async function fetchSite(options: FetchOptions): Promise<FetchReport> {
 
   function fail(page: URL, problem: string, lacks: readonly string[] = []): void {
     counts.failed++;
-    failuresInRow++;
     for (const name of lacks) lacking.set(name, (lacking.get(name) ?? 0) + 1);
     const kept = pages.has(page.href) ? '; its former text is kept' : '';
     if (lacks.length === 0) warnings.push({ path: page.href, message: `${problem}${kept}` });
@@ -82,17 +82,17 @@ export async function fetchSite(options: FetchOptions): Promise<FetchReport> {
     const place = join(folder, file);
     const isThere = known !== undefined && existsSync(place);
     if (isThere && known.checked >= began) return void counts.unchanged++; // the interrupted run read it
+    let isDown = false;
     const visit: Visit | NoVisit = await visitor
       .get(page, { accept: ACCEPT, ...(isThere && conditions(known)) })
       .catch((error: unknown) => {
-        if (error instanceof DocfuseError && error.code === 'remote')
-          return { problem: `failed: ${error.message}` };
+        isDown = error instanceof DocfuseError && error.code === 'remote';
+        if (isDown) return { problem: `failed: ${(error as Error).message}` };
         throw error;
       });
-    if ('problem' in visit && (visit.status === 404 || visit.status === 410)) {
-      failuresInRow = 0;
-      return pages.delete(page.href) ? void counts.removed++ : fail(page, visit.problem);
-    }
+    failuresInRow = isDown || isBusy(visit.status ?? 0) ? failuresInRow + 1 : 0;
+    if ('problem' in visit && (visit.status === 404 || visit.status === 410) && pages.delete(page.href))
+      return void counts.removed++;
     if ('problem' in visit) return fail(page, visit.problem);
     const isSame = visit.status === 304 && isThere;
     const checked = { ...(isSame && known), ...validatorsOf(visit.headers), file, checked: now() };
@@ -107,7 +107,6 @@ export async function fetchSite(options: FetchOptions): Promise<FetchReport> {
         counts[known ? 'changed' : 'added']++;
       }
     }
-    failuresInRow = 0;
     pages.set(page.href, checked);
     if (performance.now() - savedAt < SAVE_EVERY_MS) return;
     await save(unfinished);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import robots from 'robots-parser';
 import { DocfuseError } from '../../core/errors.ts';
-import { piecesOf, request } from '../remote/request.ts';
+import { isBusy, piecesOf, request } from '../remote/request.ts';
 
 export interface VisitorOptions {
   /** Origin of the site, such as `https://example.org`. */
@@ -89,7 +89,7 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
   const answer = await visit(file, {}, () => true);
   const { status = 404 } = answer;
   // RFC 9309, 2.3.1: without robots.txt everything is allowed; if the server fails, nothing is.
-  if ('problem' in answer && (status >= 500 || status === 429))
+  if ('problem' in answer && isBusy(status))
     throw new DocfuseError('remote', `${file.href} ${answer.problem}.`, 'Try again later.');
   const rules = parseRobots(file.href, 'problem' in answer ? '' : new TextDecoder().decode(answer.bytes));
   const delay = rules.getCrawlDelay(userAgent) ?? 0;

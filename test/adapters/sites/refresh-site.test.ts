@@ -62,7 +62,7 @@ test('an interrupted run keeps what it has, and the next run asks only for the r
   expect(asked(ofPages)).toHaveLength(4);
 });
 
-test('a run gives up after five failures in a row, and keeps the pages of the run before', async () => {
+test('a run gives up after five pages in a row without an answer, and keeps the pages of the run before', async () => {
   const many = Array.from({ length: 9 }, (_, place) => `/docs/${place}.md`);
   const { site, run, paths, asked } = await prepareSite({
     '/sitemap.xml': sitemap(...many),
@@ -74,6 +74,8 @@ test('a run gives up after five failures in a row, and keeps the pages of the ru
   expect(await run()).toMatchObject({ unchanged: 1, failed: 5, pages: 9, complete: false });
   expect(new Set(asked(ofPages).map((line) => line.split(' ')[0])).size).toBe(6);
   expect(paths()).toHaveLength(9);
+  site.onRequest = (path) => void (path === many[1] && site[Symbol.asyncDispose]());
+  expect(await run()).toMatchObject({ unchanged: 1, failed: 5, pages: 9, complete: false });
 });
 
 test('without its package, HTML is left out with one line of advice; Markdown is read', async () => {
