@@ -1,7 +1,9 @@
 /** Says when another embedding model would serve better: when enough documents are not in English. */
 import type { CollectionWords } from '../core/model/query.ts';
+import type { LanguageDetector } from '../core/ports.ts';
 import type { SearchRequest } from '../core/search/state.ts';
 import { hasOtherScript, looksEnglish } from '../core/text/language-signs.ts';
+import { LANGUAGES, type Language } from '../core/text/languages.ts';
 import { PACKAGED_MODEL } from './config/settings.ts';
 import { isEnglishText, sample } from './workspace/document-languages.ts';
 import type { Workspace } from './workspace/workspace.ts';
@@ -11,9 +13,6 @@ const EXAMINED = 200;
 /** From this number and this share of them on, documents in other languages are worth another model. */
 const MIN_OTHERS = 5;
 const MIN_SHARE = 0.1;
-
-const LANGUAGE =
-  ' Words are also found in other forms if docfuse.toml names the folder as a collection with its language, such as language = "de".';
 
 export interface ModelAdvice {
   readonly message: string;
@@ -39,10 +38,10 @@ export async function modelAdvice(workspace: Workspace): Promise<ModelAdvice | u
   // Without a detector, lists and tables count as other languages: in one English vault, 12 % of the documents.
   if (!(detector ? areEnough : areMost)(others)) return undefined;
   const share = Math.round((100 * others.length) / examined.length);
-  const namesLanguage = collections.some(({ language }) => language !== 'auto');
+  const language = collections.every((each) => each.language === 'auto') && commonest(others, detector);
   return {
     message: `About ${share} % of the documents are not in English, the language of the model ${PACKAGED_MODEL}: most questions find them by words only.`,
-    remedy: `A multilingual model finds them by meaning: docfuse models pull intfloat/multilingual-e5-small (490 MB), then set embedding.multilingual_model = "intfloat/multilingual-e5-small".${namesLanguage ? '' : LANGUAGE}`,
+    remedy: `A multilingual model finds them by meaning: docfuse models pull intfloat/multilingual-e5-small (490 MB), then set embedding.multilingual_model = "intfloat/multilingual-e5-small".${language ? formsOf(language) : ''}`,
   };
 }
 
@@ -61,4 +60,18 @@ export function scriptNotRead(
   );
   if (isFound || !hasOtherScript(query.plain)) return undefined;
   return `The model ${PACKAGED_MODEL} reads English only; embedding.multilingual_model adds one for questions in other languages.`;
+}
+
+function formsOf(language: string): string {
+  return ` Words are also found in other forms if docfuse.toml names the folder as a collection with language = "${language}".`;
+}
+
+/** Returns the language of most of these texts; undefined if a collection with this language would find no more forms of words. */
+function commonest(texts: readonly string[], detector: LanguageDetector | undefined): string | undefined {
+  const languages = texts.map((text) => detector?.detect(text)?.language ?? '');
+  const [[language, alike] = ['', []]] = [...Map.groupBy(languages, (each) => each)].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  const { letters } = (LANGUAGES as Readonly<Record<string, Language>>)[language] ?? {};
+  return letters && alike.length * 2 > texts.length ? language : undefined;
 }

@@ -103,3 +103,15 @@ function metaOf({ indexPath }: Vault, key: string): unknown {
     database.close();
   }
 }
+
+test('a page in four scripts is found by words of each, in other forms where the script has them', async () => {
+  const page =
+    '# Words\n\nLoaves are baked.\n\nХлеб лежит на столе.\n\n麵包在桌子上。\n\nالخُبز على الطاولة.\n\nパンは机の上にあります。\n';
+  const vault = createVault({ ...NOTES, 'words.md': page });
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  for (const query of ['baking', 'ХЛЕБ', '面包', '桌子', 'الخبز', 'ぱん', '机の上']) {
+    expect(ids(await index.search(query, BY_WORDS)), query).toEqual(['notes/words.md']);
+  }
+  expect(ids(await index.search('пирог', BY_WORDS))).toEqual([]);
+});

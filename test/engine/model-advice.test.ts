@@ -43,6 +43,19 @@ test('four are not enough, even if they are more than a tenth', async () => {
   expect(await advised(vaultOf({ english: 26, german: 4 }))).toEqual([[], 'ok']);
 });
 
+test.each([
+  ['de', german, 'collection with language = "de".'],
+  ['zh', (n: number) => `# 灯塔 ${n}\n\n守塔人每天晚上点亮第${n}盏灯，船只因此找到回家的路。\n`, undefined],
+])('the language of most documents is named if it has forms of words: %s', async (_, text, named) => {
+  const vault = createVault({}, 'auto');
+  for (let n = 0; n < 6; n++) vault.write(`${n}.md`, text(n));
+  vault.write('other.md', '# Маяк\n\nСмотритель каждый вечер зажигает фонарь над тёмным морем.\n');
+  const index = await vault.open();
+  const [{ message = '' } = {}] = (await index.sync({ embed: false })).warnings;
+  expect(message).toContain('models pull');
+  expect(/collection with language = .*/.exec(message)?.[0]).toBe(named);
+});
+
 test('five in a hundred are not enough', async () => {
   expect(await advised(vaultOf({ english: 95, german: 5 }))).toEqual([[], 'ok']);
 });

@@ -55,12 +55,7 @@ export async function* listEntries(bytes: Bytes, signal?: AbortSignal): AsyncGen
     signal?.throwIfAborted();
     const name = nameOf(entry);
     if (name.endsWith('/')) continue;
-    const {
-      relativeOffsetOfLocalHeader,
-      compressedSize,
-      uncompressedSize: size,
-      compressionMethod: method,
-    } = entry;
+    const { relativeOffsetOfLocalHeader, compressedSize } = entry;
     const problem = problemOf(entry);
     // Only these two properties are needed to find the contents. The whole entry would take much more memory.
     const place = { relativeOffsetOfLocalHeader, compressedSize } as Entry;
@@ -69,7 +64,10 @@ export async function* listEntries(bytes: Bytes, signal?: AbortSignal): AsyncGen
         .split('/')
         .filter((part) => part !== '' && part !== '.')
         .join('/'),
-      ...{ size, packedSize: compressedSize, method, crc: entry.crc32 },
+      size: entry.uncompressedSize,
+      packedSize: compressedSize,
+      method: entry.compressionMethod,
+      crc: entry.crc32,
       modified: entry.getLastModDate().getTime(),
       leadsOutside: name.includes('\0') || validateFileName(name) !== null,
       ...(problem !== undefined && { problem }),
@@ -122,6 +120,7 @@ function isLink({ externalFileAttributes }: Entry): boolean {
 }
 
 function readerOf(bytes: Bytes): RandomAccessReader {
+  // The types call the class abstract; yauzl asks for an object of it with `read` of our own.
   const reader: RandomAccessReader = Reflect.construct(RandomAccessReader, []);
   return Object.assign(reader, {
     read(
