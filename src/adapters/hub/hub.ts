@@ -7,7 +7,7 @@ import { nonsense, readJson, readText, request } from '../remote/request.ts';
 export const HUB = 'The model hub';
 
 export interface HubOptions {
-  /** Address of the hub or of a mirror. */
+  /** Address of the hub or of a mirror, without a user name, a password and parameters. */
   readonly url: string;
   /**
    * Access token for models that are private or whose licence must be accepted. It is sent only to the hub, not to servers to
@@ -83,12 +83,20 @@ export function createHub({ url, token }: HubOptions) {
 
 function parseAddress(url: string): URL {
   const base = URL.parse(url.endsWith('/') ? url : `${url}/`);
-  if (base && /^https?:$/.test(base.protocol)) return base;
-  throw new DocfuseError(
-    'config',
-    `The address of the model hub is not an http or https URL: ${url}`,
-    'Set DOCFUSE_HUB to a URL that begins with https://, or unset it.',
-  );
+  // The address is never repeated: it may hold a key, and the message may be shown to others.
+  if (!base || !/^https?:$/.test(base.protocol))
+    throw new DocfuseError(
+      'config',
+      'DOCFUSE_HUB is not an http or https URL.',
+      'Set it to a URL that begins with https://, or unset it.',
+    );
+  if (base.username || base.password || base.search || base.hash)
+    throw new DocfuseError(
+      'config',
+      'The address in DOCFUSE_HUB has a user name, a password, or a part after ? or #.',
+      'Leave it out; an access token belongs in HF_TOKEN.',
+    );
+  return base;
 }
 
 function toFile({ path, size, oid, lfs }: z.output<typeof treeSchema>[number]): HubFile {

@@ -77,6 +77,16 @@ test('--offline and DOCFUSE_OFFLINE ask nobody and name the model', async () => 
   expect(hub.log).toEqual([]);
 });
 
+test.each(['https://me:hidden@127.0.0.1:1/x', 'http://127.0.0.1:1/?key=hidden', 'ftp://me:hidden@127.0.0.1'])(
+  'the hub at %s is refused without its key',
+  async (DOCFUSE_HUB) => {
+    const { code, stderr } = await playground.runHere(['models', 'pull', MODEL], { env: { DOCFUSE_HUB } });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/DOCFUSE_HUB .*(HF_TOKEN|https:\/\/)/s);
+    expect(stderr).not.toMatch(/hidden|127/);
+  },
+);
+
 test('a proxy is used as Node is told to', async () => {
   const seen: string[] = [];
   const to = new URL(hub.url).port;
