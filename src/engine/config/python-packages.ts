@@ -8,7 +8,8 @@ import { foldersUp, realPath } from '../path-inside.ts';
 
 /**
  * Looks in `VIRTUAL_ENV`, then in `.venv` and `venv` of `from` and of the folders above it, then in the environments of the
- * `python3` programs on PATH, then in those of the user and the system. Runs no program.
+ * `python3` programs on PATH (for pyenv, in the versions that are in use), then in pyenv's other versions, then in those of the user
+ * and the system. Runs no program.
  * @param name compared as PEP 503 says: `Foo_Bar` and `foo-bar` are one package
  * @returns the file METADATA, which holds the long description; then the package's folders that contain documents
  */
@@ -45,13 +46,43 @@ function environments(from: string, env: NodeJS.ProcessEnv = process.env): reado
   return [
     ...[env.VIRTUAL_ENV ?? ''].filter(isAbsolute),
     ...foldersUp(from).flatMap((folder) => [join(folder, '.venv'), join(folder, 'venv')]),
-    ...programs.flatMap((folder) => [dirname(folder), folder]), // on Windows, python.exe lies in the folder itself
+    // On Windows, python.exe lies in the folder itself.
+    ...programs.flatMap((folder) => [...pyenvInUse(dirname(folder), from, env), dirname(folder), folder]),
     ...programs.flatMap((folder) => pyenvVersions(dirname(folder))),
     ...[join(homedir(), '.local'), '/usr/local', '/usr'],
   ];
 }
 
-/** pyenv puts small scripts on PATH that choose a version by running. All its versions are looked at, the newest first. */
+/**
+ * pyenv puts small scripts on PATH that choose a version by running. Returns the folders of the versions that they choose: those that
+ * PYENV_VERSION names, else the nearest `.python-version`, else the file `version` of pyenv. `3.12` means the newest 3.12.
+ */
+function pyenvInUse(root: string, from: string, env: NodeJS.ProcessEnv): readonly string[] {
+  const installed = namesIn(join(root, 'versions'));
+  if (installed.length === 0) return [];
+  const files = [...foldersUp(from).map((folder) => join(folder, '.python-version')), join(root, 'version')];
+  const named =
+    (env.PYENV_VERSION || undefined)?.split(':') ??
+    files.map(wordsIn).find((words) => words.length > 0) ??
+    [];
+  const system = named.indexOf('system'); // what comes next on PATH
+  return named
+    .slice(0, system < 0 ? undefined : system)
+    .map((name) => name.replace(/^python-/, ''))
+    .flatMap((name) => installed.find((each) => `${each}.`.startsWith(`${name}.`)) ?? [])
+    .map((version) => join(root, 'versions', version));
+}
+
+/** Returns the words of a text file without its comments; none if the file cannot be read. */
+function wordsIn(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').replace(/#.*/g, '').match(/\S+/g) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** All versions of pyenv, the newest first. */
 function pyenvVersions(folder: string): readonly string[] {
   return namesIn(join(folder, 'versions')).map((version) => join(folder, 'versions', version));
 }

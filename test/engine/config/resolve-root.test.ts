@@ -105,6 +105,28 @@ test('pypi: of the versions of pyenv, the newest that has the package', () => {
   expect(resolveRoot('pypi:x', work)[0]).toContain('versions/3.12.0/');
 });
 
+test('pypi: the environment of the first Python on PATH, for pyenv the version that is in use', () => {
+  const [shims, system] = [join(work, 'env/shims'), join(work, 'system/bin')];
+  for (const place of ['env/versions/3.9.7', 'env/versions/3.9.20', 'env/versions/3.13.0', 'system'])
+    write({ [`${place}/lib/python3/site-packages/y-1.dist-info/METADATA`]: METADATA });
+  write({ 'env/shims/python3': '', 'system/bin/python3': '', 'pinned/deep/.python-version/a': '' });
+  const found = () =>
+    /(?:versions.)?[^/]+(?=.lib)/.exec(resolveRoot('pypi:y', join(work, 'pinned/deep'))[0]!)![0];
+  vi.stubEnv('PATH', `${shims}:${system}`);
+  expect(found(), 'pyenv names no version').toBe('system');
+  write({ 'env/version': 'system\n3.9.7\n' });
+  expect(found()).toBe('system');
+  write({ 'env/version': '3.9.7\nsystem\n3.13.0\n' });
+  vi.stubEnv('PYENV_VERSION', '');
+  expect(found()).toBe('versions/3.9.7');
+  write({ 'pinned/.python-version': '# ours\n3.9 # or newer\n' });
+  expect(found()).toBe('versions/3.9.20');
+  vi.stubEnv('PYENV_VERSION', '../../system:python-3.13.0:3.9.7');
+  expect(found()).toBe('versions/3.13.0');
+  vi.stubEnv('PATH', `${system}:${shims}`);
+  expect(found()).toBe('system');
+});
+
 test('a folder that is called like a package is that folder', () => {
   write({ 'odd/npm:oil/a.md': '# A\n', 'odd/node_modules/oil/b.md': '# B\n' });
   expect(resolveRoot('npm:oil', join(work, 'odd'))).toEqual([join(work, 'odd/npm:oil')]);
