@@ -18,15 +18,42 @@ async function markdownOf(
 
 const fromText = (name: string, text: string) => markdownOf(name, new TextEncoder().encode(text));
 
-test.each(['rules.docx', 'briefing.pptx', 'book.epub', 'letters.odt', 'manual.pdf', 'broken-table.pdf'])(
-  '%s keeps its headings and sentences',
-  async (name) => {
-    const markdown = await markdownOf(name);
-    expect(markdown.match(/^#+ (Lighting the lamp|Fog signals|Night watch)$/gm)).toHaveLength(3);
-    expect(markdown).toContain('\nIn fog the horn sounds twice a minute.\n');
-    expect(markdown).not.toMatch(/\]\(c0\.xhtml|\{#|<a id/);
-  },
-);
+test.each([
+  'rules.docx',
+  'briefing.pptx',
+  'briefing.odp',
+  'book.epub',
+  'letters.odt',
+  'manual.pdf',
+  'broken-table.pdf',
+])('%s keeps its headings and sentences', async (name) => {
+  const markdown = await markdownOf(name);
+  expect(markdown.match(/^#+ (Lighting the lamp|Fog signals|Night watch)$/gm)).toHaveLength(3);
+  expect(markdown).toContain('\nIn fog the horn sounds twice a minute.\n');
+  expect(markdown).not.toMatch(/\]\(c0\.xhtml|\{#|<a id/);
+});
+
+test.each([
+  [
+    'quickstart.rst',
+    /^#+ .*/gm,
+    ['# A ReStructuredText Primer', '## Structure', '## Text styles', '## Lists'],
+  ],
+  [
+    'quickstart.rst',
+    /^That's a chunk of text.*$/gm,
+    ["That's a chunk of text that is separated by blank lines (one is"],
+  ],
+  ['cheatsheet.html', /^## .*/gm, ['## Section Structure', '## Body Elements']],
+  ['attributes.org', /^# A .*|TimeRange$/gm, ['TimeRange', '# A node without any attributed', 'TimeRange']],
+  [
+    'docbook-converter.adoc',
+    /^#.*|^```\w+/gm,
+    ['# DocBook converter for Asciidoctor.js', '## Install', '```sh', '## Usage', '```javascript'],
+  ],
+])('%s, written by others, keeps %s', async (name, pattern, found) => {
+  expect((await markdownOf(name)).match(pattern)?.slice(0, found.length) ?? []).toEqual(found);
+});
 
 test('metadata of the file become front matter', async () => {
   expect(await markdownOf('rules.docx')).toMatch(
@@ -44,6 +71,42 @@ test('a PDF says on which line each page begins', async () => {
     '# Fog signals',
     '# Night watch',
   ]);
+});
+
+/** A PDF with one line of text on each page. */
+function pdfOf(lines: readonly string[]): Buffer {
+  const pages = lines.flatMap((line, page) => {
+    const content = `BT /F 12 Tf 72 720 Td (${line}) Tj ET`;
+    return [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F 3 0 R>>>>/Contents ${5 + 2 * page} 0 R>>`,
+      `<</Length ${content.length}>>stream\n${content}\nendstream`,
+    ];
+  });
+  const kids = lines.map((_, page) => `${4 + 2 * page} 0 R`).join(' ');
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${lines.length}/Kids[${kids}]>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...pages,
+  ].map((object, at) => `${at + 1} 0 obj${object}endobj\n`);
+  const head = '%PDF-1.7\n';
+  let end = head.length;
+  const table = objects.map((object) => {
+    const row = `${String(end).padStart(10, '0')} 00000 n \n`;
+    end += object.length;
+    return row;
+  });
+  const size = objects.length + 1;
+  return Buffer.from(
+    `${head}${objects.join('')}xref\n0 ${size}\n0000000000 65535 f \n${table.join('')}trailer<</Size ${size}/Root 1 0 R>>\nstartxref\n${end}\n%%EOF`,
+  );
+}
+
+test('a PDF of 1,000 pages is read to its end', async () => {
+  const lines = Array.from({ length: 1_000 }, (_, page) => `Page ${page + 1} tells of its lamp.`);
+  const markdown = (await markdownOf('book.pdf', pdfOf(lines))).split('\n');
+  const pages: number[] = JSON.parse(/^page_lines: (.*)$/m.exec(markdown.join('\n'))![1]!);
+  expect(pages.map((line) => markdown[line - 1])).toEqual(lines);
 });
 
 test('a notebook keeps text, code and what the code printed', async () => {
