@@ -23,7 +23,7 @@ test('a PDF is found by its words and cited by page, and its pages can be read',
     '# Fog signals\n\nIn fog the horn sounds twice a minute.\n\nBring compressed air to seven bar before the horn is started.',
   );
   expect(page.frontMatter).toEqual({ title: 'Manual of the lighthouse', author: 'Ada Keeper' });
-  await expect(index.read('manual.pdf#page=4')).rejects.toThrow('has no section #page=4');
+  await expect(index.read('manual.pdf#page=4')).rejects.toThrow('has no page 4: it has 3 pages.');
   const code = await index.search('high_water', { mode: 'code', minConfidence: 0 });
   expect(code.hits[0]).toMatchObject({ path: 'tides.ipynb', codeLanguage: 'python' });
   expect(code.hits[0]).not.toHaveProperty('page');

@@ -42,5 +42,5 @@ async function answer({ converter, path, bytes }: ConvertTask): Promise<ConvertR
 
 /** Keeps only the first sentence: in messages of libraries, the other sentences are for programmers. */
 function firstSentence(message: string): string {
-  return /^.*?(?=\.(?:\s|$)|\n|$)/s.exec(message.replace(/^\[\w+\]:? */, ''))![0];
+  return /^.*?(?=\.(?:\s+\p{Lu}|\s*$)|\n|$)/su.exec(message.replace(/^\[\w+\]:? */, ''))![0];
 }

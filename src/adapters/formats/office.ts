@@ -9,7 +9,12 @@ const PARSING = {
   pdfParserConfig: { extractTextColor: false, separateProcess: false },
 } as const;
 
+/** First bytes of a container that holds an encrypted file, or a file in a format of Office before 2007. */
+const OLE = Buffer.from('d0cf11e0', 'hex');
+
 export const convert: Convert = async (bytes, extension) => {
+  if (OLE.equals(bytes.subarray(0, OLE.length)))
+    throw new Error('it is encrypted, or an old .doc, .xls or .ppt file');
   const fileType = extension as 'pdf';
   const parsed = await OfficeParser.parseOffice(Buffer.from(bytes), { fileType, ...PARSING });
   const { title, author, modified } = parsed.metadata;

@@ -55,11 +55,21 @@ export async function readDocument(
   };
 }
 
-/** Returns the lines of a page such as `page=3`; undefined for another kind of anchor, and for a page that does not exist. */
-function pageLines({ pages }: CatalogDocument, lastLine: number, anchor: string) {
-  const page = Number(/^page=(\d+)$/.exec(anchor)?.[1] ?? 0);
-  const startLine = pages?.[page - 1];
-  return startLine === undefined ? undefined : { startLine, endLine: (pages![page] ?? lastLine + 1) - 1 };
+/**
+ * Returns the lines of a page such as `page=3`; undefined for another kind of anchor, and for a document without pages.
+ * @throws DocfuseError `not_found` for a page that does not exist
+ */
+function pageLines({ id, pages }: CatalogDocument, lastLine: number, anchor: string) {
+  const page = /^page=(\d+)$/.exec(anchor)?.[1];
+  if (!pages || page === undefined) return undefined;
+  const startLine = pages[Number(page) - 1];
+  if (startLine !== undefined) return { startLine, endLine: (pages[Number(page)] ?? lastLine + 1) - 1 };
+  const count = pages.length === 1 ? '1 page' : `${pages.length} pages`;
+  throw new DocfuseError(
+    'not_found',
+    `${id} has no page ${page}: it has ${count}.`,
+    'Ask for one of these pages.',
+  );
 }
 
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;

@@ -148,6 +148,13 @@ test.each([
   expect(await converter.convert(name, readFileSync(join(FILES, name)))).toEqual({ problem });
 });
 
+test.each([
+  ['empty.pdf', [], 'The PDF file is empty, i.e. its size is zero bytes'],
+  ['secret.docx', [0xd0, 0xcf, 0x11, 0xe0, 0xa1], 'it is encrypted, or an old .doc, .xls or .ppt file'],
+])('%s says what is wrong with it', async (name, bytes, problem) => {
+  expect(await converter.convert(name, Uint8Array.from(bytes))).toEqual({ problem });
+});
+
 test.each(
   FORMATS.filter((format) => format.converter && format.packages.length > 0).flatMap(
     ({ extensions }) => extensions,
