@@ -20,11 +20,16 @@ export const convert: Convert = (bytes) => htmlPage(textOf(bytes));
 /** Min share of the page's text that `<main>` must contain. With less text, the whole page is converted. */
 const MAIN_SHARE = 0.3;
 
+const META = /<meta\b((?:[^<>"']|"[^"]{0,500}"|'[^']{0,500}'){0,500})>/gi;
+const AUTHOR = /\sname\s*=\s*(["']?)author\1(?![\w-])/i;
+const CONTENT = /\scontent\s*=\s*(["'])(.*?)\1/is;
+
 /** @returns the text of `<main>` if it has enough of the page's text, else the text of the page; the title is the page's title */
 export function htmlPage(html: string) {
   const visible = html.replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '');
   const title = /<title\b[^>]{0,500}>([^<]{0,1000})/i.exec(visible)?.[1];
-  const author = /<meta\s{1,9}name=["']?author["']?\s{1,9}content="([^"]{0,500})"/i.exec(visible)?.[1];
+  const metas = [...visible.matchAll(META)].map(([, attributes = '']) => attributes);
+  const author = CONTENT.exec(metas.find((attributes) => AUTHOR.test(attributes)) ?? '')?.[2];
   const whole = htmlToMarkdown(visible);
   const main = htmlToMarkdown(mainOf(visible));
   return {
@@ -35,7 +40,7 @@ export function htmlPage(html: string) {
 
 function mainOf(html: string): string {
   const start = html.search(/<main\b/i);
-  const end = html.lastIndexOf('</main>');
+  const end = [...html.matchAll(/<\/main\s*>/gi)].at(-1)?.index ?? 0;
   return start >= 0 && end > start ? html.slice(start, end) : '';
 }
 
@@ -45,13 +50,15 @@ export function htmlToMarkdown(html: string): string {
 
 /** Puts the content of each `<pre>` in `<code>`: without that, it does not become a code block. */
 function withCode(html: string): string {
+  const close = /<\/pre\s*>/gi;
   let marked = '';
   let at = 0;
   for (const { 0: tag, index } of html.matchAll(/<pre\b[^>]{0,500}>/gi)) {
     const start = index + tag.length;
     if (index < at || /^\s{0,99}<code/i.test(html.slice(start, start + 110))) continue;
-    const end = html.indexOf('</pre>', start);
-    if (end < 0) break;
+    close.lastIndex = start;
+    const end = close.exec(html)?.index;
+    if (end === undefined) break; // nor is a later one closed
     marked += `${html.slice(at, start)}<code>${html.slice(start, end)}</code>`;
     at = end;
   }

@@ -131,6 +131,14 @@ test('HTML keeps its main part: no navigation, script or style', async () => {
   );
 });
 
+test('HTML in upper case, and an author in single quotes, are read like others', async () => {
+  const page =
+    "<HTML><META content='Ada <ada@lamp>' NAME=author><BODY><MAIN><H1>Oil</H1><PRE>trim\n  it</PRE ><PRE>b</pre><PRE>c</MAIN ><FOOTER>2025</FOOTER></BODY></HTML>";
+  expect(await fromText('oil.html', page)).toBe(
+    '---\nauthor: "Ada <ada@lamp>"\n---\n# Oil\n\n```\ntrim\n  it\n```\n\n```\nb\n```\n\nc',
+  );
+});
+
 test('AsciiDoc is read without its includes', async () => {
   const markdown = await fromText(
     'lamp.adoc',
