@@ -45,3 +45,28 @@ test('a file that cannot be converted is tried again only after a change', async
   copyFileSync(join(FILES, 'drawing.pdf'), file);
   expect(await index.sync({ embed: false })).toMatchObject({ removed: 1, skipped: [problem] });
 });
+
+test('references between AsciiDoc files, and between those of Sphinx, are links of the graph', async () => {
+  const vault = createVault({
+    'a.adoc': '= A\n\nSee xref:b.adoc[B].\n\ninclude::missing.adoc[tag=x]\n',
+    'b.adoc': '= B\n\nRead <<sub/c.adoc#x,more>>.\n\n----\ninclude::code.rb[]\n----\n',
+    'sub/c.adoc': '= C\n\n[#x]\n== X\n\nText.\n',
+    'd.rst': 'D\n===\n\nSee :doc:`sub/3.12` and :doc:`the last <f>`.\n',
+    'sub/3.12.rst': 'E\n===\n\nBack to :std:doc:`../d`.\n',
+    'f.rst': 'F\n===\n\nText.\n',
+  });
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  const { edges } = await index.graph();
+  const pairs = edges.map(({ source, target }) =>
+    [source, target].map((id) => id.replace('notes/', '')).sort(),
+  );
+  expect(pairs.sort()).toEqual([
+    ['a.adoc', 'b.adoc'],
+    ['b.adoc', 'sub/c.adoc'],
+    ['d.rst', 'f.rst'],
+    ['d.rst', 'sub/3.12.rst'],
+  ]);
+  expect((await index.audit()).brokenLinks.count).toBe(0);
+  expect((await index.read('b.adoc')).text).not.toContain('code.rb');
+});

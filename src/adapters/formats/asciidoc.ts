@@ -3,9 +3,13 @@ import { load } from '@asciidoctor/core';
 import { type Convert, textOf } from './converted.ts';
 import { htmlToMarkdown } from './html.ts';
 
+/** A line that includes a file. Asciidoctor would make a link of it. */
+const INCLUDE = /^include::[^\s[][^[\n]*\[.*\][ \t\r]*$/gm;
+
 export const convert: Convert = async (bytes) => {
-  const attributes = { showtitle: true, toc: null, 'source-highlighter': null };
-  const document = await load(textOf(bytes), { safe: 'secure', attributes });
+  // With `relfilesuffix`, references lead to the files that are there, not to HTML made of them.
+  const attributes = { showtitle: true, toc: null, 'source-highlighter': null, relfilesuffix: '.adoc' };
+  const document = await load(textOf(bytes).replace(INCLUDE, ''), { safe: 'secure', attributes });
   const html = await document.convert({ standalone: false });
   const author = document.getAttribute('author');
   const date = document.getAttribute('revdate');

@@ -65,7 +65,7 @@ export function rstToMarkdown(text: string): string {
       open('hidden', indent);
       return '';
     }
-    if (part?.kind === 'links') return link(own.trim());
+    if (part?.kind === 'links') return `- ${link(own.trim())}`;
     if (!own.endsWith('::')) return inline(own);
     open('code', indent).needsFence = true;
     return own.trim() === '::' ? '' : inline(own.slice(0, -1));
@@ -143,9 +143,10 @@ function headingStyle(lines: readonly string[], at: number): string | undefined 
   return isUnder || isOver ? 'line' : undefined;
 }
 
+/** @param entry a document such as `wicks`, or `All about wicks <wicks>` */
 function link(entry: string): string {
-  const [, title = entry, target = entry] = /^(.+?) <([^>]+)>$/.exec(entry) ?? [];
-  return `- [${title}](${/\.\w+$|:\/\//.test(target) ? target : `${target}.rst`})`;
+  const [, title = entry, target = entry] = /^(.+?) ?<([^>]+)>$/.exec(entry) ?? [];
+  return `[${title}](${/\.[a-z]\w*$|:\/\//i.test(target) ? target : `${target}.rst`})`;
 }
 
 /** Rewrites the roles and links of one line. */
@@ -159,7 +160,8 @@ function inline(line: string): string {
             .replace(/`([^`<]+?) <[^`>]+_>`__?/g, '$1')
             .replace(/`([^`<]+?) <([^`>]+)>`__?/g, '[$1]($2)')
             .replace(/\[#?([\w-]{1,60})\]_/g, '[$1]')
-            .replace(/:(?:ref|doc|term|any):`([^`<]+?) ?(?:<[^`>]+>)?`/g, '$1')
+            .replace(/(?::std)?:doc:`([^`]+)`/g, (_, entry: string) => link(entry))
+            .replace(/:(?:ref|term|any):`([^`<]+?) ?(?:<[^`>]+>)?`/g, '$1')
             .replace(/:[\w:.+-]{1,60}:`([~!]?)([^`]+)`/g, '`$2`')
             .replace(/`([^`]+)`__?(?!\w)/g, '$1'),
     )
