@@ -33,9 +33,14 @@ export function isArchive(root: string): boolean {
   return ARCHIVE.test(root) && !statSync(root, { throwIfNoEntry: false })?.isDirectory();
 }
 
-/** Whether a path leads into an archive that exists: one of the folders above it is an archive. @param path absolute */
+/** Returns the archive above a path, which may not exist: a path above it that ends in `.zip` and is no folder. @param path absolute */
+export function archiveAbove(path: string): string | undefined {
+  return foldersUp(dirname(path)).findLast(isArchive);
+}
+
+/** Whether a path leads into an archive that exists. @param path absolute */
 export function isInArchive(path: string): boolean {
-  return foldersUp(dirname(path)).some((folder) => isArchive(folder) && existsSync(folder));
+  return existsSync(archiveAbove(path) ?? '');
 }
 
 /** Returns the folder and all folders above it, the deepest first. @param folder absolute */

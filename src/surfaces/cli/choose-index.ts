@@ -1,5 +1,5 @@
 /** Chooses the index for a command, possibly the index of a parent folder. Explains why an answer has no documents. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
@@ -7,7 +7,7 @@ import { noIndexOf, requireRoot } from '../../engine/check-roots.ts';
 import type { Config } from '../../engine/config/config.ts';
 import { CONFIG_FILE } from '../../engine/config/config-file.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
-import { pathInside, realPath } from '../../engine/path-inside.ts';
+import { archiveAbove, isArchive, isInArchive, pathInside, realPath } from '../../engine/path-inside.ts';
 import { typedPlaces } from './paths.ts';
 
 type Note = (line: string) => void;
@@ -41,8 +41,11 @@ export async function chooseIndex(
     const roots = above?.roots ?? (isThere ? config.collections.map(({ root }) => root) : []);
     const elsewhere = await chooseByPlaces(asked, input, roots, collections.source === 'default', note);
     if (elsewhere) return elsewhere;
-    if (!above && !isThere && input.document !== undefined)
+    if (!above && !isThere && input.document !== undefined) {
+      const archive = archiveAbove(resolve(asked.cwd ?? process.cwd(), String(input.document)));
+      if (archive) requireRoot(archive);
       throw noIndexOf(config.collections.map(({ root }) => root));
+    }
   }
   if (!above) return { open: asked };
   const { roots, within } = above;
@@ -77,8 +80,11 @@ async function chooseByPlaces(
 ): Promise<ChosenIndex | undefined> {
   const cwd = asked.cwd ?? process.cwd();
   const isIn = (folder: string) => (path: string) => pathInside(folder, path) !== undefined;
+  // An archive has its own index, also inside a folder that has one.
+  const isHeld = (root: string) => (path: string) =>
+    isIn(root)(path) && (!isInArchive(path) || isIn(archiveAbove(path)!)(root));
   const { document, path } = typedPlaces(input, cwd, named);
-  const outside = [...document, ...path].filter((place) => !roots.some((root) => isIn(root)(place)));
+  const outside = [...document, ...path].filter((place) => !roots.some((root) => isHeld(root)(place)));
   if (outside.length === 0) return undefined;
   const own = { ...asked, roots: outside };
   const found = existsSync(locateIndex(own).indexPath) ? outside : (await holding(own))?.roots;
@@ -86,13 +92,16 @@ async function chooseByPlaces(
     note(`Using the index of ${found.join(', ')}.`);
     return { open: { ...asked, roots: found } };
   }
+  const archive = document.filter(isInArchive).map(archiveAbove)[0];
   // A path inside the working directory needs no index yet: one is made of that folder.
-  const missing = path.find((place) => outside.includes(place) && !isIn(cwd)(place));
+  const missing = archive ?? path.find((place) => outside.includes(place) && !isIn(cwd)(place));
   if (missing === undefined) return undefined;
   throw new DocfuseError(
     'not_found',
     `No index holds ${missing}.`,
-    'Index the folder that contains it: docfuse index FOLDER.',
+    archive
+      ? `Index it: docfuse index ${typedPath(archive)}.`
+      : 'Index the folder that contains it: docfuse index FOLDER.',
   );
 }
 
@@ -112,10 +121,17 @@ export async function explainNothing<Answer extends Readonly<Record<string, unkn
   answer: Answer,
   { open, within = [] }: ChosenIndex,
 ): Promise<Answer> {
-  const { total, stats } = answer as {
+  const { total, stats, index } = answer as {
     readonly total?: unknown;
     readonly stats?: { after_filters?: number };
+    readonly index?: { documents?: number };
   };
+  const named = stats && index?.documents === 0 && archivesIn(open);
+  if (named)
+    return {
+      ...answer,
+      notice: `The index holds no documents. An archive is searched if you name it: docfuse search QUERY ${named}.`,
+    };
   if (total !== 0 && stats?.after_filters !== 0) return answer;
   const [path] = await withoutDocuments(
     open,
@@ -126,6 +142,23 @@ export async function explainNothing<Answer extends Readonly<Record<string, unkn
   const place = relative(process.cwd(), path) || path;
   const notice = `The index of ${roots.join(', ')} has no documents below ${place}: an ignore file or a setting leaves it out, or it holds no Markdown; --new-index makes a separate index.`;
   return { ...answer, notice };
+}
+
+/** Returns the archives in the folders of an index, as typed: a folder is read without them. */
+function archivesIn(open: OpenOptions): string {
+  return locateIndex(open)
+    .config.collections.filter(({ root }) => statSync(root, { throwIfNoEntry: false })?.isDirectory())
+    .flatMap(({ root }) => readdirSync(root).map((name) => join(root, name)))
+    .filter(isArchive)
+    .slice(0, 3)
+    .map(typedPath)
+    .join(' ');
+}
+
+/** Returns a path to type in the working directory. */
+function typedPath(path: string): string {
+  const typed = relative(process.cwd(), path);
+  return /^[\w./-]+$/.test(typed) ? typed : `"${typed}"`;
 }
 
 /** Returns the paths below which the index has no documents. */

@@ -36,7 +36,9 @@ export function typedPlaces(
     const typed = withoutLines(given, cwd);
     const place = resolve(cwd, typed);
     if (/^\.\.(?:[\\/]|$)/.test(typed)) return place;
-    return (named || isAbsolute(typed) || typed.startsWith('.')) && isThere(place) ? place : [];
+    return (named || isAbsolute(typed) || typed.startsWith('.') || isInArchive(place)) && isThere(place)
+      ? place
+      : [];
   };
   const hasFolder = (place: string) =>
     isFile(place) || isInArchive(place) || (dirname(place) !== cwd && existsSync(dirname(place)));

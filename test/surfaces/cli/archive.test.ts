@@ -141,6 +141,24 @@ test('inside an indexed folder has an index of its own', async () => {
   expect(both.stdout).toContain('docs/a.md');
 });
 
+test('alone in a folder is named by the notice, and read by its place, whatever was indexed before', async () => {
+  using alone = createPlayground({ 'notes.zip': zipOf(VAULT) });
+  const here = (...args: string[]) => alone.runHere(args);
+  const place = 'notes.zip/vault/basil.md';
+  expect((await here('read', join(alone.folder, 'nix.zip/x.md'))).stderr).toContain(
+    `There is no file or folder ${join(alone.folder, 'nix.zip')}.`,
+  );
+  expect((await here('search', 'zebra', '--mode', 'keyword')).stderr).toContain(
+    'The index holds no documents. An archive is searched if you name it: docfuse search QUERY notes.zip.',
+  );
+  expect((await here('read', place)).stderr).toMatch(
+    /No index holds .*notes\.zip\.\nIndex it: docfuse index notes\.zip\.$/m,
+  );
+  await here('index', 'notes.zip', '--no-embed');
+  expect((await here('read', place)).stdout).toBe(BASIL);
+  expect((await here('related', place)).stdout).toContain('links here');
+});
+
 test('is a collection of docfuse.toml, with its globs; an untrusted file names only those in its folder', async () => {
   using other = playgroundOf({
     'docs/docfuse.toml': ['notes.zip', '../far.zip', 'link.zip']
