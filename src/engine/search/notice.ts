@@ -1,6 +1,7 @@
 /** Writes the notice of an answer: one sentence that the reader must know, such as why nothing was found. */
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { CollectionWords, Filters, SearchMode } from '../../core/model/query.ts';
+import { isQuestion } from '../../core/query/classify.ts';
 import type { Correction } from '../../core/query/correct-spelling.ts';
 import { describeFilters, type NamedFilter } from '../../core/query/describe-filters.ts';
 import { documentFilter, languageFilter } from '../../core/query/filter.ts';
@@ -124,8 +125,9 @@ function wordsNotFound(
   return `No passage contains ${oneOf([...named, ...rest])}.`;
 }
 
-/** Explains how to exclude the word after “without”, “except” or “other than”, which are searched for as words. */
+/** In a query of a few words, explains how to exclude the word after “without”, “except” or “other than”: these are words, too. */
 function notExcluded(text: string): string | undefined {
+  if (isQuestion(text) || text.trim().split(/\s+/).length > 4) return undefined;
   const [said, word] =
     /\b(?:without|except|other than) (?:(?:an?|the|for|using) )*(\p{L}[\p{L}\p{N}]+)/iu.exec(
       unquoted(text),
