@@ -123,7 +123,14 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     requireOpen();
     checkOptions('sync', asked);
     const signal = untilClosed(asked.signal);
-    return withReason(runSync({ ...asked, signal }, signal), signal);
+    const work = async () => {
+      const report = await runSync({ ...asked, signal }, signal);
+      const given = { ...asked, indexPath, identity: place.edition()?.identity, signal };
+      // Outside of `runSync`, which holds the lock: others may write the index while it is sent.
+      if (asked.publish && !asked.dryRun) await publishIndex(held.frozen, settings, given);
+      return report;
+    };
+    return withReason(work(), signal);
   }
 
   async function runSync(syncOptions: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
@@ -152,10 +159,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       const { only, ...all } = syncOptions;
       const wanted = opened.store.getState('updated') !== undefined || !only?.length ? syncOptions : all;
       const report = await sync(opened, wanted, { reading, embedding, watch: watching });
-      const tidied = await tidyUp(opened, report, syncOptions, { place, outdated });
-      const given = { ...syncOptions, indexPath, identity: place.edition()?.identity, signal };
-      if (syncOptions.publish) await publishIndex(opened, settings, given);
-      return tidied;
+      return await tidyUp(opened, report, syncOptions, { place, outdated });
     } catch (error) {
       const opened = held.opened();
       if (opened && !signal.aborted) noteError(opened.store, 'reading', error);

@@ -7,9 +7,11 @@ import { expect, test, vi } from 'vitest';
 import type { SettingsOverride } from '../../src/engine/api.ts';
 import { readPublishedAddress } from '../../src/engine/config/published-address.ts';
 import { open } from '../../src/engine/open.ts';
+import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { makeOtherModel } from '../support/other-model.ts';
 import { onEachServer } from '../support/published/each-server.ts';
 import { SMALL_MODEL } from '../support/small-model.ts';
+import { createVault } from './vault.ts';
 
 test('an address in Qdrant has a host and a name, and no key', () => {
   expect(readPublishedAddress('qdrant://host:6333/notes')).toMatchObject({
@@ -45,6 +47,23 @@ test('the key comes from the variable that the settings name', async () => {
   expect([keys[0], keys.at(-1)]).toEqual([undefined, 'right']);
   server.close();
 });
+
+test('while a server does not answer, others write the index', async () => {
+  const asked = Promise.withResolvers<void>();
+  const server = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
+  await new Promise((listening) => server.on('listening', listening));
+  const vault = createVault({ 'a.md': '# A\n' });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await using index = await vault.open({ settings: { qdrant: { url, name: 'notes' } } });
+  const publishing = index.sync({ embed: false, publish: true });
+  await asked.promise;
+  vault.write('b.md', '# B\n');
+  await using other = await vault.open();
+  expect(await other.sync({ embed: false })).toMatchObject({ added: 1, unchanged: 1 });
+  server.close();
+  server.closeAllConnections();
+  await expect(publishing).rejects.toThrow('does not answer');
+}, 60_000);
 
 test('an address in PostgreSQL has a host, a database and no password', () => {
   expect(readPublishedAddress('postgres://me@host:5433/db?name=notes')).toEqual({
@@ -117,6 +136,25 @@ onEachServer('notes', ({ engine, at, settings: own, secret }) => {
       expect(shown(theirs.hits)).toEqual(shown(mine.hits));
       expect(mine.hits.length).toBeGreaterThan(0);
     }
+  }, 120_000);
+
+  test('an index that is watched publishes what changes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'docfuse-watched-'));
+    await mkdir(join(folder, 'docs'));
+    const place = { roots: [join(folder, 'docs')], indexPath: join(folder, 'index') };
+    const settings = { [engine]: { ...own, name: 'watched' } };
+    await using _watched = keepFresh(await open({ ...place, settings }), { publish: true });
+    const file = (name: string) =>
+      writeFile(join(folder, 'docs', name), `# ${name}\n\nHow ${name} is rotated.\n`);
+    await file('first.md');
+    const found = async (query: string) => {
+      await using published = await open({ indexPath: at('watched'), settings });
+      const { hits } = await published.search(query, { mode: 'keyword', minConfidence: 0 });
+      return hits.map(({ path }) => path);
+    };
+    await expect.poll(() => found('rotated').catch(() => []), { timeout: 60_000 }).toEqual(['first.md']);
+    await file('second.md');
+    await expect.poll(() => found('second'), { timeout: 60_000 }).toContain('second.md');
   }, 120_000);
 
   test('says what it is, and where to do what it cannot', async () => {

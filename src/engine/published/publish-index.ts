@@ -17,22 +17,27 @@ interface PublishIndexOptions extends Pick<SyncOptions, 'onProgress' | 'rebuild'
 }
 
 /**
- * Publishes to each server that the settings name. With `rebuild`, replaces a publication of another index.
+ * Publishes the index, as it is when this begins, to each server that the settings name. With `rebuild`, replaces a publication of
+ * another index.
+ * @param freeze opens a view of the index that does not change while others write it
  * @throws DocfuseError as `publish`, and `config` for a wrong address
  */
 export async function publishIndex(
-  workspace: Workspace,
+  freeze: () => Workspace,
   settings: Pick<Settings, 'qdrant' | 'postgres'>,
   options: PublishIndexOptions,
 ): Promise<void> {
-  if (options.identity === undefined) return;
-  for (const address of addressesIn(settings)) {
-    const engine = await openEngine(address, settings);
-    try {
-      await publish(engine, ...describe(workspace, { ...options, identity: options.identity }));
-    } finally {
-      await engine.close();
+  const addresses = addressesIn(settings);
+  if (options.identity === undefined || addresses.length === 0) return;
+  const workspace = freeze();
+  try {
+    const described = describe(workspace, { ...options, identity: options.identity });
+    for (const address of addresses) {
+      const engine = await openEngine(address, settings);
+      await publish(engine, ...described).finally(engine.close);
     }
+  } finally {
+    await workspace.close();
   }
 }
 

@@ -10,6 +10,8 @@ export interface KeepFreshOptions extends WorkListeners {
   readonly onReady?: () => void;
   /** Whether to compare all files repeatedly instead of using the system's events. @default false */
   readonly poll?: boolean;
+  /** Whether to publish the index after vectors were made, if the settings name a server. @default false */
+  readonly publish?: boolean;
   /**
    * Milliseconds between comparisons of all files if the system does not report all changes. Also the interval of checking
    * whether another process wrote to the index.
@@ -50,7 +52,7 @@ const MAX_NAMED_CHANGES = 1_000;
  * Closing the returned index closes `index`.
  */
 export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIndex {
-  const { onReady, poll = false } = options;
+  const { onReady, poll = false, publish = false } = options;
   const { everyMs = 5_000, reconcileMs = 300_000, patienceMs = 2_000 } = options;
   const stop = new AbortController();
   const work = createBackgroundWork(index.sync, stop.signal, options);
@@ -135,19 +137,23 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
    */
   function startEmbedding(whole: boolean): void {
     owed = whole ? undefined : 'tidying';
-    void work.start('embedding', whole ? {} : { only: [] }, {
-      onEnd(report) {
-        work.warn('embedding', report.warnings);
-        if (stop.signal.aborted) return report;
-        if (owed === 'vectors') startEmbedding(false);
-        else if (!isReady) void tellReady();
-        return report;
+    void work.start(
+      'embedding',
+      { publish, ...(!whole && { only: [] }) },
+      {
+        onEnd(report) {
+          work.warn('embedding', report.warnings);
+          if (stop.signal.aborted) return report;
+          if (owed === 'vectors') startEmbedding(false);
+          else if (!isReady) void tellReady();
+          return report;
+        },
+        onFail() {
+          owed = 'vectors';
+          compareLater(everyMs);
+        },
       },
-      onFail() {
-        owed = 'vectors';
-        compareLater(everyMs);
-      },
-    });
+    );
   }
 
   /** Calls `onReady` if no vector is missing. If a service was unavailable, vectors are made after the next reading. */

@@ -60,7 +60,12 @@ export async function watchFiles(options: WatchCommandOptions) {
       import('../../engine/open.ts'),
       import('../../engine/watch/keep-fresh.ts'),
     ]);
-    const index = keepFresh(await engine.open(open), { poll, onChanges, ...noteTrouble(note) });
+    const index = keepFresh(await engine.open(open), {
+      poll,
+      publish: true,
+      onChanges,
+      ...noteTrouble(note),
+    });
     await over;
     await index.close();
   }

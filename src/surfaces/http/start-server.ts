@@ -122,6 +122,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       if (embeddingTraits(config.settings.embedding).free)
         void warmUp(index, warming.signal, search.rerank_base_url === undefined);
     },
+    publish: true,
     ...(options.poll && { poll: true }),
     ...(options.onWarning && { onWarning: options.onWarning }),
     ...(options.onFailure && { onFailure: options.onFailure }),
