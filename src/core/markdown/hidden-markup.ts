@@ -44,6 +44,8 @@ const RULES: readonly Rule[] = [
   // %%comment of Obsidian%%: without white space at its ends, or whole lines
   rule('%%', 'g', raw`(?<![%\w\\])%%(?![%\d\s])(?:[^%\n]|%(?!%)){1,1000}(?<![\d\s])%%(?![%\w])`),
   rule('%%', 'dgm', raw`${LINE}%%(?![%\d])(?:[^%\n]|%(?!%)|\n(?![ \t]*\n)){1,2000}%%[ \t]*$`),
+  // id:: and collapsed:: of blocks in Logseq
+  rule(':: ', 'gm', raw`${LINE}(?:id:: [\da-f-]{36}|collapsed:: (?:true|false))[ \t]*$`),
   // {: .class } of Kramdown; {.class} and {width=50%} of Pandoc, right after a link, emphasis or code, or at the end of a line
   rule('{:', 'gi', raw`[ \t]?\{:[ \t]*(?:[.#][a-z]|[\w-]+=|toc\})[^{}\n]{0,300}\}?`),
   rule('{', 'gi', raw`(?<=[)\]*"${'`'}])\{[ \t]*[.#][a-z][^{}\n]{0,300}\}`),

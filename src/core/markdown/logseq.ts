@@ -1,6 +1,7 @@
-/** What pages of Logseq say in its own way: properties above the text, and names of files that stand for other characters. */
+/** What pages of Logseq say in its own way: properties above the text, and names of files. */
 import type { FrontMatter } from '../model/document.ts';
 import { decodePercent } from '../text/anchor-name.ts';
+import { isoDate } from '../text/dates.ts';
 
 /** Max UTF-16 units, as for front matter. */
 const MAX_LENGTH = 64 * 1024;
@@ -36,4 +37,10 @@ function namesIn(value: string): readonly string[] {
 /** Returns the name of the page in a file such as `pages/plants___tomato.md`: `plants/tomato`. In old graphs, `%2F` is the slash. */
 export function pageName(path: string, name: string): string {
   return /(?:^|\/)pages\/[^/]*$/.test(path) ? decodePercent(name).replaceAll('___', '/') : name;
+}
+
+/** Returns the date in the name of a journal such as `journals/2026_11_20.md`. */
+export function journalDate(path: string): string | undefined {
+  const name = /(?:^|\/)journals\/(\d{4}_\d\d_\d\d)\.\w+$/.exec(path)?.[1];
+  return name && isoDate(name.replaceAll('_', '-'));
 }

@@ -5,7 +5,7 @@ import { readBlocks } from './blocks.ts';
 import { readFields } from './fields.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { readInlineMarks, relatedLinks } from './links.ts';
-import { pageName } from './logseq.ts';
+import { journalDate, pageName } from './logseq.ts';
 import { mergeTags } from './tags.ts';
 import { clipTitle, pageOf, plainText, visibleText } from './visible-text.ts';
 
@@ -18,6 +18,7 @@ export function parseDocument(path: string, text: string): ParsedDocument {
   const file = normalizeLineEnds(text);
   const { values, source, end, firstLine, warnings } = readFrontMatter(file);
   const { title, tags, related, warnings: fieldWarnings, ...fields } = readFields(values);
+  const date = fields.date ?? journalDate(path);
 
   const body = file.slice(end);
   const { blocks, headings, codeBlocks, leads, regions, environment } = readBlocks(body, firstLine);
@@ -35,6 +36,7 @@ export function parseDocument(path: string, text: string): ParsedDocument {
     path,
     title: clipTitle(title ?? firstTitle ?? fileTitle(path)),
     ...fields,
+    ...(date !== undefined && { date }),
     tags: mergeTags(tags, marks.tags),
     text: visible,
     firstLine,

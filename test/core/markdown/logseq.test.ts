@@ -1,5 +1,5 @@
-/** Properties of Logseq pages, and titles from names that Logseq and Notion give to files. */
-import { describe, expect, it } from 'vitest';
+/** Properties of Logseq pages and blocks, and titles and dates from names that Logseq and Notion give to files. */
+import { describe, expect, it, test } from 'vitest';
 import { parseDocument } from '../../../src/core/markdown/parse-document.ts';
 
 describe('properties at the start of a page', () => {
@@ -45,4 +45,22 @@ describe('a title from the name of a file', () => {
     ['0f1e2d3c4b5a69788796a5b4c3d2e1f0.md', '0f1e2d3c4b5a69788796a5b4c3d2e1f0'],
     ['Commit 0f1e2d3c4b5a.md', 'Commit 0f1e2d3c4b5a'],
   ])('%s', (path, title) => expect(parseDocument(path, 'text').title).toBe(title));
+});
+
+test('ids and folds of blocks are not shown; other properties of blocks, and sentences, are', () => {
+  const id = '65f0c0de-1234-4abc-9def-0123456789ab';
+  const text = `- Water them.\n  id:: ${id}\n  collapsed:: true\n\t- At dawn.\n\t  id:: ${id}\n`;
+  expect(parseDocument('a.md', `x\n\n${text}`).text).toBe('x\n\n- Water them.\n\n\n\t- At dawn.\n\n');
+  for (const shown of ['- a\n  due:: dawn\n', 'See id:: 7 here.\n', `x\n\n    id:: ${id}\n`])
+    expect(parseDocument('a.md', shown).text).toBe(shown);
+});
+
+test('a journal has the date of its name if it gives no other', () => {
+  const dateOf = (path: string, text = 'text') => parseDocument(path, text).date;
+  expect(dateOf('graph/journals/2026_11_20.md')).toBe('2026-11-20');
+  expect(dateOf('journals/2026_11_20.md', 'date:: 2024-05-31\n')).toBe('2024-05-31');
+  expect(['journals/2026_13_20.md', 'notes/2026_11_20.md'].map((path) => dateOf(path))).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
