@@ -169,3 +169,17 @@ test('status says how many broken links it does not list', async () => {
   await vault.runHere(['index', '--no-embed']);
   expect((await vault.runHere(['status'])).stdout).toMatch(/^ +and 3 more$/m);
 });
+
+test('status and audit say of a link that leads out of the indexed folder that it does', async () => {
+  using vault = createPlayground({
+    'README.md': '# Read me\n',
+    'notes/sub/a.md': '# Ann\n\n[up](../../README.md)\n\n[gone](../gone.md)\n',
+  });
+  await vault.runHere(['index', 'notes', '--no-embed']);
+  const { stdout } = await vault.runHere(['status', 'notes']);
+  expect(stdout).toContain('a.md:3 links to ../../README.md, which is outside of the indexed folder\n');
+  expect(stdout).toContain('a.md:5 links to ../gone.md, which does not exist\n');
+  expect((await vault.runHere(['audit', 'notes'])).stdout).toMatch(
+    /a\.md:3 {2}\.\.\/\.\.\/README\.md {2}outside of the indexed folder\n.*a\.md:5 {2}\.\.\/gone\.md\n/,
+  );
+});

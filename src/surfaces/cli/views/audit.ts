@@ -1,4 +1,5 @@
 /** Prints broken links, documents with copies and the longest documents, one place a line. */
+import { posix } from 'node:path';
 import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
 import type { Answer, ViewContext } from './views.ts';
@@ -18,7 +19,10 @@ export function showAudit(
 
   heading(`Broken links: ${count(broken.count)}`);
   for (const link of broken.shown)
-    print(`  ${cyan(`${placeOf(link)}:${link.line}`)}  ${oneLine(link.target)}`, 4);
+    print(
+      `  ${cyan(`${placeOf(link)}:${link.line}`)}  ${oneLine(link.target)}${leadsOut(link.path, link.target) ? '  outside of the indexed folder' : ''}`,
+      4,
+    );
   noteRest(broken.count, broken.shown.length);
 
   heading(`Documents with copies: ${count(duplicates.count)}`);
@@ -37,4 +41,9 @@ export function showAudit(
     print(`  ${cyan(placeOf(document))}  ${plural(chunks, 'passage')}, ${formatBytes(bytes)}`);
   const documents = sizes.spread.reduce((sum, each) => sum + each.documents, 0);
   note(`${plural(documents, 'document')} looked at`);
+}
+
+/** Whether a link such as `../../README.md` leads out of the folder of its collection. @param path inside the collection */
+export function leadsOut(path: string, target: string): boolean {
+  return /^\.\.(?:\/|$)/.test(posix.join(posix.dirname(path), target));
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
+import { leadsOut } from './audit.ts';
 import { noteFiles } from './indexing.ts';
 import type { Answer, ViewContext } from './views.ts';
 
@@ -27,7 +28,9 @@ export function showStatus(output: Answer<'status'>, context: ViewContext): void
     fact('', `${plural(output.kept_vectors, 'vector')} of removed passages, kept in case they come back`);
   fact('Links', linksFact(output.links, output.unresolved_links.count));
   for (const { path, line, target } of output.unresolved_links.examples) {
-    fact('', `${path}:${line} links to ${target}, which does not exist`);
+    const isOut = leadsOut(path.slice(path.indexOf('/') + 1), target);
+    const trouble = isOut ? 'is outside of the indexed folder' : 'does not exist';
+    fact('', `${path}:${line} links to ${target}, which ${trouble}`);
   }
   const more = output.unresolved_links.count - output.unresolved_links.examples.length;
   if (more > 0) fact('', `and ${count(more)} more`);
