@@ -79,7 +79,9 @@ function among(values: readonly string[], input: unknown): string {
 }
 
 function hint(wrong: string, names: readonly string[]): string {
-  const [suggestion] = nearest(wrong, names);
+  const stem = wrong.replace(/s$/, '');
+  const holding = stem.length > 3 ? names.find((name) => name.includes(stem)) : undefined;
+  const [suggestion = holding] = nearest(wrong, names);
   return suggestion === undefined ? '' : ` (nearest: ${suggestion})`;
 }
 

@@ -51,12 +51,12 @@ function toUsageError(
   const [what = '', suggestion] = asSchemasSay(error.message.replace(/^error: /, '')).split('\n');
   const hint = MAYBE_QUERY.has(error.code) ? dashed : undefined;
   const [, flag] = (inWords && /^unknown option '(--[^'"]+)'/.exec(what)) || [];
+  const meant = flag === '--no-embed' ? '(Did you mean --no-wait?)' : suggestion;
   const literal = flag ? ` To search for it, write it after --: ${command} -- "${flag}".` : '';
   return new DocfuseError(
     'usage',
     `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.?$/, '.')}`,
-    hint ??
-      `${suggestion?.replace(/^\((.*)\)$/, '$1') ?? `${command} --help lists what is allowed.`}${literal}`,
+    hint ?? `${meant?.replace(/^\((.*)\)$/, '$1') ?? `${command} --help lists what is allowed.`}${literal}`,
     { cause: error },
   );
 }

@@ -20,6 +20,12 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
       "Unknown option '--reload'.",
       'search --help lists what is allowed. To search for it, write it after --: docfuse search -- "--reload".',
     ],
+    [['search', 'q', '--no-embed'], "Unknown option '--no-embed'.", 'Did you mean --no-wait?'],
+    [
+      ['search', 'q', '--mode', 'words'],
+      'is not one of hybrid, semantic, keyword, code (nearest: keyword).',
+      '--help',
+    ],
     [['search', 'q', '--mod', 'keyword'], "Unknown option '--mod'", 'Did you mean --mode?'],
     [['search'], "Missing required argument 'query'", 'docfuse search --help lists what is allowed.'],
     [
