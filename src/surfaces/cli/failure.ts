@@ -51,7 +51,8 @@ function toUsageError(
   const [what = '', suggestion] = asSchemasSay(error.message.replace(/^error: /, '')).split('\n');
   const hint = MAYBE_QUERY.has(error.code) ? dashed : undefined;
   const [, flag] = (inWords && /^unknown option '(--[^'"]+)'/.exec(what)) || [];
-  const meant = flag === '--no-embed' ? '(Did you mean --no-wait?)' : suggestion;
+  const meant =
+    flag === '--no-embed' && command !== 'docfuse judge' ? '(Did you mean --no-wait?)' : suggestion;
   const literal = flag ? ` To search for it, write it after --: ${command} -- "${flag}".` : '';
   return new DocfuseError(
     'usage',

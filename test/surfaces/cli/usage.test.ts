@@ -26,6 +26,7 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
       'is not one of hybrid, semantic, keyword, code (nearest: keyword).',
       '--help',
     ],
+    [['judge', 'q', '--no-embed'], "Unknown option '--no-embed'.", 'docfuse judge --help lists what'],
     [['search', 'q', '--mod', 'keyword'], "Unknown option '--mod'", 'Did you mean --mode?'],
     [['search'], "Missing required argument 'query'", 'docfuse search --help lists what is allowed.'],
     [
