@@ -61,6 +61,7 @@ export function rstToMarkdown(text: string): string {
     }
     const [, target, address] = /^\s*\.\. _([^:]+): (https?:\S+)$/.exec(own) ?? [];
     if (target !== undefined) return `[${target}](${address})`;
+    if (/^\s*__(?:\s|$)/.test(own)) return '';
     if (/^\s*\.\.(?: |$)/.test(own)) {
       open('hidden', indent);
       return '';
@@ -149,6 +150,9 @@ function link(entry: string): string {
   return `[${title}](${/\.[a-z]\w*$|:\/\//i.test(target) ? target : `${target}.rst`})`;
 }
 
+/** A reference of one word, such as `quickref__`. A name that begins with `_`, such as `__init__`, is none. */
+const NAMED = /(?<![\w`/.-])([A-Za-z][A-Za-z0-9-]*)__?(?=[\s),.;:!?]|$)/g;
+
 /** Rewrites the roles and links of one line. */
 function inline(line: string): string {
   return line
@@ -163,7 +167,8 @@ function inline(line: string): string {
             .replace(/(?::std)?:doc:`([^`]+)`/g, (_, entry: string) => link(entry))
             .replace(/:(?:ref|term|any):`([^`<]+?) ?(?:<[^`>]+>)?`/g, '$1')
             .replace(/:[\w:.+-]{1,60}:`([~!]?)([^`]+)`/g, '`$2`')
-            .replace(/`([^`]+)`__?(?!\w)/g, '$1'),
+            .replace(/`([^`]+)`__?(?!\w)/g, '$1')
+            .replace(NAMED, '$1'),
     )
     .join('');
 }

@@ -1,10 +1,12 @@
 /** Opens a folder with an embedding model: finds its files, reads its settings and computes its identity. */
+
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { ModelProfile } from '../../core/fragments/export-format.ts';
 import { findModelFiles, type ModelFiles, toCount } from './model-files.ts';
-import { type ModelProfile, readProfile } from './model-profile.ts';
+import { readProfile } from './model-profile.ts';
 
 /** A model that is not loaded yet. Plain data, because it is sent to worker threads. */
 export interface ModelFolder extends Omit<ModelFiles, 'config' | 'maxInputLength'> {

@@ -1,20 +1,8 @@
 /** Reads how an embedding model takes texts and combines tokens: from its files, else by its name, else as most models do. */
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
+import type { ModelProfile } from '../../core/fragments/export-format.ts';
 import { readSettings, toCount } from './model-files.ts';
-
-export interface ModelProfile {
-  readonly queryPrefix: string;
-  readonly passagePrefix: string;
-  /** How token vectors are combined into one; ignored if the model's output is already pooled. */
-  readonly pooling: 'mean' | 'cls';
-  /** Longest input in tokens, special tokens included; the rest of a text is cut off. */
-  readonly maxTokens: number;
-  /** Layers after the pooling, such as `2_Dense`. Only a model whose output is already pooled contains them. */
-  readonly layers: readonly string[];
-  /** Length to which vectors are cut, before they become unit vectors. @default the model's own length */
-  readonly dimensions?: number | undefined;
-}
 
 /** What the files of known models often lack, from the model cards. The first pattern that matches the model's name wins. */
 const KNOWN: readonly (readonly [RegExp, Partial<ModelProfile>])[] = [

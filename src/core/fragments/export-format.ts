@@ -25,6 +25,20 @@ export interface ExportStart {
   readonly meaning?: ExportMeaning;
 }
 
+/** How an embedding model takes texts, and what its vectors are made of. */
+export interface ModelProfile {
+  readonly queryPrefix: string;
+  readonly passagePrefix: string;
+  /** How token vectors are combined into one; ignored if the model's output is already pooled. */
+  readonly pooling: 'mean' | 'cls';
+  /** Longest input in tokens, special tokens included; the rest of a text is cut off. */
+  readonly maxTokens: number;
+  /** Layers after the pooling, such as `2_Dense`. Only a model whose output is already pooled contains them. */
+  readonly layers: readonly string[];
+  /** Length to which vectors are cut, before they become unit vectors. @default the model's own length */
+  readonly dimensions?: number | undefined;
+}
+
 /** What search by meaning needs besides the data. */
 export interface ExportMeaning {
   /** Folder of the worker, the runtime and the model; its name changes with its content. */
@@ -33,14 +47,7 @@ export interface ExportMeaning {
   readonly model: string;
   readonly dimensions: number;
   readonly padId: number;
-  readonly profile: {
-    readonly queryPrefix: string;
-    readonly passagePrefix: string;
-    readonly pooling: 'mean' | 'cls';
-    readonly maxTokens: number;
-    readonly layers: readonly string[];
-    readonly dimensions?: number | undefined;
-  };
+  readonly profile: ModelProfile;
   /** Number of files of each part. A part is compressed, then split into files. */
   readonly parts: Readonly<Record<ModelPart, number>>;
   /** Size of everything that a browser loads to search by meaning, vectors included. */

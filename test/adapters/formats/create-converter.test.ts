@@ -42,6 +42,11 @@ test.each([
   ],
   [
     'quickstart.rst',
+    /^.*paragraph.*quickref.*$/gm,
+    ['The most basic pattern recognised is a **paragraph** (quickref).'],
+  ],
+  [
+    'quickstart.rst',
     /^That's a chunk of text.*$/gm,
     ["That's a chunk of text that is separated by blank lines (one is"],
   ],
