@@ -15,8 +15,8 @@ export interface SourceFile {
   /** Milliseconds since 1970. */
   readonly modified: number;
   /**
-   * A number that differs after a change of the contents. For a file on disk its ctime, in milliseconds since 1970: the time of the
-   * last change of contents, name or rights, which programs cannot set back. For a file in an archive its checksum. 0 if unknown.
+   * A number that differs after a change of the contents; 0 if unknown. A file in an archive has its checksum. A file on disk has
+   * its ctime, in milliseconds since 1970: the last change of contents, name or rights, which programs cannot set back.
    */
   readonly altered: number;
 }

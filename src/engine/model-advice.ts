@@ -10,7 +10,7 @@ import type { Workspace } from './workspace/workspace.ts';
 
 /** Documents that are examined, evenly spaced. */
 const EXAMINED = 200;
-/** From this number and this share of them on, documents in other languages are worth another model. */
+/** Min number, and min share, of documents in other languages. Fewer are enough if they are most of the documents. */
 const MIN_OTHERS = 5;
 const MIN_SHARE = 0.1;
 

@@ -28,12 +28,12 @@ export function holds(root: string, path: string): boolean {
 
 const ARCHIVE = /\.zip$/i;
 
-/** Whether a root is an archive: its name ends in `.zip`, and it is no folder. */
+/** Whether a root is an archive: its name ends in `.zip`, and it is no folder. It may be missing. */
 export function isArchive(root: string): boolean {
   return ARCHIVE.test(root) && !statSync(root, { throwIfNoEntry: false })?.isDirectory();
 }
 
-/** Returns the archive above a path, which may not exist: a path above it that ends in `.zip` and is no folder. @param path absolute */
+/** Returns the topmost path above `path` for which `isArchive` holds; undefined if there is none. @param path absolute */
 export function archiveAbove(path: string): string | undefined {
   return foldersUp(dirname(path)).findLast(isArchive);
 }

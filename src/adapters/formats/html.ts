@@ -58,7 +58,7 @@ function withCode(html: string): string {
     if (index < at || /^\s{0,99}<code/i.test(html.slice(start, start + 110))) continue;
     close.lastIndex = start;
     const end = close.exec(html)?.index;
-    if (end === undefined) break; // nor is a later one closed
+    if (end === undefined) break; // all later ones are open, too
     marked += `${html.slice(at, start)}<code>${html.slice(start, end)}</code>`;
     at = end;
   }

@@ -23,8 +23,8 @@ const WORKER_BYTES = 116_000_000;
 /**
  * Opens the folder. Loads the model on this thread at the first query, or at once if no file gives the length of its vectors. The
  * first passages start the threads.
- * @throws DocfuseError `model_missing`, `model_invalid`, `runtime_missing`; a broken model file, and `config` for `dimensions` above
- * the model's own, are only noticed at first use
+ * @throws DocfuseError `model_missing`, `model_invalid`, `runtime_missing`. The first use throws `model_invalid` for a broken model
+ * file, and `config` if `dimensions` is above the model's own length
  */
 export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
   // The library loads while the model file is being hashed on another thread.

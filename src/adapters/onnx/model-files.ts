@@ -19,7 +19,7 @@ export interface ModelFiles {
 
 const MODEL_FILES = ['model_quantized.onnx', 'model.onnx', 'onnx/model_quantized.onnx', 'onnx/model.onnx'];
 
-/** Types of models that count positions from the id of the padding token on: the first positions are never used. */
+/** Model types whose positions begin after the id of the padding token. The first `padId + 1` positions are never used. */
 const OFFSET_MODELS = /roberta|camembert|mpnet/;
 
 /** Describes the model in errors. */

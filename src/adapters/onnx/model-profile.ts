@@ -1,4 +1,4 @@
-/** Reads how an embedding model takes texts and combines tokens: from its files, else by its name, else as most models do. */
+/** Reads the prefixes, pooling and longest input of an embedding model from its files, with defaults by its name. */
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { ModelProfile } from '../../core/fragments/export-format.ts';
@@ -32,8 +32,8 @@ const MAX_TOKENS = 8_192;
 const USUAL_MODULES = /\.(Transformer|Pooling|Normalize|Dropout)$/;
 
 /**
- * Each value comes from the files of sentence-transformers; if they do not say it, from `KNOWN`; else it is mean pooling, no
- * prefix, and the longest input of model and tokenizer.
+ * Takes each value from the files of sentence-transformers, else from `KNOWN`, else a default: mean pooling, no prefix,
+ * `maxInputLength`, or 512 tokens if that is Infinity. `maxTokens` is at most `maxInputLength` and at most 8,192.
  * @param maxInputLength longest input of model and tokenizer; Infinity if they do not say
  * @throws DocfuseError `model_invalid` for a pooling that is neither the mean nor the first token
  */
@@ -53,7 +53,7 @@ export async function readProfile(
   const known = KNOWN.find(([pattern]) => pattern.test(name))?.[1] ?? {};
   const prompts = (settings!.prompts ?? {}) as Readonly<Record<string, unknown>>;
   const [query, passage] = [firstText(prompts, QUERY_PROMPTS), firstText(prompts, PASSAGE_PROMPTS)];
-  // Newer files list empty prompts where the authors set none.
+  // Newer files contain empty prompts if the authors set none. These count as missing.
   const written = query || passage ? { queryPrefix: query, passagePrefix: passage } : known;
   const usual = maxInputLength === Infinity ? USUAL_TOKENS : maxInputLength;
   const maxTokens = toCount(lengths!.max_seq_length) || (known.maxTokens ?? usual);

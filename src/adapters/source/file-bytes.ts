@@ -6,7 +6,7 @@ import { openPlain } from './read-bytes.ts';
 
 export interface Bytes {
   readonly size: number;
-  /** @throws Error if there are fewer bytes */
+  /** Reads `length` bytes from `position` on, which counts from 0. @throws Error if the bytes end earlier */
   read(position: number, length: number): Promise<Buffer>;
 }
 
@@ -21,9 +21,9 @@ export interface FileBytes extends Bytes {
 }
 
 /**
- * Opens a file, and again whenever it is needed later.
+ * Opens a file. Closes it after two seconds without a read, and opens it again for the next read.
  * @param real absolute, without symbolic links
- * @throws Error if it is not a regular file, also all errors of the system. `read` throws Error if the file was replaced meanwhile
+ * @throws Error if it is not a regular file; all errors of the system. `read` also throws Error if the file has changed since
  */
 export async function openFileBytes(real: string): Promise<FileBytes> {
   const first = await openPlain(real);
@@ -61,7 +61,7 @@ export function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
 }
 
-/** A part of other bytes. */
+/** Returns a view of `size` bytes, from position `start` on. */
 export function slice(bytes: Bytes, start: number, size: number): Bytes {
   return {
     size,
@@ -72,7 +72,10 @@ export function slice(bytes: Bytes, start: number, size: number): Bytes {
   };
 }
 
-/** Bytes that are made when they are needed, and dropped when they were not used for a while. */
+/**
+ * Makes the bytes at the first read, drops them after two seconds without a read, and makes them again for the next read.
+ * @param size bytes that `make` should return. Reads are checked against those that it returns
+ */
 export function bytesMadeOf(make: () => Promise<Buffer>, size: number): Bytes {
   const made = keepWhileUsed(make, async () => {});
   return {

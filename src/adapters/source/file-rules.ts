@@ -29,13 +29,13 @@ export function createFileRules(options: FileRulesOptions) {
   const { include = READ_FILES, exclude = [], converter } = options;
   const isIncludedLower = anyOf(include.map((glob) => glob.toLowerCase()));
   return {
-    /** The path is relative to the root, with `/`; in `isExcluded`, too. */
+    /** All paths are relative to the root, with `/`. */
     isIncluded: (path: string) => isIncludedLower(path.toLowerCase()),
     isExcluded: anyOf(exclude),
     maxBytesOf: (path: string) =>
       options.maxBytes ?? (formatOf(path)?.converter === 'office' ? MAX_OFFICE_BYTES : MAX_BYTES),
 
-    /** Makes the text of a file. `readFile` is not called if a package is missing that the format needs. */
+    /** Makes the text of a file. Does not call `readFile` if the format needs a package that is missing. */
     async textOf(
       path: string,
       readFile: () => Promise<Uint8Array | SkippedFile>,

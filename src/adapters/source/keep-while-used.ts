@@ -3,7 +3,10 @@
 /** How long it is kept without a use. It does not keep the process alive. */
 const IDLE_MS = 2_000;
 
-/** @param value is open already */
+/**
+ * Returns `use`, which opens a value if none is open, and rejects with the error of `open` or of the work.
+ * @param value a value that is already open. @default none
+ */
 export function keepWhileUsed<T>(open: () => Promise<T>, close: (value: T) => Promise<void>, value?: T) {
   let opened: Promise<T> | undefined = value === undefined ? undefined : Promise.resolve<T>(value);
   let users = 0;

@@ -22,10 +22,11 @@ export interface ZipEntry {
   readonly crc: number;
   /** Why the contents cannot be read, such as encryption. */
   readonly problem?: string;
-  /** Whether the name leads outside of a folder into which the archive would be unpacked. Such an entry must not be used. */
+  /** Whether the name, such as `../x.md`, leads outside of the archive. Such an entry must not be read. */
   readonly leadsOutside: boolean;
-  /** Where the contents begin, and how they are stored: 0 as they are, 8 deflated. */
+  /** Compression method: 0 for none, 8 for Deflate. An entry with another one has a `problem`. */
   readonly method: number;
+  /** Returns the position of the contents in the archive, in bytes. */
   readonly findStart: () => Promise<number>;
 }
 
@@ -44,7 +45,7 @@ const unpack = promisify(inflateRaw);
 
 /**
  * Lists the files of an archive. Folders are left out.
- * @throws Error if the bytes are not a complete archive
+ * @throws Error if the bytes are not a complete archive, or have more than a million entries; the reason of `signal`
  */
 export async function* listEntries(bytes: Bytes, signal?: AbortSignal): AsyncGenerator<ZipEntry> {
   // Names are decoded here, and sizes checked when an entry is read: yauzl would stop at the first bad entry.
@@ -114,13 +115,13 @@ function problemOf(entry: Entry): string | undefined {
   return `its compression method ${entry.compressionMethod} is unknown`;
 }
 
-/** Whether the upper half of the attributes, which Unix uses for the mode of a file, is that of a link. */
+/** Whether an entry is a symbolic link. The upper half of its attributes is the mode of a file in Unix. */
 function isLink({ externalFileAttributes }: Entry): boolean {
   return ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
 }
 
 function readerOf(bytes: Bytes): RandomAccessReader {
-  // The types call the class abstract; yauzl asks for an object of it with `read` of our own.
+  // TypeScript allows no `new`, because the types call the class abstract. yauzl needs an instance with our own `read`.
   const reader: RandomAccessReader = Reflect.construct(RandomAccessReader, []);
   return Object.assign(reader, {
     read(

@@ -18,12 +18,16 @@ export interface ZipListing {
 const PART = /^Export(?:Block)?-[0-9a-f]{8}-[^/]*\.zip$/i;
 /** Max size of all compressed archives inside the archive: they are unpacked in memory. */
 const MAX_PART_BYTES = 1024 * 1024 * 1024;
-/** All documents together may have this many times the size of the archive: text shrinks to a third or a tenth. */
+/** Max ratio of the bytes of all documents to the bytes of the archive. For text, it is usually 3 to 10. */
 const MAX_RATIO = 100;
-/** Bytes that all documents together may have in any case. */
+/** Up to this many bytes of all documents, their ratio is not limited. */
 const ALWAYS_BYTES = 100 * 1024 * 1024;
 
-/** @throws Error if the file cannot be read or is no archive; the reason of `signal` */
+/**
+ * Lists the documents. An inner archive that cannot be read is `skipped`.
+ * @param real absolute, without symbolic links
+ * @throws Error if the file cannot be read or is no archive; the reason of `signal`
+ */
 export async function readListing(real: string, rules: FileRules, signal?: AbortSignal): Promise<ZipListing> {
   const file = await openFileBytes(real);
   const skipped: SkippedFile[] = [];
@@ -79,5 +83,5 @@ export async function readListing(real: string, rules: FileRules, signal?: Abort
 }
 
 function tooMuch(limit: number): string {
-  return `with it, the documents of the archive have more than ${limit} bytes, so it and all after it are left out`;
+  return `the documents up to this one have more than ${limit} bytes together, so this one and all later ones are left out`;
 }

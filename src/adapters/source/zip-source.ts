@@ -16,8 +16,8 @@ export interface ZipSourceOptions extends FileRulesOptions {
 const TWICE = 'The archive holds several files of this name; the last one was read.';
 
 /**
- * The rules for files are those of a folder. The directory of the archive is read once for each state of the file. A listed entry
- * has its checksum as `altered`, so only what differs in a changed archive is read.
+ * Makes a source of the files that would be documents in a folder. Reads the directory of the archive again only if the file has
+ * changed. `altered` of an entry is its checksum, so a sync reads only the entries that differ.
  * `list` and `read` throw DocfuseError `not_found` if the file is missing or no archive.
  */
 export function createZipSource(options: ZipSourceOptions): Source {

@@ -46,7 +46,7 @@ export type FragmentRetrieval = ReturnType<typeof createFragmentRetrieval>;
 
 /** Postings are loaded until this many first passages are final. */
 const CERTAIN = 10;
-/** … and until this many passages, the nearest in meaning, have their whole word scores. */
+/** Postings are also loaded until this many passages, the nearest in meaning, have complete word scores. */
 const NEAREST = 30;
 /** After this many rounds, everything that may still matter is loaded at once. */
 const ROUNDS = 5;

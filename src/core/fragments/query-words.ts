@@ -107,8 +107,8 @@ const SUFFIXES = [
 
 /**
  * Completes the last word of a query, because the user may still be typing it. If the last word occurs nowhere, searches the words
- * that begin with it instead. If no word begins with it, searches its longest stem that is followed by nothing but the beginning of
- * a suffix.
+ * that begin with it instead. If no word begins with it, splits it into a stem and the beginning of a suffix, and
+ * searches the longest such stem.
  */
 export function completeLast(query: ParsedQuery, dictionary: Dictionary): ParsedQuery {
   const last = query.terms.at(-1);

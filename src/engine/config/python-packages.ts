@@ -54,8 +54,8 @@ function environments(from: string, env: NodeJS.ProcessEnv = process.env): reado
 }
 
 /**
- * pyenv puts small scripts on PATH that choose a version by running. Returns the folders of the versions that they choose: those that
- * PYENV_VERSION names, else the nearest `.python-version`, else the file `version` of pyenv. `3.12` means the newest 3.12.
+ * Returns the folders of the Python versions that pyenv would run. The programs of pyenv on PATH are scripts that choose a version:
+ * PYENV_VERSION names it, else the nearest `.python-version`, else the file `version` of pyenv. `3.12` means the newest 3.12.
  */
 function pyenvInUse(root: string, from: string, env: NodeJS.ProcessEnv): readonly string[] {
   const installed = namesIn(join(root, 'versions'));
@@ -65,7 +65,7 @@ function pyenvInUse(root: string, from: string, env: NodeJS.ProcessEnv): readonl
     (env.PYENV_VERSION || undefined)?.split(':') ??
     files.map(wordsIn).find((words) => words.length > 0) ??
     [];
-  const system = named.indexOf('system'); // what comes next on PATH
+  const system = named.indexOf('system'); // means the next python3 on PATH
   return named
     .slice(0, system < 0 ? undefined : system)
     .map((name) => name.replace(/^python-/, ''))

@@ -68,7 +68,7 @@ async function readDocuments(
     const read = await reader.read<Listed>('document', fresh.slice(at, at + BATCH), { keys: KEYS });
     for (const [number, document] of read) documents.set(number, document);
   }
-  // A changed document has a new number. Until a publication ends, the former version is there too.
+  // A changed document has a new number. Until a publication ends, both versions are listed: the higher number wins.
   const rising = [...documents].sort(([a], [b]) => a - b);
   return new Map(new Map(rising.map((each) => [each[1].record.id, each])).values());
 }
@@ -93,7 +93,7 @@ function workspaceOver(
   async function chunks(slots: readonly number[]): Promise<readonly ChunkRecord[]> {
     const found = (await retrieval.chunks(slots)).filter((chunk) => chunk !== undefined);
     if (found.length === slots.length) return found;
-    // A publisher has removed this version of a document. The caller asks again, which reads the list of documents again.
+    // A publisher has removed this version of a document. The caller repeats the call once, which reads a new list of documents.
     forget();
     throw new DocfuseError('index_missing', `${address} changed while it was read.`, 'Ask again.');
   }

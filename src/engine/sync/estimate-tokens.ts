@@ -17,6 +17,7 @@ const TOKENS: readonly (readonly [RegExp, number])[] = [
 /** Documents that are examined, evenly spaced. */
 const EXAMINED = 500;
 
+/** Returns the estimated number of tokens in a text, not rounded. */
 export function estimateTokens(text: string): number {
   return TOKENS.reduce((sum, [pattern, tokens]) => sum + tokens * (text.match(pattern)?.length ?? 0), 0);
 }

@@ -93,7 +93,7 @@ async function chooseByPlaces(
     return { open: { ...asked, roots: found } };
   }
   const archive = document.filter(isInArchive).map(archiveAbove)[0];
-  // A path inside the working directory needs no index yet: one is made of that folder.
+  // A path inside the working directory is no error: the working directory is indexed.
   const missing = archive ?? path.find((place) => outside.includes(place) && !isIn(cwd)(place));
   if (missing === undefined) return undefined;
   throw new DocfuseError(
