@@ -60,7 +60,6 @@ export async function chooseEntries(
   return readable.sort((a, b) => compareText(a.path, b.path));
 }
 
-/** Returns why an entry cannot be read. */
 function problemOf({ path, problem, size, packedSize }: ZipEntry, maxBytes: number): SkippedFile | undefined {
   if (problem !== undefined) return { path, reason: 'unreadable', detail: problem };
   const most = Math.max(size, packedSize);

@@ -9,7 +9,6 @@ import { rootUnreadable, unreadable } from './read-bytes.ts';
 import type { ZipListing } from './zip-listing.ts';
 
 export interface ZipSourceOptions extends FileRulesOptions {
-  /** Path of the archive. */
   readonly root: string;
 }
 

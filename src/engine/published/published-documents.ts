@@ -29,7 +29,7 @@ interface Generation {
   readonly address: string;
 }
 
-/** Makes a function that opens the documents of a generation. Facts of documents that are the same in the next generation stay. */
+/** Makes a function that opens the documents of a generation. It reads only documents that differ from the generation before. */
 export function createPublishedDocuments() {
   let listed: ReadonlyMap<number, Listed> = new Map();
   let opened: { readonly reader: EditionReader; readonly workspace: Promise<ReadableWorkspace> } | undefined;

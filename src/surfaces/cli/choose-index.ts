@@ -155,7 +155,6 @@ function archivesIn(open: OpenOptions): string {
     .join(' ');
 }
 
-/** Returns a path to type in the working directory. */
 function typedPath(path: string): string {
   const typed = relative(process.cwd(), path);
   return /^[\w./-]+$/.test(typed) ? typed : `"${typed}"`;
