@@ -46,7 +46,7 @@ export type FragmentRetrieval = ReturnType<typeof createFragmentRetrieval>;
 
 /** Postings are loaded until this many first passages are final. */
 const CERTAIN = 10;
-/** Postings are also loaded until this many passages, the nearest in meaning, have complete word scores. */
+/** Postings are also loaded for this many passages, those nearest in meaning, until their word scores are complete. */
 const NEAREST = 30;
 /** After this many rounds, everything that may still matter is loaded at once. */
 const ROUNDS = 5;
@@ -179,8 +179,8 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     catalog: async (all: boolean) => lightCatalog(places, hidden, all ? await loadDocuments() : undefined),
     /**
      * Loads the words of a query.
-     * @returns a retrieval that answers the query; the query, with its last word completed if it occurs nowhere; and a lexicon that
-     * tells whether a word that occurs nowhere in the collection is a word of the language
+     * @returns a retrieval that answers the query; the query, whose last word is completed if it occurs nowhere; and a lexicon that
+     * tells whether a word that the collection lacks is a word of the language
      */
     async prepare(asked: ParsedQuery) {
       const all = [...asked.terms, ...asked.required, ...asked.excludedTerms];

@@ -72,8 +72,8 @@ export function documentSegment(
 }
 
 /**
- * Makes a segment of the loaded entries. Mean lengths must be those of the whole collection, so one more unit without words carries
- * the lengths of all units that are not loaded.
+ * Makes a segment of the loaded entries. One more unit, without words, has the summed lengths of all units that are not loaded.
+ * So the mean lengths are those of the whole collection.
  */
 function segmentOf(given: readonly TermEntries[], unitCount: number, totals: readonly number[]): Segment {
   const terms = given.toSorted((a, b) => compareText(a.term, b.term));

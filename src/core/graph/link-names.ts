@@ -50,8 +50,8 @@ export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label
 }
 
 /**
- * Returns a coarse key. All names that a spelling may mean have its key; so may others. Text from `#` on is left out: it may be an
- * anchor.
+ * Returns a coarse key. A spelling has the same key as every name that it may mean; other names may have this key, too. Text from
+ * `#` on is left out, because it may be an anchor.
  */
 export function handleOf(spelling: string): string {
   let end = spelling.length;

@@ -25,7 +25,7 @@ export function definitionsOf(tokenize: Tokenizer = analyze): Analyze {
   };
 }
 
-/** Returns one term per position. Empty if a word is not indexed: the terms before and after it would look adjacent. */
+/** Returns one term per position. Returns no terms if a word is not indexed: its neighbours would look adjacent. */
 function termsOf(text: string, tokenize: Tokenizer): readonly string[] {
   const words = plainWords(text, tokenize);
   return words.every(({ position }, index) => position === index) ? words.map(({ term }) => term) : [];

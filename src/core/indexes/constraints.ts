@@ -7,7 +7,7 @@ import type { SlotMask } from './retriever.ts';
 export interface Constraint {
   /** Absent if every live slot is allowed. */
   readonly mask?: SlotMask;
-  /** Whether a phrase of the query is in no allowed chunk. Its words are then searched as plain words. */
+  /** Whether the query has a phrase that no allowed chunk holds. The words of this phrase are then searched as plain words. */
   readonly relaxed: boolean;
 }
 

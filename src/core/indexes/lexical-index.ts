@@ -39,7 +39,7 @@ export function createLexicalIndex<Entry>(
   });
   const live = postings.segments;
   const keepsSurfaces = options.foldSurface !== undefined;
-  /** For each segment, small segments that hold only its removed units. A merge reads from them which spellings to take away. */
+  /** For each segment, small segments with only its removed units. A merge subtracts the frequencies of their spellings. */
   const forgotten = new WeakMap<Segment, readonly Segment[]>();
   const forgottenOf = (segment: Segment) => forgotten.get(segment) ?? [];
 

@@ -43,7 +43,7 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
     scoreOf: (slot) => values[slot] ?? 0,
     bound: scores.bound,
     coverageOf: (slot) => share(scores.matchedIdf[slot] ?? 0),
-    bestCoverage: share(findMostIdf(scores)),
+    bestCoverage: share(findMaxIdf(scores)),
     // Reversed, so that the first idf of a term wins: a query may hold a term twice, for example for two fields.
     idf: new Map(scores.terms.toReversed().map(({ query, idf }) => [query.term, idf])),
     explain: (slot) => explainScore(postings, scores, slot, lane),
@@ -55,13 +55,13 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
  * Returns the largest matched idf of all units, including synonyms. In a unit with a word and its synonym, the word counts
  * twice, so `share` limits the result to 1.
  */
-function findMostIdf({ matchedIdf, addedIdf }: Scores): number {
-  let most = 0;
+function findMaxIdf({ matchedIdf, addedIdf }: Scores): number {
+  let max = 0;
   for (let unit = 0; unit < matchedIdf.length; unit++) {
     const idf = addedIdf === undefined ? matchedIdf[unit]! : matchedIdf[unit]! + addedIdf[unit]!;
-    if (idf > most) most = idf;
+    if (idf > max) max = idf;
   }
-  return most;
+  return max;
 }
 
 /**

@@ -41,15 +41,15 @@ export interface HeldName {
   readonly total: number;
 }
 
-/** How names are looked up: they are analysed, or stored with the postings. */
+/** Where the words of names come from: names are analysed, or their words are stored with the postings. */
 export interface NameSource {
   /** Returns the idf of a term in whole documents. */
   readonly idfOf: (term: string) => number;
-  /** Whether the words of other spellings (`variants`) are looked up, too. */
+  /** Whether the words of `variants` (other spellings) are looked up, too. */
   readonly variants: boolean;
-  /** Makes a function that returns the words in each name of a document. Names without any may be left out. */
+  /** Makes a function that returns, for each name of a document, which of `words` it has. May omit names that have none. */
   readonly find: (words: ReadonlySet<string>) => OfDocument<readonly HeldName[]>;
-  /** Whether a document may have this extension: a query may end with it. */
+  /** Whether the file of a document may have this extension. A query that is a file name may end with it. */
   readonly isExtension: (term: string, document: NamedDocument) => boolean;
 }
 
@@ -59,11 +59,11 @@ export type NameShares = ReturnType<typeof sharesOfNames>;
 export function sharesOfNames({ idfOf, variants, find, isExtension }: NameSource) {
   return {
     /**
-     * Makes a function for the scored terms of one query. It returns the share of a document's name that the query covers; for
-     * several names, the largest share.
+     * Makes a function for the scored terms of one query. It returns the share of a document's name that the query covers. If a
+     * document has several names, it returns the largest share.
      */
     nameShares(terms: readonly ScoredTerm[]): OfDocument<NameShare> {
-      // A word may be in several terms, as typed and as a synonym: its highest weight is used.
+      // A word may be in several terms, for example as typed and as a synonym. Use its highest weight.
       const trust = new Map<string, number>();
       for (const { query, words } of terms) {
         const weight = query.weight ?? query.spellings?.share ?? 1;

@@ -50,18 +50,18 @@ function compareNear(a: Spelling, b: Spelling): number {
   return a.slips - b.slips || compareText(a.word, b.word);
 }
 
-/** Calls `visit` with the index and distance of every entry at distance `most` or less from `word`, in order. */
+/** Calls `visit` with the index and distance of every entry at distance `maxSlips` or less from `word`, in order. */
 function visitNear(
   dictionary: Dictionary,
   word: string,
-  most: number,
+  maxSlips: number,
   visit: (index: number, slips: number) => void,
 ): void {
   const { text, starts } = dictionary;
   const count = wordCount(dictionary);
   const width = word.length + 1;
   /** Row `d`: distances between the first `d` letters of the current entry and each prefix of `word`. */
-  const rows = Uint8Array.from({ length: (word.length + most + 2) * width }, (_, cell) => cell);
+  const rows = Uint8Array.from({ length: (word.length + maxSlips + 2) * width }, (_, cell) => cell);
   /** Index of the last row that is filled for the previous entry. */
   let known = 0;
   let index = 0;
@@ -72,12 +72,12 @@ function visitNear(
     let isNear = true;
     while (isNear && depth < length) {
       const at = start + depth++;
-      isNear = fillRow(rows, depth, word, text.charCodeAt(at), text.charCodeAt(at - 1), most);
+      isNear = fillRow(rows, depth, word, text.charCodeAt(at), text.charCodeAt(at - 1), maxSlips);
     }
     known = depth;
     if (isNear) {
       const slips = rows[length * width + word.length]!;
-      if (slips <= most) visit(index, slips);
+      if (slips <= maxSlips) visit(index, slips);
       index++;
     } else {
       // Skip all entries with this beginning: they are too far from `word` as well.
@@ -86,25 +86,25 @@ function visitNear(
   }
 }
 
-/** Fills row `depth` of the edit distances. @returns whether an entry that begins with these letters can have `most` edits or fewer */
+/** Fills row `depth` of the edit distances. @returns whether any entry that begins with these letters can be near enough */
 function fillRow(
   rows: Uint8Array,
   depth: number,
   word: string,
   letter: number,
   letterBefore: number,
-  most: number,
+  maxSlips: number,
 ): boolean {
   const width = word.length + 1;
   const row = depth * width;
   const above = row - width;
-  const tooFar = most + 1;
-  // A distance of `most` or less is possible only this close to the diagonal. The cells beside the range are set to "too far".
-  const from = Math.max(1, depth - most);
-  const to = Math.min(word.length, depth + most);
+  const tooFar = maxSlips + 1;
+  // Only cells this close to the diagonal can be near enough. The cells beside the range are set to "too far".
+  const from = Math.max(1, depth - maxSlips);
+  const to = Math.min(word.length, depth + maxSlips);
   rows[row + from - 1] = from === 1 ? Math.min(depth, tooFar) : tooFar;
   if (to < word.length) rows[row + to + 1] = tooFar;
-  let least = rows[row + from - 1]!;
+  let minHere = rows[row + from - 1]!;
   let minAbove = rows[above + from - 1]!;
   for (let column = from; column <= to; column++) {
     const other = word.charCodeAt(column - 1);
@@ -118,11 +118,11 @@ function fillRow(
     }
     if (slips > tooFar) slips = tooFar;
     rows[row + column] = slips;
-    if (slips < least) least = slips;
+    if (slips < minHere) minHere = slips;
     if (rows[above + column]! < minAbove) minAbove = rows[above + column]!;
   }
   // The row above also counts: if this letter and the next one are swapped, the next row is computed from it.
-  return least <= most || minAbove < most;
+  return minHere <= maxSlips || minAbove < maxSlips;
 }
 
 /** Returns the number of leading letters that two entries share. */

@@ -19,7 +19,7 @@ export interface Segment {
   readonly entryStarts: Uint32Array;
   /** Number of units that hold the term, live or dead. */
   readonly unitFrequencies: Uint32Array;
-  /** Number of units that hold the term but are not in the segment; absent if the segment has all. */
+  /** Number of units outside the segment that hold the term; absent if the segment has all units that hold it. */
   readonly absent?: Uint32Array;
 
   readonly entryUnits: Uint32Array;

@@ -78,7 +78,7 @@ export function createVocabularyIndex(
         const near = Array.from(rows, (row) => ({ word: words[row]!, similarity: scores[row]! }));
         const enough = near.filter(({ similarity }) => similarity >= minimum);
         const fresh = enough.filter(
-          ({ word }) => !analyzers.some((analyzer) => isSaid(word, terms, analyzer)),
+          ({ word }) => !analyzers.some((analyzer) => hasWord(word, terms, analyzer)),
         );
         const isAll = enough.length < near.length || near.length === words.length;
         if (fresh.length >= count || isAll) return fresh.slice(0, count);
@@ -88,16 +88,16 @@ export function createVocabularyIndex(
 }
 
 /** Whether the query already contains a word: it has a term of the whole word, or the terms of all parts of a compound. */
-function isSaid(word: string, terms: ReadonlySet<string>, { tokenize }: Analyzer): boolean {
+function hasWord(word: string, terms: ReadonlySet<string>, { tokenize }: Analyzer): boolean {
   let whole = false;
   let parts = 0;
-  let said = 0;
+  let partsFound = 0;
   tokenize(word, (term, _position, start, end) => {
     if (end - start === word.length) whole ||= terms.has(term);
     else {
       parts++;
-      if (terms.has(term)) said++;
+      if (terms.has(term)) partsFound++;
     }
   });
-  return whole || (parts > 0 && said === parts);
+  return whole || (parts > 0 && partsFound === parts);
 }

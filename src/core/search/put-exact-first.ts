@@ -128,9 +128,9 @@ function lift(state: SearchState, kinds: ReadonlyMap<Candidate, Kind>): SearchSt
   return { ...state, candidates: candidates.sort(bestFirst) };
 }
 
-/** Makes a test of texts: whether the words of `said` stand in the text, in this order and with no other word between them. */
-export function wordsInRow(said: string): (text: string) => boolean {
-  const words = fold(said).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+/** Returns a function that tests whether a text has the words of `phrase` in this order, with no other word between them. */
+export function wordsInRow(phrase: string): (text: string) => boolean {
+  const words = fold(phrase).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const [first] = words;
   if (first === undefined) return () => false;
   return (text) => {

@@ -4,9 +4,9 @@ import type { SearchSettings } from '../model/search-settings.ts';
 import { changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Reorders the first `rerankTopN` candidates, even if fewer hits are wanted: a short answer is then the start of a long one. Each
- * rank keeps its confidence, and the candidate that moves to a rank gets the confidence of the rank. The scores of a cross-encoder
- * are not calibrated: they can order candidates, but not give a confidence.
+ * Reorders the first `rerankTopN` candidates, even if fewer hits are wanted: a short answer is then the start of a long one.
+ * Confidences stay at their ranks: a candidate gets the confidence of the rank that it moves to. The scores of a cross-encoder
+ * cannot replace them, because they are not calibrated.
  */
 export async function rerankCandidates(
   state: SearchState,

@@ -9,8 +9,8 @@ import { limitPerDocument } from '../rank/variety.ts';
 import { type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * First moves candidates below `minConfidence` to `unsure`, then lowers each confidence to that of the hit above. In the other
- * order, an unsure candidate that links, communities or recency ranked first would pull all below it under the threshold.
+ * First moves candidates below `minConfidence` to `unsure`, then limits each confidence to that of the hit above. The order
+ * matters: links, communities or recency may rank an unsure candidate first, and it would pull all others below the threshold.
  */
 export function applyThreshold(state: SearchState): SearchState {
   const { minConfidence, explain } = state.request;
@@ -34,7 +34,7 @@ export function limitToHitAbove(candidates: readonly Candidate[], explain: boole
 /** Maximum number of words of a short query. A passage with all words of a longer query may not answer it. */
 const MAX_WORDS = 2;
 /** A word is rare if at most this number of passages have it. */
-const FEW = 5;
+const MAX_RARE_PASSAGES = 5;
 /** Minimum confidence of a passage with a rare word. In a large index, the confidence model underrates such passages. */
 const RARE_CONFIDENCE = 0.5;
 
@@ -53,7 +53,7 @@ export function trustRareWords(
   if (scored.length === 0 || scored.length > MAX_WORDS) return state;
   const isRare = scored.some(({ term }) => {
     const count = words.countOf(term);
-    return count > 0 && count <= FEW;
+    return count > 0 && count <= MAX_RARE_PASSAGES;
   });
   if (!isRare) return state;
   const least = { label: 'at least', value: RARE_CONFIDENCE };

@@ -33,7 +33,7 @@ export function addForms(state: SearchState, services: SearchServices): SearchSt
     : addAccentForms(query, (word) => known.nearWords(word, 0).map(({ term }) => term));
   if (!settings.nameFormsEnabled) return withQuery(state, typed);
   const split = splitWords(typed, known, all);
-  // Joins no words of questions: `how do I link one note to another` is not about OneNote; the query `one note` may be.
+  // Do not join words of a question: `how do I link one note to another` is not about OneNote, but `one note` may be.
   const joined = isQuestion(query.text) ? split : joinWords(split, known.countOf, all);
   const named = expandAcronyms(joined, known, all);
   return withQuery(state, services.expandCompounds?.(named, known, all) ?? named);

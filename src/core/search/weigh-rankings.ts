@@ -35,7 +35,7 @@ export function weighRankings(state: SearchState): SearchState {
  */
 function coverageFactors({ found, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = found.lanes.coverage?.best;
-  // Does not count corrected words: they add less to the coverage, but keyword search must not lose weight because of them.
+  // Count no corrected words: they add less to the coverage, and this must not lower the weight of keyword search.
   const terms = query.terms.filter(({ standsFor, spellings }) => !standsFor && !spellings).length;
   if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
   const factor = coverageFactor(coverage, terms, constants.enoughWords);

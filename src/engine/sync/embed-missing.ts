@@ -11,8 +11,8 @@ const WINDOW = 128;
 const FETCH = 32 * WINDOW;
 
 /**
- * From this number of passages on, the indexes are unloaded: embedding then takes far longer than loading the indexes again. For
- * more passages, progress reports what a service on another machine gets, because the service may charge for them.
+ * From this number of passages on, the indexes are unloaded: embedding then takes far longer than loading the indexes again. Above
+ * this number, progress reports how much text a service on another machine gets, because the service may charge for it.
  */
 const MANY = 1_000;
 
@@ -27,9 +27,8 @@ const KEPT_SHARE = 0.5;
 const KEPT_AT_LEAST = 1_000;
 
 /**
- * Progress counts all passages, also those that had a vector before. After a sync of some files (`only`), progress counts just
- * the missing passages if there are fewer than `FETCH`, and unused vectors stay until the next full run: counting all passages
- * and deleting vectors would slow down every change.
+ * Progress counts all passages, also those that had a vector before. A sync of some files (`only`) must be fast: it leaves unused
+ * vectors to the next full run. If fewer than `FETCH` passages are missing, it counts only these.
  * @returns number of embedded passages
  */
 export async function embedMissing(

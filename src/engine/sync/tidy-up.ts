@@ -40,7 +40,7 @@ export async function tidyUp(
   return { ...report, warnings, ...(purged && { purged: { ...purged, complete: cleared } }) };
 }
 
-/** Advises another model if it would serve better. Does so in one run only. */
+/** Returns advice to use another model if that would serve better; undefined once an earlier run has given the advice. */
 async function adviseOnce(workspace: Workspace): Promise<string | undefined> {
   const { store, advisesModel, catalog } = workspace;
   if (!advisesModel || catalog().documents === 0 || store.getState('modelAdvised')) return undefined;

@@ -25,9 +25,9 @@ export function holdWorkspace(options: HoldOptions) {
   let workspace: Workspace | undefined;
   let edition: IndexEdition | undefined;
   /** How often the workspace was opened, plus how often another process had written to the index. */
-  let surprises = 0;
-  /** The value of `surprises` when `requireRelated` last ran. */
-  let compared = -1;
+  let generation = 0;
+  /** The value of `generation` when `requireRelated` last ran. */
+  let checkedGeneration = -1;
 
   /**
    * Returns the workspace with the current state of the index. A missing index is created if `make` is true. Otherwise the
@@ -45,26 +45,26 @@ export function holdWorkspace(options: HoldOptions) {
       if (!make) opened.catalog(); // loads it: damage is found here, not in the middle of a search
       workspace = opened;
       edition = place.edition();
-      surprises++;
+      generation++;
     }
-    if (workspace.refresh()) surprises++;
+    if (workspace.refresh()) generation++;
     return workspace;
   }
 
   /** Returns a text that changes when another process writes to the index or replaces it. */
   function currentEdition(): string {
     try {
-      if (workspace?.refresh()) surprises++;
+      if (workspace?.refresh()) generation++;
     } catch {
       return 'unreadable'; // the next sync reports the error
     }
-    return `${surprises} ${place.edition()?.identity}`;
+    return `${generation} ${place.edition()?.identity}`;
   }
 
   function isStale({ store }: Workspace, found: IndexEdition | undefined, make: boolean): boolean {
     // Another process created or rebuilt the index, so the open workspace shows a replaced index.
     if (found?.identity !== edition?.identity || (make && found === undefined)) return true;
-    // A read-only connection does not see writes by other processes, nor that the index has become writable.
+    // A read-only connection sees neither the writes of other processes nor that the index has become writable.
     return store.readOnly && (make || found?.written !== edition?.written);
   }
 
@@ -88,8 +88,8 @@ export function holdWorkspace(options: HoldOptions) {
      */
     related(make: boolean) {
       const opened = current(make);
-      if (compared !== surprises) requireRelated(opened.store.getState('roots') ?? [], options);
-      compared = surprises;
+      if (checkedGeneration !== generation) requireRelated(opened.store.getState('roots') ?? [], options);
+      checkedGeneration = generation;
       return opened;
     },
     /**

@@ -10,7 +10,7 @@ export function noteError(store: StateStore, work: keyof typeof KEYS, error?: un
   try {
     store.setState({ [KEYS[work]]: message });
   } catch (cause) {
-    // If the error cannot be saved, for example on a full disk, that is ignored: the caller reports the error itself.
+    // Ignore that the error cannot be saved, for example on a full disk: the caller reports the error itself.
     if (error === undefined) throw cause;
   }
 }

@@ -19,8 +19,8 @@ const MIN_ENGLISH = 0.9;
 const MIN_LETTERS = 30;
 
 /**
- * Whether a question is in English. If the documents contain all words of the question, it counts as English, unless some documents
- * are in other languages and the detector is sure of another language.
+ * Whether a question is in English. A question whose words are all in the documents counts as English. There is one
+ * exception: some documents are in other languages, and the detector is sure that the question is, too.
  */
 export async function isEnglishQuestion(
   { query, hypothesis }: Question,

@@ -46,7 +46,7 @@ export interface WorkspaceParts {
   readonly model: NamedModel;
   /** A second model, for documents and questions that are not in English. */
   readonly multilingual?: NamedModel | undefined;
-  /** Whether `docfuse index` says once if another model would serve better. */
+  /** Whether `docfuse index` may recommend another model. It does so once. */
   readonly advisesModel: boolean;
   /** Opens a model that the settings named before; undefined if the name is not enough to open it. */
   readonly openFormer: (name: string) => NamedModel['open'] | undefined;

@@ -38,7 +38,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     }
   }
 
-  /** Whether the saved words are those of the current documents and rules. Loading them could then only repair damage. */
+  /** Whether the saved words match the current documents and rules. If so, loading them is needed only to repair damage. */
   function areWordsSaved(): boolean {
     const isCurrent = store.getState('wordsSaved') === store.documentsEdition();
     return isCurrent && store.getState('analysis') === analysisOf(parts.analyzers);
@@ -56,7 +56,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   /**
    * Saves the words of documents that were put, and drops words of removed documents.
    * @param all whether to drop all words of removed documents, even if large segments must be rewritten. @default false
-   * @param verifies whether `repairWords` finds damage once a day; if so, words that are saved are not loaded here. @default false
+   * @param verifies whether `repairWords` checks saved words once a day. If so, saved words are not loaded here. @default false
    */
   async function flush(all = false, verifies = false): Promise<void> {
     if (verifies && !loaded.isLoaded() && areWordsSaved()) return;
@@ -76,7 +76,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   return {
     /** Whether all files must be read again, because they were read or chunked by other rules. */
     fingerprintChanged: () => store.getState('fingerprint') !== fingerprint && loaded.catalog().documents > 0,
-    /** Ids of collections, folders and documents that were read by other rules; empty if `fingerprintChanged`: all are stale. */
+    /** Ids of collections, folders and documents that were read by other rules. Empty if `fingerprintChanged`: all are stale. */
     staleDocuments: (): readonly string[] =>
       store.getState('fingerprint') === fingerprint ? (store.getState('staleDocuments') ?? []) : [],
     /** Saves which documents are stale: ids of collections, folders and documents, or `anywhere` for all. */
@@ -165,7 +165,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     async repairWords() {
       if (loaded.repaired() > 0) await flush();
     },
-    /** Saves that all files, or those in `scope`, were read. */
+    /** Records in the store that all files, or those in `scope`, were read. */
     finishReading(
       { skipped, notConverted }: Pick<IndexState, 'skipped' | 'notConverted'>,
       scope?: PathScope,

@@ -14,7 +14,8 @@ export function sourcesOf<Citation extends { readonly cited: boolean }>({
 
 /**
  * Returns the numbers in square brackets, each once, in the order of the text: `[1]`, `[1, 2]`, `[3-5]`. Ignores brackets in
- * code and right after a word, such as `list[0]`. A range gives each number up to `most`; beyond it, only its two ends.
+ * code and right after a word, such as `list[0]`. A range gives its two ends, and those
+ * numbers between them that are at most `most`.
  */
 export function citedNumbers(answer: string, most: number): readonly number[] {
   const numbers = new Set<number>();

@@ -105,7 +105,7 @@ async function argumentsFor(
     indexPath,
     collections.map(({ root }) => root),
   );
-  // The last configuration file sets the collections. Pass it always: started elsewhere, the server would find another one.
+  // The last configuration file sets the collections. Always pass it: a server started elsewhere would find another file.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
   const roots = named ?? (files.length === 0 ? [cwd] : []);

@@ -25,7 +25,7 @@ export type ShortAnswer = Immutable<z.output<ReturnType<typeof shortAnswer>>>;
 
 /** Characters of text per hit, on average: 3,200 for five hits. */
 const PER_HIT = 640;
-/** Room is reserved for at least five hits, so a single hit may be long. */
+/** An answer with fewer hits has the room of five, so a single hit may be long. */
 const MIN_HITS = 5;
 /** Max characters of an unsure passage. */
 const PER_UNSURE = 180;
@@ -54,12 +54,12 @@ export function shortenAnswer(
   };
 }
 
-/** Adds the page to the headings. A field of its own would make the tool's schema longer, and so every list of tools. */
+/** Adds the page to the headings. A separate field would lengthen the schema of the tool, which every list of tools contains. */
 function withPage({ page }: Pick<Hit, 'page'>, headings: readonly string[]): readonly string[] {
   return page === undefined ? headings : [...headings, `page ${page}`];
 }
 
-/** Returns the max length of a passage so that all fit into `room` characters. Long ones share the room that short ones leave. */
+/** Returns a max length at which all passages fit into `room` characters. Long ones share the room that short ones leave. */
 function fairShare(lengths: readonly number[], room: number): number {
   let left = room;
   const ascending = lengths.toSorted((a, b) => a - b);

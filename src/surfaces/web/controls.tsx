@@ -36,7 +36,7 @@ export function CopyButton({ label, text }: CopyProps) {
   // Browsers offer the clipboard only over https and on this machine.
   if (!navigator.clipboard) return null;
   async function copy(): Promise<void> {
-    // A text that was shown before would not be read aloud again.
+    // Clear the message first: a screen reader does not repeat an unchanged message.
     message.value = '';
     message.value = await navigator.clipboard.writeText(text()).then(
       () => 'Copied.',

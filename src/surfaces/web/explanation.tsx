@@ -158,7 +158,7 @@ function sharesOf({ parts: steps = [] }: Explained) {
     .filter(({ share }) => share >= 0.005);
 }
 
-/** Exported for tests: a stage that is renamed in core would silently lose its line. */
+/** Exported for a test, which fails if core renames a stage: otherwise the stage would silently lose its line. */
 export function stagesOf({ parts = [] }: Pick<Explained, 'parts'>) {
   const known = parts.flatMap((part) => [part, ...(part.parts ?? [])]);
   return Object.entries(STEPS).flatMap(([label, { name, stage }]) => {
@@ -205,5 +205,5 @@ export const STEPS: Readonly<Record<string, Step>> = {
   code: { name: 'Names in code', group: 'Names in code' },
 };
 
-/** Label of the step that says how probably a hit is the right one. */
+/** Label of the step that says how probable it is that a hit is the right one. */
 export const LEAD = 'likely right, by its lead over the documents below';

@@ -13,7 +13,7 @@ export interface Reader {
   readonly shown: ReadonlySignal<Outcome<ReadText> | undefined>;
   /** Whether the document has text before the shown part. */
   readonly hasEarlier: ReadonlySignal<boolean>;
-  /** Line of the wanted heading, if the document is shown in parts: 0 if it lacks the heading, undefined until that is known. */
+  /** In a document shown in parts: line of the wanted heading; 0 if it has no such heading, undefined until that is known. */
   readonly headingLine: ReadonlySignal<number | undefined>;
   /** The document is no longer in the index; `shown` has its last text. */
   readonly isGone: ReadonlySignal<boolean>;
@@ -41,7 +41,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
     return session.ask('/api/documents/{document}', { document, max_chars: PART, ...from }, stop);
   }
 
-  /** Reads the part of a long document that has the wanted lines or heading, if the part that was read does not have them. */
+  /** If `answer` lacks the wanted lines or heading of a long document, reads the part that has them. */
   async function reach({ id, lines, heading }: OpenDocument, answer: ReadText, stop: AbortSignal) {
     const isWhole = !answer.truncated && answer.start_line === firstLine.value;
     const isNamed = !isWhole && heading !== undefined;

@@ -38,7 +38,7 @@ function TokenDialog() {
   );
 }
 
-/** A button for other hits, or other documents in the list, after the index has changed. The reader decides when they are shown. */
+/** After a change of the index, offers to show the new hits or the new list of documents. The reader decides when. */
 function NewHits() {
   const page = usePage();
   const [isNew, setIsNew] = useState(false);

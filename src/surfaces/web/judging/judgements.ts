@@ -14,7 +14,7 @@ export interface Judgements {
   gradeOf(query: string, documentId: string): number | undefined;
   /** Saves a grade. If the document already has this grade, removes it. */
   judge(query: string, documentId: string, grade: Grade): Promise<void>;
-  /** The collection in which no document answers the query; undefined if that was not judged. */
+  /** The collection that was judged to have no answer to the query; undefined without such a judgement. */
   unanswerableIn(query: string): string | undefined;
   /** Judges that no document of a collection answers the query. If that is judged already, removes the judgement. Grades stay. */
   toggleUnanswerable(query: string, collection: string): Promise<void>;

@@ -43,13 +43,13 @@ export interface PictureParts {
 
 /** Ratio of the camera that shows a document with its neighbours. */
 const NEAR = 0.3;
-/** Max highlighted documents whose titles are all shown. */
+/** If at most this many documents are highlighted, the titles of all of them are shown. */
 const MAX_TITLES = 40;
 const MOVE_MS = 350;
 /** Pixels between a document and its title. */
 const TITLE_GAP = 3;
-/** Max documents of a map that shows all titles that have room. */
-const FEW = 150;
+/** A map of at most this many documents shows every title that has room. */
+const SMALL_MAP = 150;
 
 export function createPicture({ stage, names, answer, view, onChoose }: PictureParts): Picture {
   const graph = graphOf(answer);
@@ -100,9 +100,9 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     maxCameraRatio: 2,
     labelFont: 'system-ui, sans-serif',
     labelSize: 12,
-    labelRenderedSizeThreshold: graph.order <= FEW ? 0 : 8,
+    labelRenderedSizeThreshold: graph.order <= SMALL_MAP ? 0 : 8,
     labelGridCellSize: 140,
-    stagePadding: graph.order <= FEW ? 40 : 24,
+    stagePadding: graph.order <= SMALL_MAP ? 40 : 24,
     // Draw no titles in the first picture: names of communities come before titles, and are made after this picture.
     renderLabels: false,
     defaultDrawNodeLabel: (context, node, { labelSize }) => {
@@ -124,7 +124,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     },
   });
   if (view) renderer.getCamera().setState(view);
-  const communityNames = writeNames(renderer, graph, answer.communities, names, graph.order <= FEW);
+  const communityNames = writeNames(renderer, graph, answer.communities, names, graph.order <= SMALL_MAP);
   renderer.on('beforeRender', () => (room = undefined));
   renderer.on('afterRender', () => roomOfFrame());
   renderer.setSetting('renderLabels', true);

@@ -53,7 +53,7 @@ function optionsFor(
   element: HTMLElement,
   { bars, labels, nameOf, lines = [], logarithmic = false }: Props,
 ): uPlot.Options {
-  // A canvas knows no variables of style sheets, so the style of the element holds the colours.
+  // A canvas cannot use variables of style sheets, so the colours are read from the style of the element.
   const { color, outlineColor, borderTopColor, accentColor } = getComputedStyle(element);
   const axis = { stroke: color, font: FONT, ticks: { show: false }, labelFont: FONT, labelSize: 18 };
   const powers = powersAround(bars);
