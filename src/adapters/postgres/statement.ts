@@ -63,13 +63,15 @@ export function payloadOf(
   { keys, dimensions }: Wanted,
   { add }: Parameters,
 ): string {
-  const at = (key: string) => (key === 'chunk' ? 'p.chunk' : `p.payload #> '{${key.replaceAll('.', ',')}}'`);
+  const at = (key: string) => (key === 'chunk' ? 'p.chunk' : `o.payload #> '{${key.replaceAll('.', ',')}}'`);
   // Each operator would unpack a stored value again. `||` returns it unpacked, and with OFFSET 0, `||` runs once for each row.
   const held = (column: string) =>
     `(SELECT jsonb_object_agg(d, o.held -> d) FROM (SELECT ${column} || '{}' AS held OFFSET 0) o, unnest(${add(dimensions!.map(String), 'text[]', dimensions)}) d WHERE o.held ? d)`;
   const columns = kind === 'passage' ? ['p.held', 'p.coded'] : ['p.held'];
   const words = dimensions ? columns.map(held) : [];
-  return `jsonb_build_array(${[...keys.map(at), ...words].join(', ')})`;
+  const parts = [...keys.map(at), ...words].join(', ');
+  // As in `held`: the payload is unpacked once for each row, not once for each field.
+  return `(SELECT jsonb_build_array(${parts}) FROM (SELECT p.payload || '{}' AS payload OFFSET 0) o)`;
 }
 
 /** Makes a payload from the array that `payloadOf` describes. */
