@@ -44,11 +44,13 @@ test('whoever goes on asking is answered by another thread, with the same vector
 
 test('an encoder that is closed while its thread starts closes cleanly', async () => {
   const other = createQueryEncoder(model);
-  await Promise.all(Array.from({ length: 20 }, () => other.encodeQuery('tides')));
+  // Not awaited: a fast machine would have started the thread by then.
+  const asked = Array.from({ length: 20 }, () => other.encodeQuery('tides'));
   const last = other.encode('tides');
   await other.close();
   await other.close();
   expect(await last).toHaveLength(384);
+  await Promise.all(asked);
   await expect(other.encode('tides')).rejects.toMatchObject({ code: 'aborted' });
 });
 
