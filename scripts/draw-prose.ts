@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseSync, Visitor } from 'oxc-parser';
+import { randomNumbers } from '../src/core/evaluate/statistics.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -49,24 +50,13 @@ export function messagesOf(path: string, source: string): Prose[] {
 
 /** Draws `count` items at random and returns them in their original order. */
 export function draw(all: readonly Prose[], count: number, seed: number): Prose[] {
-  const random = randomFrom(seed);
+  const random = randomNumbers(seed);
   const left = [...all];
   const drawn = Array.from(
     { length: Math.min(count, all.length) },
     () => left.splice(Math.floor(random() * left.length), 1)[0]!,
   );
   return all.filter((each) => drawn.includes(each));
-}
-
-/** The random numbers of Mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function plain(comment: string): string {

@@ -33,7 +33,7 @@ export function isArchive(root: string): boolean {
   return ARCHIVE.test(root) && !statSync(root, { throwIfNoEntry: false })?.isDirectory();
 }
 
-/** Returns the topmost path above `path` for which `isArchive` holds; undefined if there is none. @param path absolute */
+/** Returns the outermost archive that `path` leads into, even if it is missing; undefined for other paths. @param path absolute */
 export function archiveAbove(path: string): string | undefined {
   return foldersUp(dirname(path)).findLast(isArchive);
 }

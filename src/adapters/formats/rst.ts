@@ -150,7 +150,7 @@ function link(entry: string): string {
   return `[${title}](${/\.[a-z]\w*$|:\/\//i.test(target) ? target : `${target}.rst`})`;
 }
 
-/** A reference of one word, such as `quickref__`. A name that begins with `_`, such as `__init__`, is none. */
+/** Matches a one-word reference, such as `quickref__`, but no name that begins with `_`, such as `__init__`. */
 const NAMED = /(?<![\w`/.-])([A-Za-z][A-Za-z0-9-]*)__?(?=[\s),.;:!?]|$)/g;
 
 /** Rewrites the roles and links of one line. */

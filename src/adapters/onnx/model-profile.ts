@@ -4,7 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { ModelProfile } from '../../core/fragments/export-format.ts';
 import { readSettings, toCount } from './model-files.ts';
 
-/** What the files of known models often lack, from the model cards. The first pattern that matches the model's name wins. */
+/** Values from model cards, for models whose files often lack them. The first pattern that matches the name of the model applies. */
 const KNOWN: readonly (readonly [RegExp, Partial<ModelProfile>])[] = [
   [
     /bge-(small|base|large)-en/i,

@@ -1,4 +1,4 @@
-/** What an index stores besides documents and words: facts about its embedding models, and results computed from its links. */
+/** Types of saved facts: facts about the embedding models of an index, and results computed from its links. */
 
 /** An embedding model. It must embed `of` passages; `embedded` of them have a vector. */
 export interface ModelFacts {

@@ -20,7 +20,7 @@ type Internals =
 
 export interface Workspace extends WorkspaceParts, Omit<Lifecycle, Internals>, Writer, Searcher {}
 
-/** What answers about documents need. Passages and vectors may come from a server, so they may come later. */
+/** The part of a workspace that reads documents. The methods for passages and vectors may return promises, because a server may have them. */
 export interface ReadableWorkspace extends Pick<Workspace, 'catalog' | 'facts'> {
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
   readonly links: () => Pick<LoadedLinks, 'graph' | 'edges' | 'communities' | 'communityOf'>;

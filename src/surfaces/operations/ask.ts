@@ -109,7 +109,7 @@ export interface Asked {
   readonly notice?: string | undefined;
 }
 
-/** What a model wrote. */
+/** The answer of a language model. */
 export interface Written {
   readonly text: string;
   readonly model: string;

@@ -1,4 +1,4 @@
-/** What is being done, and how far it is. */
+/** Shows the phase of long work, and its progress. */
 import { PHASES } from '../operations/labels.ts';
 import type { OperationProgress } from '../operations/operation.ts';
 

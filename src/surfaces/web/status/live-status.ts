@@ -18,7 +18,7 @@ export interface SeenChange extends DocumentChange {
 export interface LiveStatus {
   /** The last answer; undefined before the first. */
   readonly audit: ReadonlySignal<AuditAnswer | undefined>;
-  /** What the server reads or embeds now; undefined if it waits. */
+  /** The present work of the server: reading or embedding. Undefined while it is idle. */
   readonly work: ReadonlySignal<Work | undefined>;
   /** Documents that changed while the view was shown, the latest first. */
   readonly changes: ReadonlySignal<readonly SeenChange[]>;
