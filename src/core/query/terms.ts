@@ -161,8 +161,9 @@ export function questionLength({ terms, plain }: Pick<ParsedQuery, 'terms' | 'pl
 
 /** Finds words with the dictionaries of the runtime. The script of a run, not the locale, decides which dictionary is used. */
 function readUnspaced(text: string) {
+  const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
   const ends = new Map(
-    Array.from(SEGMENTER.segment(text), (word) => [word.index, word.index + word.segment.length]),
+    Array.from(segmenter.segment(text), (word) => [word.index, word.index + word.segment.length]),
   );
   const isWord = (start: number, end: number) => ends.get(start) === end;
   return {
@@ -185,7 +186,6 @@ function readUnspaced(text: string) {
   };
 }
 
-const SEGMENTER = new Intl.Segmenter('ja', { granularity: 'word' });
 const HIRAGANA = /^[\p{Script=Hiragana}ー]+$/u;
 const HANGUL = /^\p{Script=Hangul}/u;
 /** A syllable and a particle, which marks topic, subject, object, possession, place, direction, company, addition or limit. */

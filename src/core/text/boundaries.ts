@@ -1,4 +1,5 @@
 /** Finds places where text may be cut: after sentences, after words, between graphemes. */
+import { lazyConstant } from './lazy-constant.ts';
 
 /** Abbreviations with a full stop that does not end a sentence. */
 const ABBREVIATION = String.raw`(?:[Ii]\.e|[Ee]\.g|vs|[Cc]f|[Aa]pprox|Mrs?|Ms|Dr)\.|etc\.(?=["')\]]*\s+[a-z])|No\.(?=\s+\d)`;
@@ -12,7 +13,7 @@ const SENTENCE_END = new RegExp(
 );
 /** End of a word: white space, or a CJK comma, colon or semicolon. */
 const WORD_END = /\s+|[，、；：]+\s*/g;
-const SEGMENTER = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const segmenter = lazyConstant(() => new Intl.Segmenter('und', { granularity: 'grapheme' }));
 
 /** Yields the offsets between `start` and `end`, both exclusive, where a sentence begins, in order. */
 export function* sentenceBoundaries(text: string, start: number, end: number): Generator<number> {
@@ -33,7 +34,7 @@ export function lastGraphemeBoundary(text: string, from: number, limit: number):
   if (isPlain(text.charCodeAt(limit - 1)) && isPlain(text.charCodeAt(limit))) return limit;
   let boundary = from;
   // Read two units past `limit`: they decide whether `limit` is a boundary.
-  for (const { index } of SEGMENTER.segment(text.slice(from, limit + 2))) {
+  for (const { index } of segmenter().segment(text.slice(from, limit + 2))) {
     if (from + index > limit) break;
     boundary = from + index;
   }
@@ -44,7 +45,7 @@ export function lastGraphemeBoundary(text: string, from: number, limit: number):
 
 /** Returns the first grapheme boundary at or after `earliest`, else `end`. `from` and `end` must be grapheme boundaries. */
 export function firstGraphemeBoundary(text: string, from: number, earliest: number, end: number): number {
-  for (const { index } of SEGMENTER.segment(text.slice(from, end)))
+  for (const { index } of segmenter().segment(text.slice(from, end)))
     if (from + index >= earliest) return from + index;
   return end;
 }
@@ -52,7 +53,7 @@ export function firstGraphemeBoundary(text: string, from: number, earliest: numb
 /** Whether a place after white space or punctuation is a grapheme boundary. False if a combining character follows. */
 export function isGraphemeBoundary(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length || isPlain(text.charCodeAt(at))) return true;
-  const [first] = SEGMENTER.segment(text.slice(at - 1, at + 2));
+  const [first] = segmenter().segment(text.slice(at - 1, at + 2));
   return first?.segment.length === 1;
 }
 

@@ -14,7 +14,10 @@ export type CharacterClass = typeof SEPARATOR | typeof WORD | typeof MARK | type
 /** Returns the class of the character at `index`. A lone surrogate and an index outside the text are separators. */
 export function classAt(text: string, index: number): CharacterClass {
   const unit = text.charCodeAt(index);
-  if (unit < 0xd800 || unit > 0xdfff) return BASIC_PLANE[unit] as CharacterClass;
+  if (unit < 0xd800 || unit > 0xdfff) {
+    if (BASIC_PLANE[unit] === UNKNOWN) classifyRow(unit & ~(ROW - 1));
+    return BASIC_PLANE[unit] as CharacterClass;
+  }
   if (widthAt(text, index) === 1) return SEPARATOR;
   return classesOf(text.slice(index, index + 2))[0] as CharacterClass;
 }
@@ -56,9 +59,13 @@ function classesOf(text: string): Uint8Array {
   return classes;
 }
 
-/** Class of every character of the basic plane. Surrogates are separators here. */
-const BASIC_PLANE: Readonly<Uint8Array> = classesOf(
-  Array.from({ length: 256 }, (_, row) =>
-    String.fromCharCode(...Array.from({ length: 256 }, (_, cell) => row * 256 + cell)),
-  ).join(''),
-);
+const ROW = 256;
+const UNKNOWN = 255;
+
+/** Classes of the basic plane, filled by rows when a text has one of their characters: all of them would take 10 ms. */
+const BASIC_PLANE = new Uint8Array(0x10000).fill(UNKNOWN);
+
+function classifyRow(start: number): void {
+  const row = Array.from({ length: ROW }, (_, cell) => String.fromCharCode(start + cell));
+  BASIC_PLANE.set(classesOf(row.join('')), start);
+}

@@ -131,11 +131,10 @@ function commonStart(a: readonly string[], b: readonly string[]): readonly strin
   return end < 0 ? a : a.slice(0, end);
 }
 
-const byNumbers = new Intl.Collator('en', { numeric: true });
-
 /** Returns the names in a folder, the highest version first; none if the folder cannot be read. */
 function namesIn(folder: string): readonly string[] {
   try {
+    const byNumbers = new Intl.Collator('en', { numeric: true });
     return readdirSync(folder).sort((a, b) => byNumbers.compare(b, a));
   } catch {
     return [];

@@ -1,6 +1,5 @@
 /** Reads lines of a document from the index. */
 import { DocfuseError } from '../../core/errors.ts';
-import { readAnchors } from '../../core/markdown/anchors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { anchorName } from '../../core/text/anchor-name.ts';
 import { createFileOf } from '../file-of.ts';
@@ -42,7 +41,7 @@ export async function readDocument(
       ? found
       : (pageLines(found.document, lastLine, found.anchor) ??
         blockLines(lines, firstLine, found.anchor) ??
-        sectionLines(found.document, lines, firstLine, found.anchor));
+        (await sectionLines(found.document, lines, firstLine, found.anchor)));
   const { startLine = firstLine, endLine = lastLine } = explicit ? options : section;
   const single = (explicit ? options : section).endLine === undefined || startLine === endLine;
   requireLines(id, { startLine, endLine, firstLine, lastLine }, single);
@@ -90,12 +89,14 @@ function blockLines(lines: readonly string[], firstLine: number, anchor: string)
 }
 
 /** Returns the first and last line of a section in the file. @throws DocfuseError `not_found` with the nearest anchors */
-function sectionLines(
+async function sectionLines(
   { id, path }: CatalogDocument,
   lines: readonly string[],
   firstLine: number,
   asked: string,
 ) {
+  // Loaded here: a search never needs the parser of Markdown.
+  const { readAnchors } = await import('../../core/markdown/anchors.ts');
   const anchors = readAnchors(path, lines.join('\n'));
   const wanted = anchorName(asked);
   const section = anchors.find(({ name }) => name === wanted);

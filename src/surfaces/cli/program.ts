@@ -211,12 +211,15 @@ function optionsOf(command: Command, program: Command): Readonly<Record<string, 
 
 /**
  * Returns a function that tells whether the options of a command must be declared. Only help and completion need the options of
- * all commands; declaring them takes longer than a search.
+ * all commands; declaring them takes longer than a search. Without a command, a query may be typed: it is searched for.
  */
 function namedIn(args: readonly string[]): (command: string) => boolean {
   const outer = new Set(operations.map((operation) => commandWords(operation)[0]!));
-  const all = args.includes('completion') || !args.some((arg) => outer.has(arg));
-  return (command) => all || args.includes(command);
+  const isNamed = args.some((arg) => outer.has(arg));
+  const asksAll = /^(-h|--help|help)$/;
+  const all =
+    args.length === 0 || args.includes('completion') || (!isNamed && args.some((arg) => asksAll.test(arg)));
+  return (command) => all || args.includes(command) || (!isNamed && command === 'search');
 }
 
 /** Finds the command `name` inside `outer`, or adds a group. The table of operations lists a command before those inside it. */
