@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -109,7 +109,8 @@ onEachServer('notes', ({ engine, at, settings: own, secret }) => {
   }
 
   test('answers as the index that was published does, without its files', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'docfuse-published-'));
+    await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-published-'));
+    const folder = work.path;
     await publish(folder);
     await using own = await open({ roots: [join(folder, 'docs')], indexPath: join(folder, 'index') });
     await using published = await there();
@@ -139,7 +140,8 @@ onEachServer('notes', ({ engine, at, settings: own, secret }) => {
   }, 120_000);
 
   test('an index that is watched publishes what changes', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'docfuse-watched-'));
+    await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-watched-'));
+    const folder = work.path;
     await mkdir(join(folder, 'docs'));
     const place = { roots: [join(folder, 'docs')], indexPath: join(folder, 'index') };
     const settings = { [engine]: { ...own, name: 'watched' } };
@@ -181,7 +183,8 @@ onEachServer('notes', ({ engine, at, settings: own, secret }) => {
   }, 60_000);
 
   test('of two models, the one that embeds every passage is published, and embeds the questions', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'docfuse-published-'));
+    await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-published-'));
+    const folder = work.path;
     const models = { model: SMALL_MODEL, multilingual_model: makeOtherModel(join(folder, 'second')) };
     const settings = { [engine]: { ...own, name: 'models' } };
     await mkdir(join(folder, 'docs'));
@@ -221,7 +224,8 @@ onEachServer('notes', ({ engine, at, settings: own, secret }) => {
   test('an index that nobody published, and an address with a key, are said', async () => {
     await using nothing = await there(at('nothing'));
     await expect(nothing.search('x')).rejects.toMatchObject({ code: 'index_missing' });
-    const folder = await mkdtemp(join(tmpdir(), 'docfuse-published-'));
+    await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-published-'));
+    const folder = work.path;
     const wrong = await publish(folder, secret).catch((error) => error);
     expect(wrong).toMatchObject({ code: 'config', message: expect.not.stringContaining('secret') });
   }, 60_000);
