@@ -17,7 +17,7 @@ import type {
 export interface IndexEdition {
   /** Changes if the index is replaced by another index. */
   readonly identity: string;
-  /** Changes during and after every write by another process. */
+  /** This value changes during each write by another process, and again after it. */
   readonly written: string;
 }
 

@@ -1,8 +1,8 @@
 /** Suggestions for names that were mistyped. */
 
 /**
- * Returns the names nearest to `wrong` by edit distance, best first. The max distance depends on the length of the name: 1 up to
- * two letters, 2 up to six, then a third of the length. If `wrong` is a single letter, it is 0.
+ * Returns the names nearest to `wrong` by edit distance, best first. The max distance depends on the length of the name: 1 for
+ * one or two letters, 2 for three to six, else a third of the length. It is always 0 if `wrong` is a single letter.
  * @param count max number of names
  */
 export function nearest(wrong: string, names: Iterable<string>, count = 1): string[] {

@@ -102,7 +102,7 @@ function unsuitable(file: string, reason: string): DocfuseError {
   );
 }
 
-/** @param width numbers of each token in `data`; `vector` may take fewer of them */
+/** @param width how many numbers `data` has for each token; `vector` may be shorter and then takes only the first ones */
 function pool(
   how: 'mean' | 'cls',
   data: Float32Array,

@@ -51,7 +51,7 @@ export interface Item<Payload> {
 }
 
 export interface Found<Payload> extends Item<Payload> {
-  /** 0 if the search has no `by`. */
+  /** Dot product with the weights or the vector in `Search.by`; 0 if the search has none. */
   readonly score: number;
 }
 

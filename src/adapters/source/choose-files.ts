@@ -1,4 +1,4 @@
-/** Decides which folders of a tree are entered and which files are taken: not hidden, excluded, ignored or built ones. */
+/** Decides which folders of a tree are entered and which files are taken. Leaves out what is hidden, excluded, ignored or built. */
 import { isBuildFolder } from './build-folders.ts';
 import type { FileRules } from './file-rules.ts';
 import { type IgnoreLevel, verdict } from './ignore-files.ts';

@@ -1,4 +1,4 @@
-/** Bytes at any position of a file, or of a part of other bytes. */
+/** Reads bytes at any position: of a file, of a section of other bytes, or of content that is made when it is read. */
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { keepWhileUsed } from './keep-while-used.ts';

@@ -55,7 +55,7 @@ const CONSTANTS = {
     names: 1,
     fields: FIELD_WEIGHTS,
   },
-  /** Weights of convex fusion before settings and factors, each 0 or more; only their ratios matter. */
+  /** Weights of convex fusion, before settings and the query multiply them. Each 0 or more; only their ratios matter. */
   lanes: LANE_WEIGHTS,
   /**
    * Weights of rankings under reciprocal rank fusion, each 0 or more; 0 where absent. Decision 9. With a code weight of 1, the

@@ -135,7 +135,10 @@ function createCompounds(
   }
 
   return {
-    /** Returns the terms of the parts of a word in `count` passages; empty if it is not a compound, or too frequent. */
+    /**
+     * Returns the terms of the parts of a word; empty if it is not a compound, or not rarer than its parts.
+     * @param count number of passages that hold the word
+     */
     split(word: string, count: number): readonly string[] {
       // The fewest parts win: short pieces such as `tab` and `ell` are frequent by chance.
       for (let parts = 2; parts <= MAX_PARTS; parts++) {

@@ -20,7 +20,7 @@ export function fuseCandidates(state: SearchState): SearchState {
   const candidates = slots.flatMap((slot, place): Candidate[] => {
     if (!shown[place]) return [];
     const sums = { fused: fused[place]!, evidence: evidence[place]! };
-    // `explainFusion` adds the lanes to these two sums later, for shown hits only.
+    // Only the two sums: `explainFusion` adds what each lane contributed later, for shown hits only.
     const explanation = explain ? [...leaves(sums), ...weighing] : [];
     return [{ slot, id: ids[place]!, document: documents[place]!, place, ...sums, score: 0, explanation }];
   });

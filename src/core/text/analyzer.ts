@@ -34,8 +34,8 @@ export interface AnalyzerOptions {
 }
 
 /**
- * Makes an analyzer that stems words in the letters of the language, with their accents, and then folds the stem. It analyses all
- * other text as `auto` does.
+ * Makes an analyzer. It stems a word that has only letters of the language, before accents are removed, and then folds the stem.
+ * It analyses all other text as `auto` does.
  */
 export function createAnalyzer({ language, stem, stopWords, respell }: AnalyzerOptions): Analyzer {
   const { letters, elided }: Language = LANGUAGES[language];

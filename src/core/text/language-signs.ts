@@ -1,4 +1,4 @@
-/** Tells English text from text in other languages without a dictionary: by script, and by frequent words. */
+/** Tells English text from other text by script and by frequent words. It needs no dictionary. */
 import { isStopWord } from './stopwords.ts';
 
 /** Two letters in a row that are not Latin. A single one is mostly a symbol, such as π. */

@@ -139,7 +139,7 @@ export interface Rescored {
   readonly documents: readonly number[];
   /** Weighted sum of the best candidate, from which the sigmoid computes confidence; absent without candidates. */
   readonly evidence?: number;
-  /** Logit of the best candidate by the confidence model; absent if the candidate has none. */
+  /** The logit that the confidence model gives the best candidate; absent if it gives none. */
   readonly logit?: number;
 }
 

@@ -6,7 +6,7 @@ import { isRecord } from '../../core/model/json.ts';
 
 /**
  * @param text valid TOML
- * @param path names of tables and key, and 0-based positions in lists of tables, as in an issue of zod
+ * @param path the tables and the key by name, in order; after a list of tables, its 0-based position; as in an issue of zod
  * @returns 1-based line of the key, else of the table or inline table that would hold the key, else undefined
  */
 export function lineOfKey(text: string, path: readonly PropertyKey[]): number | undefined {

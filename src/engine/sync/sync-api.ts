@@ -10,8 +10,8 @@ export interface SyncProgress {
   readonly done: number;
   readonly total: number;
   /**
-   * Share of the phase's work that is done, 0–1. Differs from `done / total` if items take different time: short passages are
-   * embedded first.
+   * Share of this run's work in the phase that is done, 0–1. Differs from `done / total` if items take different time: short
+   * passages are embedded first.
    */
   readonly share?: number;
   /** Only in the first event of `embed`, if a service on another machine gets more than 1,000 passages. Tokens are estimated. */

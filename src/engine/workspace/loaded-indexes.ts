@@ -174,7 +174,8 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     },
     /**
      * Adds the words of documents that were read together. Searches find them immediately.
-     * @param numbers numbers of the documents, in the order in which they were read; shorter if the last documents were not put
+     * @param numbers numbers of the stored documents, in the order in which they were read. If storing stopped early, the last
+     * documents are missing, and their words are dropped
      * @param slots slots of all their passages
      */
     addWords(words: ReadBatch['words'], numbers: readonly number[], slots: readonly number[]) {

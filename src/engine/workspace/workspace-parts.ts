@@ -73,7 +73,7 @@ export interface BatchReader {
   readonly width: number;
   /**
    * May be called again while earlier calls run.
-   * @throws an error if a thread ends or a text cannot be read; the reason of the signal that `openReader` was given
+   * @throws an error if a thread ends or a text cannot be read. If the signal given to `openReader` is aborted, throws its reason.
    */
   read(texts: readonly TextToRead[]): Promise<ReadBatch>;
   /** Returns why reading is slower than usual; undefined if it is not. */

@@ -87,7 +87,9 @@ const PROGRESS = z.strictObject({
   done: z
     .int()
     .min(0)
-    .describe('Number done so far: files or passages, including those of earlier runs; queries; or fits.'),
+    .describe(
+      'Number of items done in this phase: vectors, files, passages, documents, queries or fits. Earlier runs count, too.',
+    ),
   total: z.int().min(0),
   share: z
     .number()

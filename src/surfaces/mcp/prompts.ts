@@ -19,8 +19,8 @@ import { passingSchema } from './schemas.ts';
 const PASSAGES_TO_COMPARE = 15;
 
 const CONTRADICTION_INSTRUCTION = `Find contradictions between the numbered passages below.
-For each, quote the statements that cannot both be true with the numbers of their passages in square brackets, such as [1] and [3],
-say what exactly differs (a number, a date, a rule, a name), and which seems newer if the passages tell.
+For each, quote the statements that cannot both be true, and after each quotation the number of its passage, such as [1] or [3].
+Say what exactly differs (a number, a date, a rule, a name). Say which statement seems newer if the passages tell.
 Different scope (another product, version or year) is no contradiction; say so where it explains a difference.
 If nothing contradicts, say that and name what the passages agree on.`;
 

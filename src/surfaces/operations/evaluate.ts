@@ -96,8 +96,8 @@ export const evaluate = defineOperation({
     if (collect && input.docs !== undefined) {
       throw new DocfuseError(
         'usage',
-        'The option docs cannot be used with collect: docs.txt of the set names the folder whose documents get grades.',
-        'Leave out the option docs.',
+        'The option `docs` cannot be used with `collect`: docs.txt of the set names the folder whose documents get grades.',
+        'Leave out `docs`.',
       );
     }
     const { requireReport, writeReport } = await import('../../engine/evaluate/report.ts');

@@ -69,7 +69,7 @@ export const search = defineOperation({
       query_type: z
         .enum(QUERY_TYPES)
         .optional()
-        .describe('Absent for a hypothesis, and for a query of filters only.'),
+        .describe('Absent if a hypothesis was searched for, or if the query has only filters.'),
       query_sign: z
         .string()
         .optional()

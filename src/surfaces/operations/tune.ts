@@ -95,7 +95,11 @@ export const tune = defineOperation({
     const { setsOrCollected } = await import('../../engine/evaluate/collected-set.ts');
     const sets = setsOrCollected(named, context.options);
     if (sets.length > 1 && docs !== undefined) {
-      throw new DocfuseError('usage', 'The option docs is for one set; several are named.', 'Name one set.');
+      throw new DocfuseError(
+        'usage',
+        'The option `docs` is for one set; several are named.',
+        'Name one set.',
+      );
     }
     const { tuneSets } = await import('../../engine/evaluate/tune.ts');
     const tuning = await tuneSets({

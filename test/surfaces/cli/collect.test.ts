@@ -224,7 +224,7 @@ describe('eval --collect', () => {
 
   it.each([
     [['--top-n', '3'], 'Add the option collect'],
-    [['--collect', '--docs', 'notes'], 'Leave out the option docs'],
+    [['--collect', '--docs', 'notes'], 'Leave out `docs`'],
   ])('refuses %j', async (more, message) => {
     const { code, stderr } = await playground.runHere(['eval', 'mine', ...INDEX, ...more]);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });

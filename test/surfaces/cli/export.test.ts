@@ -137,7 +137,7 @@ test('with vectors: says what a browser loads, and gives the model its own folde
   const isModel = (file: string) => file.startsWith('model-');
   expect(filesIn(out('site')).filter(isModel)).toEqual(expect.arrayContaining(before.filter(isModel)));
   const shown = await playground.run(['export', 'site', 'notes', '--vectors']);
-  expect(shown.stdout + shown.stderr).toMatch(/A browser loads [\d.]+ MB for search by meaning/);
+  expect(shown.stdout + shown.stderr).toMatch(/For search by meaning, a browser loads [\d.]+ MB once/);
   await exportTo('site');
   expect(filesIn(out('site')).filter(isModel)).toEqual([]);
 });

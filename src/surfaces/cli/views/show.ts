@@ -88,7 +88,7 @@ export const show: Views = {
     );
     if (meaning_bytes !== undefined) {
       note(
-        `A browser loads ${formatBytes(meaning_bytes)} for search by meaning, once and only if its user turns that search on.`,
+        `For search by meaning, a browser loads ${formatBytes(meaning_bytes)} once, after its user turned that search on.`,
       );
     }
     if (mapped === 0) note('No document is linked with another one, so the page has no map.');
