@@ -17,7 +17,7 @@ const USAGE = `usage: node bench/fit-lead.ts <judged set>[=docs]…
 const MAX_LEAD = [0.5, 0.6] as const;
 const HIGH = { confidence: 0.5, right: 0.9 };
 /** As `FAIR` in `trust-hits.ts`. */
-const FAIR = 0.5;
+const FAIR = { confidence: 0.24, right: 0.5 };
 /** Queries taken from each set of another subject. */
 const FOREIGN = 15;
 
@@ -92,8 +92,10 @@ const perSet = sets.map(({ name }) => {
   const isHigh = ({ confidence, p }: (typeof all)[number]) =>
     confidence >= HIGH.confidence && p >= HIGH.right;
   const high = all.filter(isHigh);
-  const fair = own.filter((each) => each.p >= FAIR && !isHigh(each));
-  const low = own.filter(({ p }) => p < FAIR);
+  const isFair = ({ confidence, p }: (typeof all)[number]) =>
+    confidence >= FAIR.confidence && p >= FAIR.right;
+  const fair = own.filter((each) => isFair(each) && !isHigh(each));
+  const low = own.filter((each) => !isFair(each));
   const area = (of: (each: (typeof own)[number]) => number) =>
     rocArea(own.map((each) => ({ confidence: of(each), correct: each.right })));
   return {

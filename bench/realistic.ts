@@ -103,6 +103,8 @@ function figures(outcomes: readonly Outcome[]) {
     'hit@3': share(answerable, ({ place }) => place >= 1 && place <= 3),
     /** Of questions that a page answers, those without a sure hit. */
     wrongly_refused: share(answerable, ({ refused }) => refused),
+    /** Of questions that a page answers, those with neither a sure hit nor a right unsure one. */
+    nothing_right: share(answerable, ({ refused, place }) => refused && place === 0),
     /** Of questions that no page answers. */
     refused: share(others, ({ refused }) => refused),
     unanswerable_called_high: others.filter(({ confidence }) => confidence === 'high').length,

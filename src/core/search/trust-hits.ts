@@ -35,8 +35,11 @@ export function limitToHitAbove(candidates: readonly Candidate[], explain: boole
 const MAX_WORDS = 2;
 /** A word is rare if at most this number of passages have it. */
 const MAX_RARE_PASSAGES = 5;
-/** Minimum confidence of a passage with a rare word. In a large index, the confidence model underrates such passages. */
-const RARE_CONFIDENCE = 0.5;
+/**
+ * Minimum confidence of a passage with a rare word. In a large index, the confidence model underrates such passages. Less than
+ * `high` asks for: a rare word may stand in a passage by chance.
+ */
+const RARE_CONFIDENCE = 0.45;
 
 /**
  * Raises the confidence of passages that have all words of a short query, if one of the words is rare: a user who types a rare
@@ -67,15 +70,19 @@ export function trustRareWords(
 
 /** Minimums of `high`: the confidence that the index has an answer, and the probability that this hit is the answer. */
 const HIGH = { confidence: 0.5, right: 0.9 };
-/** Minimum probability of `fair`: the hit is at least as likely right as wrong. */
-const FAIR = 0.5;
+/** Minimums of `fair`: the default of `min_confidence`, and that the hit is at least as likely right as wrong. */
+const FAIR = { confidence: 0.24, right: 0.5 };
 
 /**
  * Gives each hit a confidence level; levels never rise from one hit to the next. `likelyRight` was fitted to convex fusion
- * only, so without convex fusion no hit is `high`. See docs/decisions/0064-words-for-confidence.md.
+ * only, so without convex fusion no hit is `high`. A single word is no question that a passage could answer: a hit for it is
+ * `high` only if the word is in a name or heading. See docs/decisions/0064-words-for-confidence.md.
  */
 export function trustHits(state: SearchState): SearchState {
-  const { settings, topN, explain } = state.request;
+  const { settings, topN, explain, query } = state.request;
+  const { name, title, heading } = state.found.lanes;
+  const isSingle = query.words.length === 1;
+  const isNamed = (place: number) => [name, title, heading].some((lane) => (lane?.scores[place] ?? 0) > 0);
   const documents = limitPerDocument(state.candidates, 1);
   const placeOf = new Map(documents.map(({ document }, place) => [document, place]));
   const isFitted = settings.fusion === 'convex';
@@ -83,8 +90,9 @@ export function trustHits(state: SearchState): SearchState {
   const candidates = state.candidates.slice(0, topN).map((candidate): Candidate => {
     const place = placeOf.get(candidate.document)!;
     const below = documents.slice(place + 1, place + 6).map(({ fused }) => fused);
-    const right = isFitted ? likelyRight(candidate.fused, below) : FAIR;
-    worst = Math.max(worst, CONFIDENCE_WORDS.indexOf(wordFor(candidate.score, right)));
+    const canBeHigh = isFitted && !(isSingle && !isNamed(candidate.place));
+    const right = isFitted ? likelyRight(candidate.fused, below) : FAIR.right;
+    worst = Math.max(worst, CONFIDENCE_WORDS.indexOf(wordFor(candidate.score, right, canBeHigh)));
     const trust = CONFIDENCE_WORDS[worst]!;
     if (!explain) return { ...candidate, trust };
     const lead = { label: 'likely right, by its lead over the documents below', value: right };
@@ -93,7 +101,7 @@ export function trustHits(state: SearchState): SearchState {
   return { ...state, candidates: [...candidates, ...state.candidates.slice(topN)] };
 }
 
-function wordFor(confidence: number, right: number): ConfidenceWord {
-  if (confidence >= HIGH.confidence && right >= HIGH.right) return 'high';
-  return right >= FAIR ? 'fair' : 'low';
+function wordFor(confidence: number, right: number, canBeHigh: boolean): ConfidenceWord {
+  if (canBeHigh && confidence >= HIGH.confidence && right >= HIGH.right) return 'high';
+  return confidence >= FAIR.confidence && right >= FAIR.right ? 'fair' : 'low';
 }

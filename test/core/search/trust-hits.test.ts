@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CONFIDENCE_WORDS } from '../../../src/core/model/hit.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
 import { initialState } from '../../../src/core/search/state.ts';
 import { trustHits } from '../../../src/core/search/trust-hits.ts';
 
@@ -10,13 +11,27 @@ interface Given {
   readonly fused: number;
 }
 
-function words(given: readonly Given[], fusion: 'convex' | 'rrf' = 'convex') {
-  const request = { topN: 5, explain: false, settings: { fusion } } as Parameters<typeof initialState>[0];
+/** @param titles places of candidates whose titles have a word of the query */
+function words(
+  given: readonly Given[],
+  fusion: 'convex' | 'rrf' = 'convex',
+  { asked = 'token rotation', titles = [] as readonly number[] } = {},
+) {
+  const query = parseQuery(asked);
+  const request = { topN: 5, explain: false, settings: { fusion }, query } as Parameters<
+    typeof initialState
+  >[0];
+  const title = {
+    scores: Float64Array.from(given, (_, place) => Number(titles.includes(place))),
+    ...{ ranked: [], best: 1 },
+  };
   const candidates = given.map((each, slot) => ({
     ...{ slot, id: String(slot), place: slot, evidence: each.score, explanation: [] },
     ...each,
   }));
-  return trustHits({ ...initialState(request), candidates }).candidates.map(({ trust }) => trust);
+  const { found, ...state } = initialState(request);
+  const lanes = { ...found.lanes, title };
+  return trustHits({ ...state, found: { ...found, lanes }, candidates }).candidates.map(({ trust }) => trust);
 }
 
 const clear = [
@@ -29,6 +44,17 @@ test('high takes both a confidence and a lead', () => {
   expect(words(clear)[0]).toBe('high');
   expect(words(clear.map((each) => ({ ...each, score: 0.4 })))[0]).toBe('fair');
   expect(words(clear.map((each) => ({ ...each, fused: 0.9 })))[0]).toBe('low');
+});
+
+test('what is not sure is low, however far it leads', () => {
+  expect(words(clear.map((each) => ({ ...each, score: 0.2 })))[0]).toBe('low');
+});
+
+test('a hit for a single word is high only where a name or heading has the word', () => {
+  const asked = 'rotation';
+  expect(words(clear, 'convex', { asked })[0]).toBe('fair');
+  expect(words(clear, 'convex', { asked, titles: [1] })[0]).toBe('fair');
+  expect(words(clear, 'convex', { asked, titles: [0] })[0]).toBe('high');
 });
 
 test('a second passage of the same document takes nothing of its lead', () => {

@@ -20,15 +20,19 @@ test.each(['frobnicate', 'frobnicate settings'])(
   '%s is found for sure, and the explanation says why',
   async (query) => {
     const { path, score, explanation } = await first(query);
-    expect([path, score]).toEqual(['rare.md', expect.closeTo(Math.max(0.5, score), 9)]);
-    expect(score).toBeGreaterThanOrEqual(0.5);
+    expect([path, score]).toEqual(['rare.md', expect.closeTo(Math.max(0.45, score), 9)]);
+    expect(score).toBeGreaterThanOrEqual(0.45);
     const before = (await first(query, { exactFirstEnabled: false })).score;
-    expect(JSON.stringify(explanation).includes('confidence of a rare word')).toBe(before < 0.5);
+    expect(JSON.stringify(explanation).includes('confidence of a rare word')).toBe(before < 0.45);
   },
 );
 
+test('a passage with a rare word is not called high for it: the word may stand there by chance', async () => {
+  expect((await first('frobnicate')).confidence).toBe('fair');
+});
+
 test('without exact matches the model alone decides, which asks more of a passage in a large index', async () => {
-  expect((await first('frobnicate', { exactFirstEnabled: false })).score).toBeLessThan(0.5);
+  expect((await first('frobnicate', { exactFirstEnabled: false })).score).toBeLessThan(0.45);
 });
 
 test.each([
