@@ -17,13 +17,34 @@ export function findChromium(): string | undefined {
   return found;
 }
 
+/** What a window starts in processes of their own and no test sees: suggestions of the address bar, and a spare renderer. */
+const UNSEEN = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'];
+/** What Playwright switches off. Chromium heeds only the last such switch, so it is repeated. */
+const OFF_BY_PLAYWRIGHT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
+const ARGS = ['--no-sandbox', `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...UNSEEN].join(',')}`];
+
 /** Test files run one after another in a worker share its browser, which ends with the worker. */
 let browser: Promise<Browser> | undefined;
 
 /** Returns the running browser, or starts one. */
 export async function openBrowser(): Promise<Browser> {
   if (browser !== undefined && !(await browser).isConnected()) browser = undefined;
-  browser ??= chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox'] });
+  browser ??= chromium.launch({ executablePath: findChromium()!, args: ARGS });
   return browser;
 }
 
