@@ -3,6 +3,7 @@ import type { Edit } from '../text/edits.ts';
 import { type InlineSpan, inlineSpans, isHtmlName, type Tag } from '../text/inline-spans.ts';
 import { type Stretch, stretchFinder } from '../text/lines.ts';
 import type { RegionKind } from './blocks.ts';
+import { entityEdits } from './entities.ts';
 
 export interface Page {
   readonly isMdx: boolean;
@@ -105,8 +106,8 @@ const MATH = /\$\$[^$]{1,2000}\$\$|\$[^\s$](?:[^$\n]{0,300}[^\s$])?\$(?!\d)/g;
 const SHOWN_ATTRIBUTE = /\s(?:title|label|summary|heading)=(?:"([^"]+)"|'([^']+)')/dg;
 
 /**
- * Returns the edits that hide markup in a heading, a paragraph, a table row or a block of HTML. Code, addresses and formulas are
- * kept.
+ * Returns the edits that hide markup in a heading, a paragraph, a table row or a block of HTML, and decode its entities. Code,
+ * addresses and formulas are kept.
  */
 export function hiddenMarkup(text: string, kind: RegionKind, page: Page): Edit[] {
   if (kind === 'text' && MODULE.test(text)) {
@@ -114,7 +115,7 @@ export function hiddenMarkup(text: string, kind: RegionKind, page: Page): Edit[]
     if (end > 0) return [hide(0, end), ...moved(hiddenMarkup(text.slice(end), kind, page), end)];
   }
   const rules = rulesFor(text, kind, page);
-  if (rules.length === 0 && !text.includes('<')) return [];
+  if (rules.length === 0 && !/[<&]/.test(text)) return [];
   const isHtml = kind === 'html';
   const isTag = (tag: Tag, start: number) => isHiddenTag(tag, /\w/.test(text[start - 1] ?? ''), isHtml, page);
   const spans = inlineSpans(text, { isTag, isHtml });
@@ -131,7 +132,12 @@ export function hiddenMarkup(text: string, kind: RegionKind, page: Page): Edit[]
       else edits.push(hide(from, end));
     }
   }
-  return edits;
+  if (!text.includes('&')) return edits;
+  const targets = spans.flatMap(({ kind: type, start, shown, end }): Stretch[] =>
+    type === 'link' ? [[shown[1], end]] : type === 'wikilink' ? [[start, end]] : [],
+  );
+  const kept = [...closed, ...targets].sort((a, b) => a[0] - b[0]);
+  return [...edits, ...entityEdits(text, kept)];
 }
 
 function rulesFor(text: string, kind: RegionKind, { isMdx }: Page): readonly Rule[] {

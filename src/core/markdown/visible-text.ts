@@ -10,7 +10,7 @@ const CLOSING_TAG = /<\/([\w.:-]{1,100})\s*>/g;
 /** Characters of Markdown marks. If an edit brought two equal characters together, they would form another mark. */
 const MARK = /[`*_~$]/;
 
-/** Removes markup that is not visible. Line feeds stay, so that line numbers do not change. Code stays unchanged. */
+/** Removes invisible markup and decodes entities. Line feeds stay, so that lines keep their numbers. Code stays unchanged. */
 export function visibleText(text: string, regions: readonly Region[], page: Page) {
   const edits: Edit[] = [];
   const codeOf = hiddenCode(text);
@@ -82,15 +82,25 @@ function tidy(text: string, edits: readonly Edit[]): Edit[] {
   for (const edit of edits.flatMap((each) => perLine(text, each))) {
     const last = tidied.at(-1);
     if (last && edit.start <= last.end) {
-      tidied[tidied.length - 1] = { start: last.start, end: edit.end, shown: last.shown || edit.shown };
+      const shown = isText(last) || isText(edit) ? last.shown + edit.shown : last.shown || edit.shown;
+      tidied[tidied.length - 1] = { start: last.start, end: edit.end, shown };
     } else tidied.push(edit);
   }
   let end = 0;
   return tidied.map((edit, index) => {
+    if (isText(edit)) {
+      end = edit.end;
+      return edit;
+    }
     const start = spacesBefore(text, edit, end);
     end = spacesAfter(text, start, edit.end, tidied[index + 1]?.start ?? text.length);
     return { start, end, shown: between(text[start - 1], text[end], edit.shown) };
   });
+}
+
+/** Whether an edit shows a decoded character in its place. */
+function isText({ shown }: Edit): boolean {
+  return shown.trim() !== '';
 }
 
 function perLine(text: string, { start, end, shown }: Edit): Edit[] {

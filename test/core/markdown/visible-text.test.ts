@@ -70,6 +70,11 @@ describe('the text of a page', () => {
     ['export default A;\nb', '\nb'],
     ['export { a, b } from "c"\nd', '\nd'],
     ['- {% if x %}one{% endif %}\n- two', '- one\n- two'],
+    ['Tom &amp; Jerry&nbsp;say &copy;, &#8364; 5 &lt; 6 &foo;', 'Tom & Jerry say ©, € 5 < 6 &foo;'],
+    ['&lt;b&gt; &#42;x&#42; &amp;lt; \\&amp;', '\\<b> \\*x\\* \\&lt; \\&amp;'],
+    ['&emsp;a<br>&amp;<br>b &nbsp; c\n&gt; d\n\n&nbsp;', 'a & b c\n\\> d\n\n'],
+    ['`&amp;` $a &lt; b$ [x &amp; y](z?a=1&amp;b)', '`&amp;` $a &lt; b$ [x & y](z?a=1&amp;b)'],
+    ['| a &vert; b |\n| --- |\n| &amp; |', '| a \\| b |\n| --- |\n| & |'],
   ])('of %j is %j', (text, plain) => expect(shown(text)).toBe(plain));
 
   it.each([
@@ -80,6 +85,7 @@ describe('the text of a page', () => {
     ['# Install {/* #install */}', 'Install'],
     ['# `{#x}` of {{ y }}', '{#x} of {{ y }}'],
     ['# A Vec<T> of <b>T</b>', 'A Vec<T> of T'],
+    ['# A &amp; B &lt;b> of&nbsp;&amp;lt; &#42;c&#42;', 'A & B <b> of &lt; *c*'],
   ])('the title of %j is %j', (text, title) => expect(titleOf(text.replace('## ', '# '))).toBe(title));
 
   it('shows what follows a style that is never closed, also right behind a closed one', () => {
@@ -88,7 +94,23 @@ describe('the text of a page', () => {
 
   it('has the lines of the file, whatever the markup', () => {
     const part = fc.constantFrom(
-      ...['<b>', '</b>', '<Foo a={1}>', '</Foo>', '<!--', '-->', '{{', '}}', '{%', '%}', '{#a}', '%%', ':::'],
+      ...[
+        '<b>',
+        '</b>',
+        '<Foo a={1}>',
+        '</Foo>',
+        '&amp;',
+        '&nbsp;',
+        '<!--',
+        '-->',
+        '{{',
+        '}}',
+        '{%',
+        '%}',
+        '{#a}',
+        '%%',
+        ':::',
+      ],
       ...[
         '\n',
         '\n\n',
@@ -160,6 +182,8 @@ describe('time', NOISY, () => {
       'export const a ',
     ],
     ...[
+      '&gt;',
+      '&a',
       '<style>',
       '<style>\n\n',
       '<!--',
@@ -187,6 +211,6 @@ describe('time', NOISY, () => {
     const text = shown(page);
     expect(process.cpuUsage(start).user / 1000).toBeLessThan(10_000);
     expect(text).not.toMatch(/[<>{}]/);
-    expect(text).toContain('Some text of a page &amp; a link.');
+    expect(text).toContain('Some text of a page & a link.');
   });
 });
