@@ -1,8 +1,9 @@
-/** The Embedder port on ONNX Runtime: queries one at a time, passages in worker threads. */
+/** The Embedder port on ONNX Runtime: queries and passages in worker threads, the first queries on the calling thread. */
 import { availableParallelism } from 'node:os';
 import type { Embedder } from '../../core/ports.ts';
 import { type ModelFolder, openModelFolder } from './model-folder.ts';
 import { loadRuntime } from './runtime.ts';
+import { createTextBatches, isBatchable } from './text-batches.ts';
 import { createTextEncoder } from './text-encoder.ts';
 import { createWorkerPool, stopped, type WorkerPool } from './worker-pool.ts';
 
@@ -70,7 +71,8 @@ const THREAD_FROM_QUERY = 20;
 export function createQueryEncoder(model: ModelFolder, file?: URL) {
   let here: ReturnType<typeof createTextEncoder> | undefined;
   let pool: WorkerPool | undefined;
-  let isThreadReady = false;
+  /** Embeds a text on the separate thread; undefined until that is ready. */
+  let embedThere: ((text: string) => Promise<Float32Array>) | undefined;
   let queries = 0;
   let closed = false;
   /** Settles when all present uses of the model on this thread have ended. */
@@ -91,9 +93,9 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
 
   /** Returns the unit vector of a text. Both threads compute exactly the same vector. @throws DocfuseError `aborted` */
   async function encode(text: string, signal?: AbortSignal): Promise<Float32Array> {
-    if (pool && isThreadReady) {
+    if (pool && embedThere) {
       try {
-        return (await pool.embed([text], signal))[0]!;
+        return await (signal ? pool.embed([text], signal).then(([vector]) => vector!) : embedThere(text));
       } catch (error) {
         if (closed || signal?.aborted) throw error;
         await closeThread();
@@ -107,13 +109,14 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
   /** Moves the model to a separate thread. Until that is ready, this thread answers queries, and the model is loaded twice. */
   async function moveOut(): Promise<void> {
     pool = createWorkerPool({ kind: 'embedding', files: model }, 1, file);
+    const { embed } = pool;
     try {
-      await pool.embed(['']);
+      const areBatched = await isBatchable(embed);
+      embedThere = areBatched ? createTextBatches(embed) : async (text) => (await embed([text]))[0]!;
     } catch {
       // If no thread can be started, this thread keeps answering.
       return closeThread();
     }
-    isThreadReady = true;
     await closeHere();
   }
 

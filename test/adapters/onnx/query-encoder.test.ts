@@ -54,20 +54,27 @@ test('an encoder that is closed while its thread starts closes cleanly', async (
   await expect(other.encode('tides')).rejects.toMatchObject({ code: 'aborted' });
 });
 
-/** Answers once, and ends at the next request. */
-const DYING_WORKER = `
+/** Answers with zeros while it is tried in batches, with one request per text and one for all; then does something else. */
+const trialThen = (then: string) => `
   import { parentPort } from 'node:worker_threads';
-  parentPort.once('message', ({ id }) => {
-    parentPort.once('message', () => process.exit(1));
-    parentPort.postMessage({ id, vectors: new Float32Array(384) });
+  let left = 7;
+  parentPort.on('message', ({ id, texts }) => {
+    if (left-- > 0) parentPort.postMessage({ id, vectors: new Float32Array(384 * texts.length) });
+    else ${then};
   });`;
+const DYING_WORKER = trialThen('process.exit(1)');
+const FAILING_WORKER = trialThen(
+  "parentPort.postMessage({ id, failure: { code: 'internal', message: 'no' } })",
+);
 
-test('where the thread cannot start or dies, the calling thread answers', async () => {
-  for (const source of [DYING_WORKER, 'process.exit(1)']) {
+test('where the thread cannot start, dies or fails, the calling thread answers, each of many texts', async () => {
+  const texts = Array.from({ length: 12 }, (_, number) => `tide number ${number}`);
+  const vectors = await Promise.all(texts.map((text) => encoder.encodeQuery(text)));
+  for (const source of [DYING_WORKER, FAILING_WORKER, 'process.exit(1)']) {
     const lonely = createQueryEncoder(model, new URL(`data:text/javascript,${encodeURIComponent(source)}`));
     for (let asked = 0; asked < 20; asked++) await lonely.encodeQuery('tides');
     await sleep(500);
-    expect(await lonely.encodeQuery('tides')).toEqual(await encoder.encodeQuery('tides'));
+    expect(await Promise.all(texts.map((text) => lonely.encodeQuery(text)))).toEqual(vectors);
     await lonely.close();
   }
 });
@@ -75,7 +82,8 @@ test('where the thread cannot start or dies, the calling thread answers', async 
 /** Gives itself away: its vectors are nothing but zeros. */
 const ZERO_WORKER = `
   import { parentPort } from 'node:worker_threads';
-  parentPort.on('message', ({ id }) => parentPort.postMessage({ id, vectors: new Float32Array(384) }));`;
+  parentPort.on('message', ({ id, texts }) =>
+    parentPort.postMessage({ id, vectors: new Float32Array(384 * texts.length) }));`;
 
 test('passages start no thread, questions do; and what is called off is not embedded', async () => {
   const saves = createQueryEncoder(model, new URL(`data:text/javascript,${encodeURIComponent(ZERO_WORKER)}`));
