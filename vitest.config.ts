@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/long-first.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -37,6 +38,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Other processes are waited for, on machines with two cores.
     expect: { poll: { timeout: 20_000 } },
+    sequence: { sequencer: LongFirst },
     pool: 'forks',
     // Files share processes and loaded modules: loading them for each file takes a tenth of the run.
     // A test that changes the process (environment, working directory, timers) restores it.
