@@ -41,7 +41,7 @@ const RULES: readonly Rule[] = [
   rule('{%', 'g', raw`\{%(?:[^%{]|%(?!\})|\{(?!%)){0,1000}%\}`),
   rule('{{', 'g', raw`\{\{[<%/][^{}]{0,1000}[>%/]\}\}`),
   rule('{#', 'g', raw`\{#[ \t][^{}\n]{0,300}#\}`),
-  rule('{/*', 'g', raw`\{\/\*(?:[^*{]|\*(?!\/\})|\{(?!\/\*)){0,1000}\*\/\}`),
+  rule('{/*', 'g', raw`\{\/\*(?:[^*{]|\*(?!\/\})|\{(?!\/\*)){0,3000}\*\/\}`),
   // %%comment of Obsidian%%: without white space at its ends, or whole lines
   rule('%%', 'g', raw`(?<![%\w\\])%%(?![%\d\s])(?:[^%\n]|%(?!%)){1,1000}(?<![\d\s])%%(?![%\w])`),
   rule('%%', 'dgm', raw`${LINE}%%(?![%\d])(?:[^%\n]|%(?!%)|\n(?![ \t]*\n)){1,2000}%%[ \t]*$`),
@@ -83,7 +83,7 @@ const HEADING_RULES: readonly Rule[] = [
 /** MDX: expressions, and lines of brackets that remain when an expression is removed. */
 const MDX_RULES: readonly Rule[] = [
   rule('{', 'g', EXPRESSION),
-  rule('', 'gm', raw`^[ \t]*[{}()[\],;>]+[ \t]*$`),
+  rule('', 'gm', raw`^[ \t]*[{}()[\],;]+[ \t]*$`),
 ];
 const DECLARATION = rule('<', 'gi', '<[!?][a-z][^<>]{0,500}>');
 const INDENT = rule('', 'gm', raw`^[ \t]+`);

@@ -1,5 +1,6 @@
-/** The only instance of markdown-it: CommonMark with tables and HTML. It reads the structure and never renders. Two rules are replaced. */
+/** The only instance of markdown-it: CommonMark with tables and HTML, for structure only. Two rules are replaced, one is added. */
 import MarkdownIt, { type StateBlock, type Token } from 'markdown-it';
+import { tagEnd } from '../text/inline-spans.ts';
 
 /**
  * Max nesting of containers; deeper containers are read as plain text.
@@ -16,6 +17,9 @@ export const markdown = new MarkdownIt('commonmark', { maxNesting: MAX_NESTING }
 markdown.block.ruler.at('table', tableRule(), { alt: ['paragraph', 'reference'] });
 markdown.block.ruler.at('blockquote', quoteRule(), {
   alt: ['paragraph', 'reference', 'blockquote', 'list'],
+});
+markdown.block.ruler.before('html_block', 'component', readComponent, {
+  alt: ['paragraph', 'reference', 'blockquote'],
 });
 
 /** Parses blocks only. Inline content is not parsed, which is four times faster and takes linear time for any input. */
@@ -59,6 +63,32 @@ function isMarked(state: StateBlock, line: number): boolean {
     state.src.charCodeAt(state.bMarks[line]! + state.tShift[line]!) === MARK &&
     state.sCount[line]! >= state.blkIndent
   );
+}
+
+/** Max UTF-16 units of a tag or comment over several lines. */
+const MAX_COMPONENT = 3000;
+const COMMENT = /^\{\/\*.*?\*\/\}/s;
+
+/**
+ * Reads a tag of a component over several lines, or a comment of MDX, as one block of HTML. CommonMark would read lines such as
+ * `>` and `- a` in it as a quote and a list.
+ */
+function readComponent(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
+  const start = state.bMarks[line]! + state.tShift[line]!;
+  if (!/[<{]/.test(state.src[start] ?? '') || state.sCount[line]! - state.blkIndent > 3) return false;
+  const text = state.src.slice(start, Math.min(start + MAX_COMPONENT, state.eMarks[endLine - 1]!));
+  const end = /^<[A-Z]/.test(text) ? tagEnd(text, 0) : COMMENT.exec(text)?.[0].length;
+  if (end === undefined) return false;
+  const lines = text.slice(0, end).split('\n');
+  if (lines.length === 1) return false;
+  // Other tags stay part of their paragraph.
+  if (lines.at(-1)!.trim() !== '>' && !/^[ \t]*(?:\n|$)/.test(text.slice(end))) return false;
+  if (silent) return true;
+  state.line = line + lines.length;
+  const token = state.push('html_block', '', 0);
+  token.map = [line, state.line];
+  token.content = state.getLines(line, state.line, state.blkIndent, true);
+  return true;
 }
 
 const OF_CELLS: ReadonlySet<string> = new Set(['th_open', 'th_close', 'td_open', 'td_close', 'inline']);

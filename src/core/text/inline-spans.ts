@@ -157,6 +157,11 @@ export function isHtmlName(name: string): boolean {
   return TAG_NAME.test(name);
 }
 
+/** Returns the end of the tag that begins at an offset, if one does. */
+export function tagEnd(text: string, at: number): number | undefined {
+  return endOf(TAG, text, at);
+}
+
 function tagOf([, slash, name, attributes, end]: RegExpExecArray): Tag {
   return { name: name!, attributes: attributes!, isClosing: slash !== '', isSelfClosing: end !== '' };
 }
