@@ -35,7 +35,8 @@ export async function modelAdvice(workspace: Workspace): Promise<ModelAdvice | u
   if (!areEnough(unlike)) return undefined;
   const detector = await workspace.openDetector();
   const others = unlike.filter((text) => !isEnglishText(text, detector));
-  // Without a detector, lists and tables count as other languages: in one English vault, 12 % of the documents.
+  // Without a detector, lists and tables count as other languages (12 % of the documents in one English vault). Then more than
+  // half of the documents are required.
   if (!(detector ? areEnough : areMost)(others)) return undefined;
   const share = Math.round((100 * others.length) / examined.length);
   const language = collections.every((each) => each.language === 'auto') && commonest(others, detector);
@@ -66,7 +67,7 @@ function formsOf(language: string): string {
   return ` Words are also found in other forms if docfuse.toml names the folder as a collection with language = "${language}".`;
 }
 
-/** Returns the language of most of these texts; undefined if a collection with this language would find no more forms of words. */
+/** Returns the language of most of these texts; undefined if setting it for a collection would not help to find forms of words. */
 function commonest(texts: readonly string[], detector: LanguageDetector | undefined): string | undefined {
   const languages = texts.map((text) => detector?.detect(text)?.language ?? '');
   const [[language, alike] = ['', []]] = [...Map.groupBy(languages, (each) => each)].sort(

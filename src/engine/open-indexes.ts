@@ -69,7 +69,7 @@ function serverOf(folder: string): number | undefined {
 
 /**
  * Finds an existing index that already contains all folders of the call. If there are several, the index with the deepest root is
- * chosen. Not searched for if an index is named, the configuration lists collections, or these folders have their own index.
+ * chosen. Does not search if an index is named, the configuration lists collections, or these folders have their own index.
  * @returns `roots` of that index, and `within`, the folders of the call; all absolute. Undefined if no index was found
  */
 export function indexHolding(options: OpenOptions) {

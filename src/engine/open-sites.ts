@@ -48,7 +48,7 @@ export async function listSites(env: Environment = process.env): Promise<readonl
 
 /**
  * Fetches the pages of a site, or what has changed of them.
- * @param address undefined for all added sites; a warning then tells the error of a site, and the others are fetched
+ * @param address if undefined, all added sites are fetched; an error of one site is then a warning and does not stop the others
  * @throws DocfuseError `usage` for a wrong address, or if no site was added; `not_found` if the site has no list of pages;
  *   `remote`; `storage`; `aborted`; `index_busy` if another process fetches the site
  */

@@ -126,7 +126,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     const work = async () => {
       const report = await runSync({ ...asked, signal }, signal);
       const given = { ...asked, indexPath, identity: place.edition()?.identity, signal };
-      // Outside of `runSync`, which holds the lock: others may write the index while it is sent.
+      // Publish here, not in `runSync`, which holds the lock: others may write the index meanwhile.
       if (asked.publish && !asked.dryRun) await publishIndex(held.frozen, settings, given);
       return report;
     };

@@ -18,8 +18,8 @@ export function pathInside(
 }
 
 /**
- * Whether `path` is read with the folder or archive `root`. Hidden folders, `node_modules` and archives are not read as parts of a
- * folder.
+ * Whether reading the folder or archive `root` also reads `path`. Hidden folders, `node_modules` and archives are not read as parts
+ * of a folder.
  */
 export function holds(root: string, path: string): boolean {
   const names = pathInside(root, path)?.split(sep) ?? ['.'];

@@ -102,7 +102,7 @@ function unsuitable(file: string, reason: string): DocfuseError {
   );
 }
 
-/** @param width how many numbers `data` has for each token; `vector` may be shorter and then takes only the first ones */
+/** @param width count of numbers that `data` has for each token. If `vector` is shorter, it gets only the first of them */
 function pool(
   how: 'mean' | 'cls',
   data: Float32Array,

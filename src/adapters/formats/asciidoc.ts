@@ -7,7 +7,7 @@ import { htmlToMarkdown } from './html.ts';
 const INCLUDE = /^include::[^\s[][^[\n]*\[.*\][ \t\r]*$/gm;
 
 export const convert: Convert = async (bytes) => {
-  // With `relfilesuffix`, references lead to the files that are there, not to HTML made of them.
+  // With `relfilesuffix`, references lead to the `.adoc` files that exist, not to HTML files made from them.
   const attributes = { showtitle: true, toc: null, 'source-highlighter': null, relfilesuffix: '.adoc' };
   const document = await load(textOf(bytes).replace(INCLUDE, ''), { safe: 'secure', attributes });
   const html = await document.convert({ standalone: false });

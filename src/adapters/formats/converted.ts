@@ -15,8 +15,8 @@ export interface Converted {
 export type Convert = (bytes: Uint8Array, extension: string) => Converted | Promise<Converted>;
 
 /**
- * Returns Markdown with front matter, where `page_lines` has the 1-based line of the result at which each page begins. If a file
- * has pages but no title, its name becomes the title, not its first heading, which is only one of many.
+ * Returns Markdown with front matter. `page_lines` has, for each page, the 1-based line of the result at which the page begins.
+ * If a file has pages but no title, the file name becomes the title: the first heading is only one of many.
  */
 export function toMarkdownFile({ markdown, fields = {}, pages }: Converted, path: string): string {
   const title = fields.title || (pages && /[^/]*(?=\.\w+$)/.exec(path)?.[0]);

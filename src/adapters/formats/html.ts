@@ -11,7 +11,7 @@ const converter = new NodeHtmlMarkdown({
   ignore: IGNORED,
   codeBlockStyle: 'fenced',
   maxConsecutiveNewlines: 2,
-  // Otherwise a link whose text is its target becomes `<target>`. In Markdown, that is a link only for a complete address.
+  // With inline links, a link whose text is its target becomes `<target>`: in Markdown, a link only for a complete address.
   useInlineLinks: false,
 });
 
@@ -48,7 +48,7 @@ export function htmlToMarkdown(html: string): string {
   return converter.translate(withCode(html));
 }
 
-/** Puts the content of each `<pre>` in `<code>`: without that, it does not become a code block. */
+/** Puts the content of each `<pre>` in `<code>`: a `<pre>` alone does not become a code block. */
 function withCode(html: string): string {
   const close = /<\/pre\s*>/gi;
   let marked = '';
@@ -58,7 +58,7 @@ function withCode(html: string): string {
     if (index < at || /^\s{0,99}<code/i.test(html.slice(start, start + 110))) continue;
     close.lastIndex = start;
     const end = close.exec(html)?.index;
-    if (end === undefined) break; // all later ones are open, too
+    if (end === undefined) break; // then no later `<pre>` is closed either
     marked += `${html.slice(at, start)}<code>${html.slice(start, end)}</code>`;
     at = end;
   }

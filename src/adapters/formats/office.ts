@@ -9,7 +9,7 @@ const PARSING = {
   pdfParserConfig: { extractTextColor: false, separateProcess: false },
 } as const;
 
-/** First bytes of a container that holds an encrypted file, or a file in a format of Office before 2007. */
+/** First bytes of an OLE container: it holds an encrypted file, or a file in an Office format from before 2007. */
 const OLE = Buffer.from('d0cf11e0', 'hex');
 
 export const convert: Convert = async (bytes, extension) => {

@@ -35,7 +35,7 @@ export function orgToMarkdown(text: string): string {
   return made.join('\n');
 }
 
-/** Returns the line that ends a block or drawer. Returns -1 if no line before `stop` does: the block then stays visible. */
+/** Returns the line that ends a block or drawer; -1 if no such line comes before `stop`: the block then stays visible. */
 function endOf(lines: readonly string[], at: number, ends: RegExp, stop?: RegExp): number {
   for (let line = at + 1; line < lines.length; line++) {
     if (ends.test(lines[line]!)) return line;

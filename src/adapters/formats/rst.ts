@@ -126,8 +126,8 @@ const SIGNATURES =
 const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
 
 /**
- * Returns the style of a heading if line `at` is its text: the punctuation mark, twice if the heading is also overlined. Returns
- * `line` if line `at` is the punctuation. The order in which the styles appear in a file determines their levels.
+ * Returns the style of the heading whose text is line `at`: the punctuation mark, twice if the heading is also overlined. Returns
+ * `'line'` if line `at` itself is such punctuation. The order in which the styles appear in a file determines their levels.
  */
 function headingStyle(lines: readonly string[], at: number): string | undefined {
   const rule = (index: number) => RULE.exec(lines[index] ?? '')?.[1];

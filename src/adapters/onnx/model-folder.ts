@@ -27,7 +27,8 @@ const REMEDY =
 /**
  * Reads the settings that are needed to run the model later. The model's files are hashed, but the model is not loaded.
  * @param called name that the user gave. @default the name in the model's files, else the folder's name
- * @param asked length to which vectors are cut. Only the encoder refuses more than the model's own length. @default not cut
+ * @param asked length to which vectors are cut. Not checked here: the encoder refuses a length above the model's own.
+ * @default not cut
  * @throws DocfuseError `model_missing` if a file is missing, `model_invalid` if a file is malformed
  */
 export async function openModelFolder(folder: string, called?: string, asked?: number): Promise<ModelFolder> {

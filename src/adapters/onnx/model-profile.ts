@@ -4,7 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { ModelProfile } from '../../core/fragments/export-format.ts';
 import { readSettings, toCount } from './model-files.ts';
 
-/** Values from model cards, for models whose files often lack them. The first pattern that matches the name of the model applies. */
+/** Values from model cards, for models whose files often lack them. The first pattern that matches the model's name applies. */
 const KNOWN: readonly (readonly [RegExp, Partial<ModelProfile>])[] = [
   [
     /bge-(small|base|large)-en/i,
@@ -25,15 +25,16 @@ const QUERY_PROMPTS = ['query', 'search_query', 'web_search_query'];
 const PASSAGE_PROMPTS = ['passage', 'document', 'search_document', 'corpus'];
 
 const USUAL_TOKENS = 512;
-/** Memory grows with the square of the tokens, so a model that takes more gets no more. */
+/** Limit even for models that take longer inputs: memory grows with the square of the tokens. */
 const MAX_TOKENS = 8_192;
 
 /** Modules whose work is done here, or has no effect when a model only runs. All others are layers of the model. */
 const USUAL_MODULES = /\.(Transformer|Pooling|Normalize|Dropout)$/;
 
 /**
- * Takes each value from the files of sentence-transformers, else from `KNOWN`, else a default: mean pooling, no prefix,
- * `maxInputLength`, or 512 tokens if that is Infinity. `maxTokens` is at most `maxInputLength` and at most 8,192.
+ * Takes each value from the files of sentence-transformers, else from `KNOWN`, else a default. The defaults are mean pooling, no
+ * prefix, and `maxInputLength` as `maxTokens`, or 512 if `maxInputLength` is Infinity. `maxTokens` is at most `maxInputLength` and
+ * at most 8,192.
  * @param maxInputLength longest input of model and tokenizer; Infinity if they do not say
  * @throws DocfuseError `model_invalid` for a pooling that is neither the mean nor the first token
  */

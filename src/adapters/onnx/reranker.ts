@@ -19,7 +19,7 @@ const MAX_THREADS = 2;
 /** Errors that a user can fix while the process runs. The threads are closed only after these errors. */
 const MENDABLE: ReadonlySet<ErrorCode> = new Set(['model_missing', 'model_invalid', 'runtime_missing']);
 
-/** Makes a reranker that opens the model at the first `score`. The relevance is that of `openCrossEncoder`. */
+/** Makes a reranker that opens the model at the first `score`. It computes the relevance as `openCrossEncoder` describes. */
 export function createOnnxReranker({ folder, name = folder }: OnnxRerankerOptions): Reranker {
   let opening: Promise<WorkerPool> | undefined;
 

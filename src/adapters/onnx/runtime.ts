@@ -72,7 +72,7 @@ export async function openSession(runtime: Runtime, file: string, threads = 1): 
   }
 }
 
-/** Returns the number of threads for a large run: one per core, at most 4. With more threads, memory is the limit. */
+/** Returns the number of threads for a large run: one per core, at most 4, because the speed of memory limits more threads. */
 export function usualThreads(): number {
   return Math.min(availableParallelism(), 4);
 }

@@ -82,7 +82,7 @@ export function createWorkerPool(model: ModelOfPool, size: number, file: URL = W
   function receive(member: Member, reply: ModelReply): void {
     const group = member.pending.get(reply.id);
     member.pending.delete(reply.id);
-    // An idle thread must not keep the process alive. While the pool closes, its threads keep it alive until they have ended.
+    // An idle thread must not keep the process alive. But the threads of a closing pool keep it alive until they have ended.
     if (member.pending.size === 0 && !closed) member.worker.unref();
     if (group !== undefined && 'vectors' in reply) group.job.put(group.members, reply.vectors);
     else if (group !== undefined && 'failure' in reply) {
@@ -145,7 +145,7 @@ export function stopped(message: string, cause?: unknown): DocfuseError {
   return new DocfuseError('aborted', message, 'Try again; finished work is kept.', { cause });
 }
 
-/** Limits for the size of a group: about one to eight batches of English text. In characters: only the threads count tokens. */
+/** Limits for a group, in characters, because only the threads count tokens: about one to eight batches of English text. */
 const MIN_CHARACTERS = 2_000;
 const MAX_CHARACTERS = 16_000;
 
@@ -169,7 +169,7 @@ export function createPassageJob(texts: readonly string[]) {
     },
     /** Resolves when the vectors of all groups are there; rejects at the first failure. */
     vectors: promise,
-    /** Returns the next group for a thread, with the positions of its texts. @param workers number of threads that share the texts */
+    /** Returns the next group for a thread, with the positions of its texts. @param workers number of threads sharing the texts */
     take(workers: number) {
       const share = characters / (2 * workers);
       const limit = Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, share));

@@ -3,7 +3,7 @@ import type { Lease } from '../published/engine.ts';
 import type { PostgresConnection, Query } from './client.ts';
 import { migrate } from './layout.ts';
 
-/** Makes the shared tables if they are missing, then claims as `PublishedEngine.claim`. */
+/** Makes the shared tables if they are missing, then leases the name as `PublishedEngine.claim` describes. */
 export function claimName(
   { place: { name }, transaction }: PostgresConnection,
   owner: string,

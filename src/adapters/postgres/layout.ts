@@ -17,7 +17,7 @@ const MIGRATIONS: readonly string[] = [
 ];
 const LAYOUT = MIGRATIONS.length;
 
-/** Vectors with up to this number of dimensions are stored in the row itself: comparing all vectors is fastest there. */
+/** Vectors with up to this number of dimensions are stored in the row itself, where comparing all vectors is fastest. */
 const MAX_PLAIN = 1_500;
 
 export type Tables = ReturnType<typeof tablesOf>;

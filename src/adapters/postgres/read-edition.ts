@@ -13,7 +13,7 @@ interface Row {
   readonly payload: readonly unknown[];
 }
 
-/** @param halves number of dimensions of the graph, which has half precision; 0 without a graph: then all vectors are compared */
+/** @param halves number of dimensions of the half-precision graph; 0 if there is no graph, so that all vectors are compared */
 export function readEdition({ query }: PostgresConnection, edition: string, halves: number): EditionReader {
   const tables = tablesOf(edition);
 

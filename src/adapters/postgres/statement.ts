@@ -64,7 +64,7 @@ export function payloadOf(
   { add }: Parameters,
 ): string {
   const at = (key: string) => (key === 'chunk' ? 'p.chunk' : `o.payload #> '{${key.replaceAll('.', ',')}}'`);
-  // Each operator would unpack a stored value again. `||` returns it unpacked, and with OFFSET 0, `||` runs once for each row.
+  // Each operator would unpack a stored value again. So `||` unpacks the value, and OFFSET 0 makes `||` run once for each row.
   const held = (column: string) =>
     `(SELECT jsonb_object_agg(d, o.held -> d) FROM (SELECT ${column} || '{}' AS held OFFSET 0) o, unnest(${add(dimensions!.map(String), 'text[]', dimensions)}) d WHERE o.held ? d)`;
   const columns = kind === 'passage' ? ['p.held', 'p.coded'] : ['p.held'];

@@ -60,7 +60,7 @@ export async function publish(
   const { identity, model, dimensions, publisher, embedded, updated, collections } = source;
   const edition = `${engine.name}.${shortDigest(JSON.stringify([SCHEMA, identity, model, dimensions]))}`;
   const owner = `${publisher} ${process.pid}`;
-  // Checks before the lease too: nothing is written where a newer docfuse or another machine has published.
+  // Read before taking the lease, too, so that nothing is written where a newer docfuse or another machine has published.
   await readShown(engine, publisher, options);
   const lease = await holdLease(engine, { owner, now, signal });
   try {

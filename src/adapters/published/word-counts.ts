@@ -25,7 +25,7 @@ export type WordCounts = ReturnType<typeof createWordCounts>;
 export function createWordCounts(reader: EditionReader, state: PublishedState, list: WordList) {
   const counts = new Map<string, number>();
   const keyOf = (lane: WordLane, words: readonly string[]) => JSON.stringify([lane, ...words]);
-  /** Returns the lane whose word lists contain a term. If the term names a field, this is the lane of titles or names. */
+  /** Returns the lane that lists a term. If the term names a field, `keyword` becomes `named`, and `document` becomes `title`. */
   const heldIn = (lane: SearchedLane, { field }: Pick<PostingsTerm, 'field'>): WordLane =>
     field === undefined ? lane : lane === 'keyword' ? 'named' : lane === 'document' ? 'title' : lane;
 

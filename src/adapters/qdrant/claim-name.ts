@@ -7,7 +7,7 @@ import { type CollectionSettings, makeCollection } from './make-collection.ts';
 const LEASE_ID = 0;
 const collectionOf = (name: string) => `${name}.lease`;
 
-/** Claims as `PublishedEngine.claim`. Times are those of this machine, because Qdrant tells no time. */
+/** Leases the name as `PublishedEngine.claim` describes. Times are those of this machine, because Qdrant tells no time. */
 export async function claimName(
   connection: QdrantConnection,
   settings: CollectionSettings,

@@ -2,7 +2,7 @@
 import { type QdrantConnection, type Schemas, statusOf } from './client.ts';
 
 export interface CollectionSettings {
-  /** Number of shards. @default the setting of the server, for this and the other settings */
+  /** Number of shards. @default the setting of the server; also the default of the fields below */
   readonly shards?: number | undefined;
   readonly replicas?: number | undefined;
   readonly writeConsistency?: number | undefined;
@@ -25,7 +25,7 @@ export async function makeCollection(
     ...(writeConsistency !== undefined && { write_consistency_factor: writeConsistency }),
   };
   await call(async (client) => {
-    // 409: the collection exists. Another process made it, or an earlier attempt did and the answer to it was lost.
+    // 409: the collection exists. Another process made it, or an earlier attempt made it, but its answer was lost.
     await client.createCollection(collection, made).catch((error: unknown) => {
       if (statusOf(error) !== 409) throw error;
     });

@@ -37,7 +37,7 @@ export interface FetchReport {
 }
 
 const DEFAULT_MAX_PAGES = 2000;
-/** Pages in a row for which the site does not answer, or with 429 or 5xx. After that, a run gives up. */
+/** A run gives up after this number of pages in a row for which the site does not answer, or answers with 429 or 5xx. */
 const MAX_FAILURES = 5;
 /** Time for which an interrupted run can be continued. After that, all pages are asked for again. */
 const MAX_PAUSE_MS = 24 * 3600 * 1000;
@@ -81,7 +81,7 @@ export async function fetchSite(options: FetchOptions): Promise<FetchReport> {
     const file = files.get(page.href)!;
     const place = join(folder, file);
     const isThere = known !== undefined && existsSync(place);
-    if (isThere && known.checked >= began) return void counts.unchanged++; // the interrupted run read it
+    if (isThere && known.checked >= began) return void counts.unchanged++; // the interrupted run has read this page
     let isDown = false;
     const visit: Visit | NoVisit = await visitor
       .get(page, { accept: ACCEPT, ...(isThere && conditions(known)) })
@@ -154,7 +154,7 @@ function validatorsOf(headers: Headers): Pick<Page, 'etag' | 'modified'> {
   return { ...(etag && { etag }), ...(modified && { modified }) };
 }
 
-/** Deletes the files of pages that the record does not have. */
+/** Deletes each Markdown file that belongs to no page of the record. */
 async function removeOthers(folder: string, pages: ReadonlyMap<string, Page>): Promise<void> {
   const kept = new Set([...pages.values()].map(({ file }) => file));
   for await (const path of glob('**/*.md', { cwd: folder }))

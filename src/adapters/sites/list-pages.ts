@@ -16,8 +16,8 @@ const NO_PAGE =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|json|xml|ya?ml|pdf|zip|gz|mp[34]|webm|woff2?)$|\/llms-[\w-]+\.txt$/i;
 
 /**
- * Returns the addresses of pages below the address of the site, without fragments, each once, in the order of the lists. A list
- * in the site's own folder may also name other pages of the origin.
+ * Returns the addresses of pages, without fragments, each once, in the order of the lists. The pages are below the address of
+ * the site. Only a `.txt` list in the site's own folder may also name other pages of the origin.
  * @throws DocfuseError `not_found` if no list has such a page, with what was tried; `remote`, `aborted`
  */
 export async function listPages(visitor: Visitor, site: URL): Promise<readonly URL[]> {

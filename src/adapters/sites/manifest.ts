@@ -17,9 +17,9 @@ const manifestSchema = z.object({
   /** Address that the user added. */
   url: z.string(),
   maxPages: z.int(),
-  /** When the last run that read all pages ended, in milliseconds since 1970; absent before. */
+  /** End of the last run that read all pages, in milliseconds since 1970. Absent if no run has read all pages yet. */
   updated: z.number().optional(),
-  /** When the run began that was interrupted. Absent if the last run read all pages. */
+  /** Start of the interrupted run, in milliseconds since 1970. Absent if the last run read all pages. */
   began: z.number().optional(),
   /** By address. */
   pages: z.record(z.string(), pageSchema),

@@ -13,7 +13,8 @@ const HTML_FILE = 'page.html';
 
 /**
  * Makes Markdown of an answer.
- * @returns the Markdown, or `problem`, the end of a sentence that begins with the address; `lacks` names packages to install
+ * @returns `text`: the Markdown; or `problem`: the end of a sentence that begins with the address, with `lacks`: packages to
+ * install, if any
  * @throws the reason of `signal` after an abort
  */
 export async function markdownOf(
@@ -27,7 +28,7 @@ export async function markdownOf(
   if (HTML.test(kind)) {
     const lacks = converter.missingPackages(HTML_FILE);
     if (lacks.length > 0) return { problem: `is HTML, which needs the package ${lacks.join(' ')}`, lacks };
-    // The header decides over what the page says of its encoding: the converter obeys a byte order mark first.
+    // The encoding in the header wins over the one in the page. Add a byte order mark, because the converter obeys it first.
     const page = charset ? Buffer.from(`\ufeff${decode(bytes, charset)}`, 'utf16le') : bytes;
     const converted = (await converter.convert(HTML_FILE, page, signal))!;
     return 'problem' in converted ? { problem: `is left out: ${converted.problem}` } : converted;

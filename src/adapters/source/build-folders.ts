@@ -4,7 +4,7 @@
 const MADE_BY: Readonly<Record<string, readonly string[]>> = {
   target: ['Cargo.toml', 'pom.xml', 'build.sbt'],
   dist: ['package.json', 'pyproject.toml', 'setup.py'],
-  // Backups of pages, and settings.
+  // The folder `logseq` holds settings, and backups of pages.
   logseq: ['pages', 'journals'],
   build: ['build.gradle', 'build.gradle.kts', 'CMakeLists.txt', 'setup.py'],
 };

@@ -3,7 +3,7 @@ import { isBuildFolder } from './build-folders.ts';
 import type { FileRules } from './file-rules.ts';
 import { type IgnoreLevel, verdict } from './ignore-files.ts';
 
-/** @param root the folder to which all given paths are relative, as the ignore levels name it, with `/` at the end */
+/** @param root the folder to which all given paths are relative, written as in the ignore levels, with `/` at the end */
 export function createChoice(
   root: string,
   { isIncluded, isExcluded }: Pick<FileRules, 'isIncluded' | 'isExcluded'>,

@@ -10,7 +10,7 @@ export interface Bytes {
   read(position: number, length: number): Promise<Buffer>;
 }
 
-/** Max bytes read at once for a short read: the next ones are mostly for the bytes that follow. */
+/** Max bytes read at once for a short read: the reads after it are mostly for the bytes that follow. */
 const WINDOW = 64 * 1024;
 
 export interface FileBytes extends Bytes {
@@ -74,7 +74,7 @@ export function slice(bytes: Bytes, start: number, size: number): Bytes {
 
 /**
  * Makes the bytes at the first read, drops them after two seconds without a read, and makes them again for the next read.
- * @param size bytes that `make` should return. Reads are checked against those that it returns
+ * @param size expected number of bytes that `make` returns. Reads are checked against the actual number
  */
 export function bytesMadeOf(make: () => Promise<Buffer>, size: number): Bytes {
   const made = keepWhileUsed(make, async () => {});

@@ -1,4 +1,4 @@
-/** Which files of a tree are documents by their names and sizes, and their text. */
+/** Decides by names and sizes which files of a tree are documents, and makes their text. */
 import { createHash } from 'node:crypto';
 import { formatOf, READ_FILES } from '../../core/model/formats.ts';
 import type { Converter, SkippedFile, SourceText } from '../../core/ports.ts';

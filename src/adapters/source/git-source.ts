@@ -51,9 +51,9 @@ export function createGitSource(options: HistoryOptions): Source {
   }
 
   /**
-   * Reads the commit at `path` and nearby commits. If the caller seems to read all commits, reads the next commits by path. If
-   * not, the caller probably reads new commits: reads the neighbours in the history, where new commits are close together. Each
-   * call reads a larger batch.
+   * Reads the commit at `path` and nearby commits; each call reads a larger batch. If the caller seems to read all commits, the
+   * batch has the next commits by path. If not, the caller probably reads new commits: the batch then has the neighbours in the
+   * history, where new commits are close together.
    */
   async function readAhead(path: string, { byPath, byHistory, places }: ReturnType<typeof arrange>) {
     const place = places.get(path)!;
@@ -75,7 +75,7 @@ export function createGitSource(options: HistoryOptions): Source {
 
   return {
     list,
-    // When the reference HEAD changes, git writes to the log file `HEAD`. Any commit may be new then, so all are listed again (`''`).
+    // When the reference HEAD changes, git writes to the log file `HEAD`. Any commit may be new then: list all again (`''`).
     touchedBy: (path) => (path === 'HEAD' ? '' : undefined),
     async read(path): Promise<SourceText | SkippedFile> {
       if (!listing) for await (const _ of list(() => {})) break;

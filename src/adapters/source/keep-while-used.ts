@@ -1,6 +1,6 @@
 /** Keeps something open while it is used and shortly after, and opens it again for the next use. */
 
-/** How long it is kept without a use. It does not keep the process alive. */
+/** How long an unused value stays open. The timer does not keep the process alive. */
 const IDLE_MS = 2_000;
 
 /**

@@ -54,7 +54,7 @@ function isAt(descriptor: number, real: string): boolean {
     return true; // not Linux, or without /proc
   }
   const same = (path: string) => path.normalize().toLowerCase();
-  // If another program replaces the file after it was opened, Linux adds ` (deleted)` to this path. What is read is still that file.
+  // If another program replaces the file after it was opened, Linux adds ` (deleted)` to this path. The opened file is still read.
   return same(place.replace(/ \(deleted\)$/, '')) === same(real.replace(/ \(deleted\)$/, ''));
 }
 

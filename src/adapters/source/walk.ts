@@ -39,8 +39,8 @@ interface LinkEntry {
 
 /**
  * Returns files in order of their paths. Links are followed last, so a file inside the root keeps its own path. Each folder is
- * walked once, so a loop of links ends. With `within`, only that part is walked. If the walk meets a link, everything is walked:
- * the target of the link may already have a path in another part.
+ * walked once, so a loop of links ends. With `within`, only files of that part are returned, and only that part is walked unless
+ * the walk meets a link: the target of the link may already have a path in another part.
  */
 export async function walk(options: WalkOptions): Promise<readonly SourceFile[]> {
   const { within } = options;

@@ -89,7 +89,7 @@ export async function readEntry(bytes: Bytes, entry: ZipEntry): Promise<Buffer> 
   return contents;
 }
 
-/** Whether the contents of an entry lie in the archive as they are. */
+/** Whether the contents of an entry lie in the archive uncompressed. */
 export function isStored({ method, size, packedSize }: ZipEntry): boolean {
   return method === STORED && size === packedSize;
 }

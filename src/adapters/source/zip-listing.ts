@@ -20,7 +20,7 @@ const PART = /^Export(?:Block)?-[0-9a-f]{8}-[^/]*\.zip$/i;
 const MAX_PART_BYTES = 1024 * 1024 * 1024;
 /** Max ratio of the bytes of all documents to the bytes of the archive. For text, it is usually 3 to 10. */
 const MAX_RATIO = 100;
-/** Up to this many bytes of all documents, their ratio is not limited. */
+/** The ratio is not limited if all documents together have at most this number of bytes. */
 const ALWAYS_BYTES = 100 * 1024 * 1024;
 
 /**

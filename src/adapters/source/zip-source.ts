@@ -15,15 +15,15 @@ export interface ZipSourceOptions extends FileRulesOptions {
 const TWICE = 'The archive holds several files of this name; the last one was read.';
 
 /**
- * Makes a source of the files that would be documents in a folder. Reads the directory of the archive again only if the file has
- * changed. `altered` of an entry is its checksum, so a sync reads only the entries that differ.
- * `list` and `read` throw DocfuseError `not_found` if the file is missing or no archive.
+ * Makes a source of the files in an archive, by the rules that hold for a folder with these files. Reads the directory of the
+ * archive again only if the archive has changed. `altered` of an entry is its checksum, so a sync reads only the entries that
+ * differ. `list` and `read` throw DocfuseError `not_found` if the file is missing or no archive.
  */
 export function createZipSource(options: ZipSourceOptions): Source {
   const { root } = options;
   const rules = createFileRules(options);
   let listing: ZipListing | undefined;
-  /** Names of the file: the one that the user gave may be a link to a file with another name. */
+  /** Names of the archive: the name that the user gave and, if that is a link, the name of its target. */
   let names: readonly string[] = [basename(root)];
 
   async function relist(real: string, signal?: AbortSignal): Promise<ZipListing> {

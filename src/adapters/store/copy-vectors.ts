@@ -28,8 +28,8 @@ const WORDS = `
 const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName')";
 
 /**
- * Copies undamaged vectors into another index, each under the key of its text. If a page is damaged, vectors are lost only in
- * the slot ranges (of `BATCH` slots) that use this page.
+ * Copies undamaged vectors into another index, each under the key of its text. Reads ranges of `BATCH` slots: a damaged page
+ * costs only vectors of the ranges that use this page.
  * @throws an error of SQLite other than damage, such as a lock
  */
 export async function copyVectors(

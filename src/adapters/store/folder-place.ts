@@ -31,7 +31,7 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
   return {
     name: file,
     edition: () => editionOf(file),
-    // Opening a database may delete a side file that another user planted. Then `lock` would not see it, and would not refuse.
+    // Do not open the database if another user owns a file of the index: opening may delete that file, and `lock` would not refuse.
     isOutdated: () => foreignFile() === undefined && isOutdated(file),
     origin: () => originOf(file),
     open: () => openSqliteStore(file, foreignFile() && { readOnly: true }),

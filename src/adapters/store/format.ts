@@ -33,8 +33,8 @@ export function requireOurs(database: DatabaseSync, file: string): void {
 }
 
 /**
- * Checks that no newer version of docfuse has rebuilt the index in a newer format while this process had it open. Otherwise,
- * this version would misread the rows, and the newer version would treat rows written here as damaged.
+ * Checks that no newer version of docfuse has rebuilt the index in a newer format while this process had it open. Without this
+ * check, this version would misread the rows, and the newer version would treat rows written here as damaged.
  * @param format result of `formatOf`; for frequent checks, callers prepare it once
  * @throws DocfuseError `index_newer`
  */

@@ -1,4 +1,4 @@
-/** Numbers that rows contain in place of the keys of passages and the names of models. Also orders vectors of passages without chunks. */
+/** Assigns the numbers that rows hold instead of passage keys and model names. Also orders vectors of passages without chunks. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Returns the number of a passage; adds a missing passage. */

@@ -26,7 +26,7 @@ export const BUSY_TIMEOUT_MS = 5_000;
 /** Size of SQLite's own page cache. The operating system caches the rest. */
 const CACHE_KIB = 32_768;
 
-/** Pages of the log at which SQLite copies the log into the file. Rare copies are cheaper: many writes change the same pages. */
+/** SQLite copies a log of this many pages into the file. Rare copies are cheaper: many writes change the same pages. */
 const LOG_PAGES = 8_000;
 
 /**
@@ -124,9 +124,9 @@ export function isWriteProtected(file: string): boolean {
 }
 
 /**
- * Returns the path or URL to open for reading. On a read-only medium, SQLite cannot create the shared-memory file that it needs.
- * With `immutable`, SQLite does not need it, but no process may write. If a log (`-wal`) exists, a process may be writing: the
- * shared-memory file then exists already, so `immutable` is not needed.
+ * Returns the path or URL to open for reading. SQLite needs a shared-memory file, which it cannot create on a read-only medium. It
+ * does not need this file with `immutable`, which is allowed only if no process writes. If a log (`-wal`) exists, a process may be
+ * writing: the shared-memory file then exists already, so `immutable` is not needed.
  */
 function readablePlace(file: string): string | URL {
   if (!isWriteProtected(file) || existsSync(`${file}-wal`)) return file;

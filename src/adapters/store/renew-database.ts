@@ -72,8 +72,8 @@ async function makeFresh(file: string, fresh: string, { keyOf, ...options }: Ren
 }
 
 /**
- * Returns the generation of the new index, which shows other processes that the index was rebuilt. It is greater than the last
- * generation, even if the clock was set back. If the last generation is lost, the new one is the present time.
+ * Returns the generation of the new index. It is greater than the last generation, even if the clock was set back, so it shows
+ * other processes that the index was rebuilt. If the last generation is lost, the new one is the present time.
  */
 function freshGeneration(former: DatabaseSync | undefined): number {
   const query = "SELECT value, checksum FROM meta WHERE key = 'generation'";
@@ -85,7 +85,7 @@ function freshGeneration(former: DatabaseSync | undefined): number {
 
 /** Replaces the content of the database `file` by the content of `fresh`, in one transaction. */
 async function copyInto(file: string, fresh: string): Promise<void> {
-  // Stays open until the copy ends. The last connection to close removes the log. If that were the connection of `backup`, the
+  // Stays open until the copy ends, because the last connection to close removes the log. If `backup` had the last connection, the
   // log might still be there when `backup` returns.
   using target = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   target.exec('BEGIN IMMEDIATE; ROLLBACK'); // fails if another program has a lock; `backup` would wait forever

@@ -83,7 +83,7 @@ const PROBLEMS: Readonly<Record<Kind, (file: string, reason: string) => Problem>
   ],
 };
 
-/** Kinds by primary result code (each with SQLite's name for it), which is the low byte of the extended result code. */
+/** Kinds by primary result code: the low byte of the extended result code. Each comment begins with SQLite's name for the code. */
 const KIND_OF_RESULT: Readonly<Record<number, Kind>> = {
   1: 'damaged', // ERROR: the statements are fixed, so they fail only if a table has changed
   2: 'damaged', // INTERNAL

@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { requireKnownFormat } from './format.ts';
 
 /**
- * Takes SQLite's write lock at the start: `work` then cannot fail half-way because another process writes, and no other process
- * can change the format meanwhile. Inside another transaction, `work` becomes part of it.
+ * Takes SQLite's write lock at the start: no other process can then make `work` fail half-way by writing, or change the format.
+ * Inside another transaction, `work` becomes part of it.
  * @throws DocfuseError `index_newer`
  */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {

@@ -57,7 +57,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
   const lostPassage = database.prepare(
     'SELECT 1 FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.number = c.passage) LIMIT 1',
   );
-  // Keeps the vectors with the greatest numbers: their passages lost their last chunk most recently (passages.ts).
+  // Keeps the vectors with the greatest numbers: their passages lost their last chunk most recently (interned.ts).
   const outdated = database.prepare(`SELECT p.number FROM passages p WHERE ${ORPHANED}
        AND p.number NOT IN (SELECT v.passage FROM ${orphanedVectors} ORDER BY v.number DESC LIMIT ?)`);
   const deletePassages = database.prepare(

@@ -62,7 +62,7 @@ function lookUp(files: readonly PartFiles[], word: string): readonly string[] {
     }
     return [];
   });
-  // The part of speech with the most senses that occur in texts comes first: `fix`, for example, is mostly a verb.
+  // First comes the part of speech that has the most senses seen in texts: `fix`, for example, is mostly a verb.
   entries.sort((a, b) => b.seenSenses - a.seenSenses);
   const senses = entries.flatMap(({ lemma, offsets, data }) =>
     offsets.map((offset) => ({ lemma, offset, data })),

@@ -42,7 +42,7 @@ export function split(
     lastHeading = unit.kind === 'heading' ? unit : undefined;
     if (unit.kind !== 'prose') repeatableFrom = unit.end;
   };
-  /** Closes the piece before `unit`, or before the heading that precedes `unit`. */
+  /** Ends the open piece at the start of `unit`, or of the heading right before `unit`. */
   const cutBefore = (unit: Unit) => {
     const next = lastHeading ?? unit;
     const room = Math.min(overlapChars, maxChars - (unit.contentEnd - unit.start));
@@ -130,7 +130,7 @@ function* blockUnits(text: string, blocks: readonly Block[], start: number, end:
   }
 }
 
-/** Cuts a unit into units of a finer level. @param run maximum UTF-16 length of a unit at the level of graphemes */
+/** Cuts a unit into units of a finer level. @param run maximum length of a unit at the level `grapheme`, in UTF-16 units */
 function* finerUnits(text: string, whole: Unit, level: Level, run: number): Generator<Unit> {
   const kind = whole.kind === 'solid' ? 'solid' : 'prose';
   let start = whole.start;

@@ -39,7 +39,7 @@ const RANGES = 6;
 
 /**
  * Returns for each word the indexes of the blocks to load next; empty if no missing posting can change the first passages.
- * @param all whether to return the blocks of all documents that may be among the first, not only of the likeliest ones.
+ * @param all whether to return blocks for all documents that may be among the first. If false, only for the likeliest ones.
  * @default false
  */
 export function chooseBlocks(

@@ -187,7 +187,7 @@ interface HeldBlock extends Omit<Block, 'file'> {
  * Cuts the postings of a frequent term into one block per range of documents. Puts a block before them that repeats the postings
  * of the documents with the highest scores.
  * @param size bytes of all postings together
- * @param wanted bytes of a range, and of the block of the best documents
+ * @param wanted target sizes, in bytes: of a range, and of the block of the best documents
  * @param averages average length of each field of a passage
  */
 function cutBlocks(

@@ -116,7 +116,7 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
   for (const [field, total] of totals.entries()) {
     const own = lengths.subarray(field * units.length, (field + 1) * units.length);
     const missing = total - own.reduce((sum, each) => sum + each, 0);
-    // If all units are loaded, give the missing length to a unit without an entry in the field: no score reads its length.
+    // If all units are loaded, a unit without an entry in the field gets the missing length, because no score reads its length.
     if (missing > 0) own[carrier >= 0 ? localOf[carrier]! : own.indexOf(0)] = missing;
   }
   return made;

@@ -24,8 +24,8 @@ export interface Term {
   /** All postings, encoded; absent if they are in `blocks`. */
   readonly postings?: Uint8Array<ArrayBuffer>;
   /**
-   * The first block has the documents with the highest scores for the term. The others have all documents in order, cut into
-   * ranges. Empty if `postings` has all.
+   * The first block has the documents with the highest scores for the term. The other blocks have all documents in order, cut into
+   * ranges. There are no blocks if `postings` has all postings.
    */
   readonly blocks: readonly Block[];
 }

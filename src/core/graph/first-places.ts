@@ -27,7 +27,7 @@ export function firstPlaces(communities: readonly (readonly string[])[]): Readon
   return places;
 }
 
-/** Returns the place on the edge of a disc at `turn` golden angles. @param area area of the disc, in documents */
+/** Returns the point on the edge of a disc at the angle of `turn` golden angles. @param area area of the disc, in documents */
 function onSpiral(area: number, turn: number): Place {
   const radius = SPACING * Math.sqrt(area);
   return [radius * Math.cos(turn * GOLDEN_ANGLE), radius * Math.sin(turn * GOLDEN_ANGLE)];

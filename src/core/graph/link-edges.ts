@@ -19,8 +19,8 @@ export interface LinkingDocument extends NamedDocument {
 
 /**
  * Prepares to resolve links against the names of all documents.
- * @returns a function that gives the documents that the links of a document lead to, each with the weight of its strongest link;
- * links to the document itself are left out
+ * @returns a function that returns the targets of a document's links, without the document itself. Each target has the weight of
+ * the strongest link to it
  */
 export function createEdgeFinder(documents: Iterable<LinkingDocument>) {
   const resolvers = new Map<string, LinkResolver>();

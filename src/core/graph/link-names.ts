@@ -31,8 +31,7 @@ function lastSegment(path: string): string {
 
 /**
  * Returns the names that a link may mean, in the order to try them: the target; target and anchor as one name with `#`; the
- * target percent-decoded. For `[[a|b]]` also the label, because Dendron writes label and target in reverse order, then `a|b` as
- * one name.
+ * target percent-decoded. For `[[a|b]]` also the label (Dendron writes label and target in reverse order), then `a|b` as one name.
  */
 export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label'>): readonly string[] {
   const { kind, target, anchor, label } = link;

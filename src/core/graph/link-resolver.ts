@@ -121,8 +121,8 @@ export function createLinkResolver() {
 }
 
 /**
- * Returns the documents with the given name, which is not relative to a document: by path, else by the end of a path or id, else
- * by alias, else by title.
+ * Returns the documents with the given name: by path, else by the end of a path or id, else by alias, else by title. The name is
+ * not relative to a document.
  */
 export function documentsNamed(
   documents: readonly CatalogDocument[],
@@ -143,7 +143,7 @@ export function documentsNamed(
   return [];
 }
 
-/** Keeps the documents whose name also has the same upper and lower case. If no document has, keeps all. */
+/** Keeps the documents that have the name in exactly this letter case; keeps all if there are none. */
 function withExactCase<Document extends NamedDocument>(
   found: readonly Document[],
   name: string,

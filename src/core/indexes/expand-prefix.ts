@@ -7,8 +7,8 @@ import { countLive, type LiveSegments } from './live-segments.ts';
 const MAX_TERMS = 64;
 
 /**
- * Returns the terms that a prefix matches, of live units only, most frequent first, then in dictionary order. A term matches if
- * one of its words as written begins with `prefix`: "calibrati*" finds the stem "calibr".
+ * Returns the terms of live units that a prefix matches, ordered by frequency (highest first), then as in the dictionary. A term
+ * matches if one of its words as written begins with `prefix`: "calibrati*" finds the stem "calibr".
  * @param prefix folded as the index folds its words
  */
 export function expandPrefix(segments: LiveSegments, prefix: string): readonly string[] {

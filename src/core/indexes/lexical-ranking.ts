@@ -52,8 +52,8 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
 }
 
 /**
- * Returns the largest matched idf of all units, including synonyms. In a unit with a word and its synonym, the word counts
- * twice, so `share` limits the result to 1.
+ * Returns the largest matched idf of all units, including synonyms. It may exceed the total idf, because a unit with a word and
+ * its synonym counts the word twice: `share` limits the result to 1.
  */
 function findMaxIdf({ matchedIdf, addedIdf }: Scores): number {
   let max = 0;

@@ -22,7 +22,7 @@ export function placeOfModel(
   return existsSync(folder) ? { folder } : { folder, name: model };
 }
 
-/** Whether a setting names a model of the package or a model that can be pulled, and not another folder of this machine. */
+/** Whether a setting names a model of the package or a model that can be pulled; false for another folder of this machine. */
 export function isNamedModel(model: string, cwd: string): boolean {
   const { folder, name } = placeOfModel(model, cwd);
   return name !== undefined || pathInside(packagedModels(), folder) !== undefined;

@@ -33,7 +33,7 @@ export function userStateFolder(env: Environment = process.env, platform = proce
 
 /**
  * Returns the folder of the index for a set of roots: `--index`, else `DOCFUSE_INDEX`, else `index_path`,
- * else a folder in the user's data folder; each set of roots has its own.
+ * else a folder in the user's data folder that only this set of roots uses.
  */
 export function indexFolder(
   roots: readonly string[],
@@ -67,7 +67,7 @@ export function indexAt(path: string, cwd: string): string {
   return readPublishedAddress(path) ? path : resolve(cwd, path);
 }
 
-/** Folder of the index that `--index`, else `DOCFUSE_INDEX`, names; undefined if both are missing. */
+/** Returns the folder that `--index` names, else the one that `DOCFUSE_INDEX` names; undefined if both are missing. */
 export function askedIndex(
   asked: string | undefined,
   cwd: string,

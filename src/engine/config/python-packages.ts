@@ -8,8 +8,8 @@ import { foldersUp, realPath } from '../path-inside.ts';
 
 /**
  * Looks in `VIRTUAL_ENV`, then in `.venv` and `venv` of `from` and of the folders above it, then in the environments of the
- * `python3` programs on PATH (for pyenv, in the versions that are in use), then in pyenv's other versions, then in those of the user
- * and the system. Runs no program.
+ * `python3` programs on PATH (for pyenv, in the versions that are in use), then in pyenv's other versions, then in the
+ * environments of the user and of the system. Runs no program.
  * @param name compared as PEP 503 says: `Foo_Bar` and `foo-bar` are one package
  * @returns the file METADATA, which holds the long description; then the package's folders that contain documents
  */
@@ -107,8 +107,8 @@ function normalized(name: string): string {
 }
 
 /**
- * Reads the list of installed files. Returns the folders that contain these files, and no files of other packages, if there are
- * documents in them: of `google/cloud/a/x.py` and `google/cloud/a/b.md`, the folder `google/cloud/a`.
+ * Reads the list of installed files. For each top folder with a document, returns the deepest folder that contains all its listed
+ * files, to leave out files of other packages: `google/cloud/a` for `google/cloud/a/x.py` and `google/cloud/a/b.md`.
  */
 function foldersWithDocuments(folder: string, record: string): readonly string[] {
   const paths = (existsSync(record) ? readFileSync(record, 'utf8') : '')

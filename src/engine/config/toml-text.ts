@@ -6,7 +6,8 @@ import { isRecord } from '../../core/model/json.ts';
 
 /**
  * @param text valid TOML
- * @param path the tables and the key by name, in order; after a list of tables, its 0-based position; as in an issue of zod
+ * @param path names of the tables, then of the key; after the name of a list of tables, the 0-based position in the list. Issues
+ *   of zod have such paths
  * @returns 1-based line of the key, else of the table or inline table that would hold the key, else undefined
  */
 export function lineOfKey(text: string, path: readonly PropertyKey[]): number | undefined {
@@ -55,7 +56,8 @@ function namesIn(statement: string): readonly string[] | undefined {
 }
 
 /**
- * Sets numbers of one table. Comments, order and other keys stay as they are. A new key is added at the end of the table, and a new table at the end of the file.
+ * Sets numbers of one table. Comments, order and other keys stay as they are. A new key is added at the end of the table, and a new
+ * table at the end of the file.
  * @returns undefined if the table is written in a way that cannot be edited line by line, such as `search = { … }`
  */
 export function setNumbers(

@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 import { isSiteAddress } from './site-place.ts';
 import { isLoopback } from './web-names.ts';
 
-/** Whether a value of a setting names a service, a secret or a file, gives other machines access, or lets the web page save grades. */
+/** Whether a setting's value names a service, a secret or a file, gives other machines access, or lets the web page save grades. */
 type IsRisky = (value: unknown, file: SettingsTree, cwd: string) => boolean;
 
 const always: IsRisky = () => true;
@@ -68,7 +68,7 @@ export function withoutUntrusted(
   const { file, tree, whole } = read;
   const settings = keysOf(tree).filter((key) => RISKY[key]?.(valueAt(tree, key), tree, cwd));
   const folder = realPath(dirname(file));
-  // The folder of a site is outside, whether the site was added or not.
+  // A site counts as outside the folder of the file, whether the site was added or not.
   const isInside = (path: string) =>
     !isSiteAddress(path) &&
     resolveInstalled(path, dirname(file)).every((root) => pathInside(folder, realPath(root)) !== undefined);

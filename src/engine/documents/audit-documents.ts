@@ -131,7 +131,7 @@ export function groupAlike<Document>(
     .map(([first, others]) => ({ first: documents[first]!.document, others }));
 }
 
-/** Counts the documents that have each passage. */
+/** For each passage, counts the documents that have it. */
 function countHolders(documents: readonly HashedDocument<unknown>[]): ReadonlyMap<number, number> {
   const holders = new Map<number, number>();
   for (const { hashes } of documents)

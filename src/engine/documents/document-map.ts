@@ -1,4 +1,4 @@
-/** The map: documents and links as columns, with places that are computed when links have changed and saved with the index. */
+/** The map: documents and links as columns. Places are computed after links have changed, and are saved with the index. */
 import { DocfuseError } from '../../core/errors.ts';
 import { firstPlaces, type Place } from '../../core/graph/first-places.ts';
 import type { SavedLayout } from '../../core/model/saved-state.ts';

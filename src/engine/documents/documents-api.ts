@@ -146,7 +146,7 @@ export interface GraphOptions extends Stoppable {
 
 /** Documents and the links between them. */
 export interface DocumentGraph {
-  /** `neighbours` is the number of linked documents, in both directions. `community` is its rank by size, 0 for the largest. */
+  /** `neighbours`: number of linked documents in both directions. `community`: rank of its community by size, 0 for the largest. */
   readonly nodes: readonly (DocumentName & { readonly neighbours: number; readonly community?: number })[];
   /** Every linked pair once, as two ids, with the weight of its strongest link, 0–1. */
   readonly edges: readonly { readonly source: string; readonly target: string; readonly weight: number }[];
@@ -239,7 +239,7 @@ export interface DocumentSizes {
 /** Possible faults of the documents. Each `count` includes entries that are not shown. */
 export interface DocumentAudit {
   readonly brokenLinks: { readonly count: number; readonly shown: readonly BrokenLink[] };
-  /** `count` groups of copies, with `documents` copies in all. */
+  /** `count` is the number of groups of copies, `documents` the number of copies in all groups. */
   readonly duplicates: {
     readonly count: number;
     readonly documents: number;

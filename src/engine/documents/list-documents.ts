@@ -101,7 +101,7 @@ export function listCollections({ collections, catalog }: ReadableWorkspace): re
   return collections.map(({ name, root }) => ({ name, root, documents: documents.get(name)?.length ?? 0 }));
 }
 
-/** Returns the documents that pass the filters. With a `lang` filter, a document needs a passage that passes it. */
+/** Returns the documents that pass the filters. With a `lang` filter, at least one passage of the document must pass it. */
 export function passingDocuments(workspace: ReadableWorkspace, asked: Filters): CatalogDocument[] {
   const catalog = workspace.catalog();
   const filters = withinCollections(asked, workspace.collections);

@@ -123,8 +123,8 @@ const DEPTH = 200;
 const SIMILAR_SHOWN = 5;
 
 /**
- * Finds documents of similar meaning. Compares their passages with the mean vector of this document's passages; if lines were
- * named, only of the passages on these lines.
+ * Finds documents of similar meaning. Compares their passages with the mean vector of this document's passages. If lines were
+ * named, only the passages on these lines count.
  */
 async function similarDocuments(
   workspace: ReadableWorkspace,

@@ -28,8 +28,8 @@ function collectedFolder(indexPath: string): string {
 }
 
 /**
- * Returns the folder of the judged set of one collection. If the index has other collections, this is the set of another index,
- * which has only this collection.
+ * Returns the folder of the judged set of one collection. If the index has several collections, the set belongs to another index,
+ * made of this collection alone.
  */
 export function collectedFolderOf(
   root: string,

@@ -19,7 +19,7 @@ export type EvaluateProgress =
 export interface EvaluateOptions {
   /** Folder with `queries.jsonl`, `qrels.tsv` and `corpus.jsonl` or documents. */
   readonly set: string;
-  /** Folder that judged paths are relative to, if it is not in the set. */
+  /** Folder that judged paths are relative to, if that folder is outside the set. */
   readonly docs?: string | undefined;
   /** @default ['hybrid'] */
   readonly modes?: readonly SearchMode[] | undefined;

@@ -11,7 +11,7 @@ import { evaluationTitle, judgedShares, type Table, tablesOf } from './evaluatio
 import { cannotWrite } from './write-file.ts';
 
 /**
- * Checks that a report of this name can be written, before a long measurement.
+ * Called before a long measurement: checks that a report of this name can be written.
  * @throws DocfuseError `usage` unless the name ends in `.html` or `.svg`, `package_missing` without the plotting packages
  */
 export async function requireReport(file: string): Promise<void> {

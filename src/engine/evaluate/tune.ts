@@ -33,7 +33,7 @@ export type TuneProgress =
 export interface TuneSetsOptions {
   /** Folders of judged sets, at least one. */
   readonly sets: readonly string[];
-  /** Folder that judged paths are relative to, if it is not in the set. */
+  /** Folder that judged paths are relative to, if that folder is outside the set. */
   readonly docs?: string | undefined;
   /** Folds of the cross-validation, at least 2. @default 5 */
   readonly folds?: number | undefined;

@@ -20,7 +20,7 @@ import { createPublishedDocuments } from './published-documents.ts';
 interface PublishedParts {
   readonly openEngine: () => Promise<PublishedEngine>;
   readonly model: Opens;
-  /** Asked before `model`: a publication of two models has the vectors of this one. */
+  /** Tried before `model`: if the publisher uses two models, the published vectors come from this model. */
   readonly multilingual?: Opens | undefined;
   readonly reranker: Reranker;
   readonly lexicon: Lexicon;

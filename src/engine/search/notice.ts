@@ -125,7 +125,7 @@ function wordsNotFound(
   return `No passage contains ${oneOf([...named, ...rest])}.`;
 }
 
-/** In a query of a few words, explains how to exclude the word after “without”, “except” or “other than”: these are words, too. */
+/** In a query of a few words, says how to exclude the word after “without”, “except” or “other than”: these do not exclude it. */
 function notExcluded(text: string): string | undefined {
   if (isQuestion(text) || text.trim().split(/\s+/).length > 4) return undefined;
   const [said, word] =

@@ -141,7 +141,7 @@ function factsOfAnswer(facts: IndexFacts, role: Chosen['role'], answered: string
   return { ...facts, model, embedded, stale: embedded < of };
 }
 
-/** Applies the options that override settings. A limit of hits per document switches MMR off: with MMR, it has no effect. */
+/** Applies the options that override settings. A limit of hits per document switches MMR off, because MMR ignores the limit. */
 function settingsFor(
   { perDocument, rerank }: Pick<SearchOptions, 'perDocument' | 'rerank'>,
   settings: SearchSettings,

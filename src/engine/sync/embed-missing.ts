@@ -28,7 +28,7 @@ const KEPT_AT_LEAST = 1_000;
 
 /**
  * Progress counts all passages, also those that had a vector before. A sync of some files (`only`) must be fast: it leaves unused
- * vectors to the next full run. If fewer than `FETCH` passages are missing, it counts only these.
+ * vectors to the next full run, and its progress counts only the missing passages if these are fewer than `FETCH`.
  * @returns number of embedded passages
  */
 export async function embedMissing(

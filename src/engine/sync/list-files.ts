@@ -26,7 +26,7 @@ interface ListFilesOptions {
 export type FoundFiles = Awaited<ReturnType<typeof listFiles>>;
 
 /**
- * @returns `away`: collections whose root is missing or unreadable, or is empty, although the index has documents of it
+ * @returns `away`: collections whose root is missing or unreadable; also those with documents in the index whose root is empty
  * @throws DocfuseError `not_found` if no root can be listed
  */
 export async function listFiles(

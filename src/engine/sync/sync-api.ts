@@ -10,7 +10,7 @@ export interface SyncProgress {
   readonly done: number;
   readonly total: number;
   /**
-   * Share of this run's work in the phase that is done, 0–1. Differs from `done / total` if items take different time: short
+   * How much of this run's work in the phase is done, 0–1. Differs from `done / total` if items take different time: short
    * passages are embedded first.
    */
   readonly share?: number;

@@ -64,13 +64,13 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   if (!dryRun && mounts.join('\n') !== mountsBefore.join('\n')) workspace.store.setState({ mounts });
   const skippedMounts = unmounted.filter(({ path }) => scope?.covers(path) !== false);
   const found = { ...listed, skipped: [...listed.skipped, ...skippedMounts] };
-  // Saved before reading, so that after a stop the next run continues. Until all stale documents are replaced, the index contains
-  // documents that were split by different rules.
+  // Save the stale documents before reading, so that the next run continues after a stop. Until all of them are replaced, the index
+  // contains documents that were split by different rules.
   if (!dryRun && !only) workspace.noteStaleDocuments(everything ? 'anywhere' : stale);
   const before = options.rebuild || everything ? {} : (workspace.store.getState('notConverted') ?? {});
   const plan = planSync(found, stored, { named: new Set(only), isStale, notConverted: before });
   const applied = await applyPlan(workspace, plan, options).finally(async () => {
-    // Also after a stop: searches then find what was read, and no link leads to a removed document.
+    // Save also after a stop: searches then find what was read, and no link leads to a removed document.
     if (!dryRun) await workspace.flush(!only && !signal?.aborted, options.verify);
     if (!dryRun && !only) workspace.settleLinks();
   });

@@ -46,9 +46,9 @@ const MAX_NAMED_CHANGES = 1_000;
  * Compares all files first. Then reads the files that the system reports as changed, and compares all files at intervals.
  *
  * `sync()` of the returned index reads all changes that the system reported before the call. It waits until the files are read
- * and, unless `embed` is false, embedded. If this takes longer than `patienceMs`, it throws `index_busy`. It ignores `verify`,
- * because the check would stop the server from answering; only calls with `rebuild`, `purge`, `dryRun` or `only` pass it on to
- * `index`.
+ * and, unless `embed` is false, embedded. If this takes longer than `patienceMs`, it throws `index_busy`. It passes `verify` on to
+ * `index` only with `rebuild`, `purge`, `dryRun` or `only`. Otherwise it ignores `verify`, because the check would stop the server
+ * from answering.
  * Closing the returned index closes `index`.
  */
 export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIndex {
@@ -119,7 +119,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     compareLater(everyMs);
   }
 
-  /** Returns the skipped files of the last report outside `paths`: a reading of `paths` does not list them. */
+  /** Returns the files outside `paths` that the last report skipped: a reading of `paths` does not list them. */
   function skippedOutside(paths: readonly string[]): SyncReport['skipped'] {
     const scope = createPathScope(paths);
     return last?.skipped.filter(({ path }) => !scope.covers(path)) ?? [];

@@ -66,8 +66,8 @@ export function isEnglishText(text: string, detector: LanguageDetector | undefin
   if (!detector) return looksEnglish(text);
   if (isInOtherScript(text)) return false;
   const isShort = [...new Set(text.match(WORDS))].join('').length < MIN_LETTERS;
-  // The detector alone takes 106 of 8,066 English texts for other languages, such as lists of names or code. This rule takes
-  // only 8 of them.
+  // The detector alone takes 106 of 8,066 English texts, such as lists of names or code, for texts in other languages. This
+  // rule makes only 8 such mistakes.
   return isShort || detector.detect(text)?.language === 'en' || looksEnglish(text);
 }
 

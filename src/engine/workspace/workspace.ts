@@ -20,7 +20,10 @@ type Internals =
 
 export interface Workspace extends WorkspaceParts, Omit<Lifecycle, Internals>, Writer, Searcher {}
 
-/** The part of a workspace that reads documents. The methods for passages and vectors may return promises, because a server may have them. */
+/**
+ * The part of a workspace that reads documents. The methods for passages and vectors may return promises, because passages and
+ * vectors may be on a server.
+ */
 export interface ReadableWorkspace extends Pick<Workspace, 'catalog' | 'facts'> {
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
   readonly links: () => Pick<LoadedLinks, 'graph' | 'edges' | 'communities' | 'communityOf'>;

@@ -92,7 +92,7 @@ function mergeToml(assistant: Assistant, name: string, entry: Entry, before: str
 }
 
 /**
- * Whether writing the parsed text would change nothing but white space. `JSON.parse` drops digits of long numbers, and keeps only
+ * Whether writing the parsed text changes only white space. `JSON.parse` drops digits of long numbers, and keeps only
  * the last of equal keys.
  */
 function keepsAll(text: string, parsed: unknown): boolean {

@@ -156,8 +156,8 @@ function isSameFolder(one: string, other: string): boolean {
 }
 
 /**
- * Removes the file of a dead server. Renames it first, then checks it: another server may have written a new file meanwhile,
- * which gets its name back.
+ * Removes the file of a dead server. Renames it first, then checks it: if it is a new file that another server has written
+ * meanwhile, the file gets its name back.
  * @throws DocfuseError `storage` for a file that no server of this user wrote
  */
 function removeDead(file: string, aside: string): void {

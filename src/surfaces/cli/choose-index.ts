@@ -80,7 +80,7 @@ async function chooseByPlaces(
 ): Promise<ChosenIndex | undefined> {
   const cwd = asked.cwd ?? process.cwd();
   const isIn = (folder: string) => (path: string) => pathInside(folder, path) !== undefined;
-  // An archive has its own index, also inside a folder that has one.
+  // An archive has its own index, even if it is in a folder that has an index.
   const isHeld = (root: string) => (path: string) =>
     isIn(root)(path) && (!isInArchive(path) || isIn(archiveAbove(path)!)(root));
   const { document, path } = typedPlaces(input, cwd, named);
@@ -144,7 +144,7 @@ export async function explainNothing<Answer extends Readonly<Record<string, unkn
   return { ...answer, notice };
 }
 
-/** Returns the archives in the folders of an index, as typed: a folder is read without them. */
+/** Returns at most three archives in the folders of an index, as arguments to type. A folder is read without its archives. */
 function archivesIn(open: OpenOptions): string {
   return locateIndex(open)
     .config.collections.filter(({ root }) => statSync(root, { throwIfNoEntry: false })?.isDirectory())

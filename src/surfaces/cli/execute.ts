@@ -106,7 +106,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
     if (answer) return answer;
     collectOften();
-    // `corpora` replaces the configured collections: `eval` and `tune` do not need their folders, which may be missing.
+    // `corpora` replaces the configured collections: their folders may be missing, and `eval` and `tune` do not need them.
     if (!cli?.paths && !cli?.standalone) sayLeftOut(loadConfig({ ...open, corpora: ['.'] }));
     const askPerson = createAsk(signal);
     const context: OperationContext = {

@@ -3,7 +3,7 @@ import type { OperationProgress } from '../operations/operation.ts';
 
 const FLAGS = ['--semi-space-growth-factor=1', '--heap-growing-percent=50'] as const;
 
-/** Min number of passages left to embed for which garbage is collected first. A collection takes a tenth of a second. */
+/** Garbage is collected first if at least this many passages are left to embed. A collection takes a tenth of a second. */
 const MIN_PASSAGES = 1_000;
 
 /**

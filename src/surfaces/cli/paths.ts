@@ -55,8 +55,8 @@ export function typedPlaces(
 }
 
 /**
- * Makes typed paths absolute, for a server that runs elsewhere. Changes only paths inside a collection: a document that is a file;
- * a filter path that begins with `./`, `../` or a collection's folder below `cwd`, or ends with `:line` or `#heading`.
+ * Makes typed paths absolute, for a server that runs elsewhere. Changes only paths inside a collection. A document must be a file.
+ * A filter path must begin with `./`, `../` or a collection's folder below `cwd`, or must end with `:line` or `#heading`.
  * @param system path rules of the operating system; with the separator `\\`, globs have no escapes
  */
 export function fromHere(

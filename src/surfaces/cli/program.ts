@@ -211,7 +211,7 @@ function optionsOf(command: Command, program: Command): Readonly<Record<string, 
 
 /**
  * Returns a function that tells whether the options of a command must be declared. Only help and completion need the options of
- * all commands; declaring them takes longer than a search. Without a command, a query may be typed: it is searched for.
+ * all commands; declaring them takes longer than a search. If no command is typed, the arguments may be a query for `search`.
  */
 function namedIn(args: readonly string[]): (command: string) => boolean {
   const outer = new Set(operations.map((operation) => commandWords(operation)[0]!));

@@ -195,8 +195,8 @@ export function createServer(options: ServerOptions): HttpServer {
   }
 
   /**
-   * The page for browsers without JavaScript. Only its own form and links get hits or a document. Other requests get the empty
-   * form, because the script searches.
+   * The page for browsers without JavaScript. It has hits or a document only if its own form or links ask for them. Other requests
+   * get the empty form, because on the built page the script searches.
    */
   async function plainPage({ url, signal }: Request): Promise<string> {
     if (guard.tokens.length > 0) return plainLocked();

@@ -53,7 +53,7 @@ const MAX_TOKENS = 4_000;
 const WHOLE: readonly unknown[] = [undefined, 'endTurn', 'stopSequence'];
 
 /**
- * Makes the call of a tool whose answer the client's model writes. Since protocol 2026-07-28, the client calls the tool twice:
+ * Makes the `ToolCall` of a tool. The client's model writes the answer. Since protocol 2026-07-28, the client calls the tool twice:
  * the first call returns a request for the model; the second call contains the model's text and returns the answer. In earlier
  * versions, the client calls once, and the server sends its request for the model during this call.
  */

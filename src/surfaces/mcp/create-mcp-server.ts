@@ -19,7 +19,7 @@ export interface McpServerOptions {
   readonly show?: ToolOptions['show'];
 }
 
-/** Seconds within which a client must send back the signed state. Long, because it may wait for the consent of its user. */
+/** Seconds within which a client must send back the signed state. Long, because the client may wait for its user to agree. */
 const ANSWER_WITHIN_S = 15 * 60;
 
 /** Makes the schemas once. Each call of the returned function makes a new server with these schemas. */

@@ -64,7 +64,7 @@ export async function completeCollection(run: RunOperation, value: string): Prom
   return collections.map(({ name }) => name).filter((name) => startsAlike(name, value));
 }
 
-/** Paths among the first 5,000 documents that begin with `value`, ignoring case. */
+/** Paths that begin with `value`, ignoring case. Looks only at the first 5,000 documents. */
 export async function completePath(run: RunOperation, value: string, collection?: string): Promise<string[]> {
   const filters = collection === undefined ? {} : { filters: { collection: [collection] } };
   const found: string[] = [];

@@ -33,7 +33,7 @@ export function mendSlips(given: Fields, input: z.ZodObject): Record<string, unk
   return { ...mended, start_line: Number(first), ...(last && { end_line: Number(last) }) };
 }
 
-/** Moves filters that are given outside `filters` into it. */
+/** Moves filters that are given outside the field `filters` into that field. */
 function withFilters(mended: Record<string, unknown>, shape: z.ZodObject['shape']): Record<string, unknown> {
   const schema = bare(shape['filters']);
   const { filters = {} } = mended;

@@ -73,7 +73,7 @@ function trackRequests(transport: StdioServerTransport): Set<unknown> {
   return ids;
 }
 
-/** Waits until the transport gives up on a line. It also closes when the client no longer reads; that is no error. */
+/** Waits until the transport closes because a line is too long. It is no error if it closes because the client no longer reads. */
 function lineTooLong(transport: StdioServerTransport): Promise<DocfuseError> {
   const { onclose } = transport;
   const error = new DocfuseError(

@@ -143,7 +143,7 @@ export function registerTools(server: McpServer, tools: readonly Tool[]): void {
   });
 }
 
-/** Whether the client offers sampling. Since protocol 2026-07-28 each request says so; before, the handshake does. */
+/** Whether the client offers sampling. Since protocol 2026-07-28, each request says so; before that, the handshake says so. */
 function offersSampling(server: McpServer, { mcpReq }: ServerContext): boolean {
   // The SDK checks these fields of a request but gives them no type.
   const envelope: { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};

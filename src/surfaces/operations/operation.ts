@@ -98,8 +98,8 @@ export interface CommandLineHints<Field extends string = string> {
   /** Placeholders of options in help. With `file`, `dir` and `glob`, shells complete paths. @default the name of the field */
   readonly values?: Readonly<Record<string, string>>;
   /**
-   * Runs in place of another operation if its option `field` is given: `search --everywhere` runs `search_everywhere`. Options
-   * that it lacks are refused.
+   * The command of `operation` runs this operation instead if the user gives the option `field`: `search --everywhere` runs
+   * `search_everywhere`. Options that this operation lacks are then refused.
    */
   readonly optionOf?: { readonly operation: string; readonly field: Field };
   /** Words of the command: `['list', 'tags']` is a command inside `list`. @default the name of the operation */
@@ -128,7 +128,7 @@ export interface GuardedRoute<Field extends string = string> {
   readonly fields: readonly Field[];
   /** Max operations of this kind that run at the same time; the others wait. */
   readonly running: number;
-  /** Max milliseconds, including the time it waits. @default the limit of the other routes */
+  /** Max milliseconds of an operation, including the time it waits. @default the limit of the other routes */
   readonly timeMs?: number;
 }
 

@@ -8,7 +8,7 @@ import { toWire } from './wire.ts';
 
 /** Max linked documents in a tool's answer. */
 const MAX_LINKED = 20;
-/** Max number of links whose lines a tool's answer names for a linked document. */
+/** Max line numbers of links in a tool's answer, for each linked document and direction. */
 const MAX_LINES = 5;
 const shortName = z.object(documentNameShape.pick({ document_id: true, title: true }).shape);
 

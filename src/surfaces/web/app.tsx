@@ -85,7 +85,7 @@ function Results() {
   const { place, isReady, server } = usePage();
   const load = server.value?.answers && loadAnswer;
   const { Shown: AnswerView, failed } = useLater(load);
-  // Draw the hits only when what stands above them is there, because it would move them.
+  // Draw the hits only when the parts above them are there: a part that appears later would move the hits.
   const isDrawn = useRef(false);
   isDrawn.current ||= isReady.value && (!load || AnswerView !== undefined || failed === true);
   return (

@@ -16,7 +16,7 @@ export interface Editor {
   readonly template: string;
 }
 
-/** The address that opens a file, in Obsidian without the line. Undefined for an invalid template or a file such as a PDF. */
+/** The address that opens a file. Obsidian gets no line. Undefined for an invalid template or a file such as a PDF. */
 export function editorLink({ name, template }: Editor, file: string, line: number): string | undefined {
   if (formatOf(file)?.converter === 'office') return undefined;
   if (name === 'obsidian') return `obsidian://open?path=${encodeURIComponent(file)}`;

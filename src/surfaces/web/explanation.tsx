@@ -61,7 +61,7 @@ function Part({ part, depth, share }: PartProps) {
   );
 }
 
-/** The parts of a step. Skips a part that only repeats the step, such as a confidence that no hit above has lowered. */
+/** The parts of a step. Skips a part that only repeats the step, such as a confidence that the hits above have not lowered. */
 function innerParts({ label, value, parts = [] }: Explained): readonly Explained[] {
   const same = parts.find((part) => part.label === label && part.value === value);
   return same?.parts ? innerParts(same) : parts;

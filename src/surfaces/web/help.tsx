@@ -2,7 +2,7 @@
 import { ModalDialog } from './modal-dialog.tsx';
 import { usePage } from './page.ts';
 
-/** A key or what can be written in a query, what it does, and `server` if only a server can do it. */
+/** A key or a part of a query, what it does, and `server` if only a server can do it. */
 type Row = readonly [string, string, 'server'?];
 
 const KEYS: readonly Row[] = [

@@ -158,7 +158,7 @@ function goToHeading(id: string): void {
   heading?.focus({ preventScroll: true });
 }
 
-/** Whether the part shows only the beginning of a long line. It is one unit shorter if half a character was removed. */
+/** Whether the part shows only the beginning of a long line. Its text has `PART` units, or one less if half a character was cut. */
 function isCutLine({ truncated, start_line, end_line, text }: ReadText): boolean {
   return truncated && start_line === end_line && (text.length === PART || text.length === PART - 1);
 }

@@ -82,7 +82,7 @@ function partOf(suggestion: string): string {
   return suggestion.slice(suggestion.indexOf(':') + 1);
 }
 
-/** Filters by the years and months of documents, newest first. `before` leaves out the oldest: no document would pass. */
+/** Filters by the years and months of documents, newest first. The oldest date has no `before:`: no document would pass. */
 function datesIn(months: readonly string[]): readonly string[] {
   const years = [...new Set(months.map((month) => month.slice(0, 4)))];
   return [

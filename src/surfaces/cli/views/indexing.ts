@@ -1,4 +1,4 @@
-/** Prints what an indexing run did or what was fetched of web sites, and notes about files. */
+/** Prints what an indexing run did, what was fetched from web sites, and notes about files. */
 import { formatOf, type SkipReason } from '../../../core/model/formats.ts';
 import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
@@ -36,7 +36,7 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
   if (changes.length === 0) context.note(FILES_READ);
 }
 
-/** Max files named as left out, and max files named in warnings. Only the number of further files is printed. */
+/** Max lines about files left out, and max lines of warnings. For the other lines, only their number is printed. */
 const MAX_NAMED = 10;
 
 interface Files {

@@ -1,4 +1,4 @@
-/** What views share: types, and facts that only commands need: options, such as `--jsonl`, and which answers give exit code 1. */
+/** Types that views share, and facts that only commands need: options such as `--jsonl`, and which answers give exit code 1. */
 import { createOption, type Option } from 'commander';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';

@@ -1,4 +1,4 @@
-/** Measures what settings fitted to the grades would gain, and says it in words. Nothing is written. */
+/** Measures how much better search would be with settings fitted to the grades, and says it in words. Nothing is written. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerOf, OperationProgress } from '../../operations/operation.ts';
 import type { tune } from '../../operations/tune.ts';

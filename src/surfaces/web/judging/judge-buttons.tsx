@@ -1,4 +1,4 @@
-/** Buttons that judge: how well a document answers a query, or that no document does. A pressed button takes its grade back. */
+/** Buttons that judge: how well a document answers a query, or that no document does. A second press takes the judgement back. */
 import { usePage } from '../page.ts';
 import './judging.css';
 import type { Grade } from './judgements.ts';

@@ -7,7 +7,7 @@ import { Gain } from './gain.tsx';
 import { JudgeButtons } from './judge-buttons.tsx';
 import type { Sets } from './judgements.ts';
 
-/** Queries that are shown at first, and with each click. */
+/** Number of queries that are shown at first, and that each click adds. */
 const PAGE = 100;
 
 type Judged = Sets[number]['queries'][number] & Pick<Sets[number], 'collection'>;

@@ -130,7 +130,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
   renderer.setSetting('renderLabels', true);
   const stopDrawing = drawAfterMoves(renderer);
 
-  /** The room in this frame that names of communities leave for titles. */
+  /** The room for titles in this frame, after the names of communities were placed. */
   function roomOfFrame(): Room {
     if (room) return room;
     room = createRoom(dotsOf(renderer, graph, lit));
