@@ -229,8 +229,8 @@ export type SegmentKind = 'chunks' | 'documents' | 'code';
 /** Stores segments of the word indexes as bytes. A store without segments analyses all words again at every opening. */
 export interface SegmentStore {
   read(kind: SegmentKind): Iterable<{ readonly id: number; readonly bytes: Uint8Array }>;
-  /** Stores a segment and returns its id. */
-  put(kind: SegmentKind, bytes: Uint8Array): number;
+  /** Stores a segment, in the place of the segment `over` if it is given and still there. Returns its id. */
+  put(kind: SegmentKind, bytes: Uint8Array, over?: number): number;
   /** Returns the ids that the last call of `use` recorded. If `read` does not return one of them, a segment was lost. */
   inUse(kind: SegmentKind): readonly number[];
   /** Records which segments are in use, and removes the segments in `drop`, in one transaction. */

@@ -418,6 +418,15 @@ export function storeContract(
       expect([...kept.read('chunks')]).toEqual([{ id: merged, bytes: Uint8Array.of(1, 2) }]);
       expect([...kept.read('code')]).toEqual([{ id: code, bytes: Uint8Array.of(3) }]);
       expect([kept.inUse('chunks'), kept.inUse('code')]).toEqual([[merged], []]);
+      expect(kept.put('chunks', Uint8Array.of(5, 6), merged)).toBe(merged);
+      expect([...kept.read('chunks')]).toEqual([{ id: merged, bytes: Uint8Array.of(5, 6) }]);
+      const added = kept.put('chunks', Uint8Array.of(7), code); // `code` is no segment of passages
+      expect([...kept.read('code'), ...kept.read('chunks')].map(({ id }) => id)).toEqual([
+        code,
+        merged,
+        added,
+      ]);
+      kept.use('chunks', [merged], [added]);
       kept.use('code', [], [merged, code]);
       expect([...kept.read('code')]).toEqual([]);
       expect([...kept.read('chunks')]).toHaveLength(1);

@@ -8,6 +8,7 @@ const usedKey = (kind: SegmentKind) => `segments_${kind}`;
 
 export function segmentTable(database: DatabaseSync): SegmentStore {
   const insertSegment = database.prepare('INSERT INTO segments (kind, bytes) VALUES (?, ?)');
+  const replaceSegment = database.prepare('UPDATE segments SET bytes = ? WHERE kind = ? AND id = ?');
   const deleteSegment = database.prepare('DELETE FROM segments WHERE kind = ? AND id = ?');
   const facts = factTable(database);
 
@@ -18,7 +19,13 @@ export function segmentTable(database: DatabaseSync): SegmentStore {
         yield { id: id as number, bytes: bytes as Uint8Array };
       }
     },
-    put: (kind, bytes) => transaction(database, () => Number(insertSegment.run(kind, bytes).lastInsertRowid)),
+    put(kind, bytes, over) {
+      return transaction(database, () => {
+        // SQLite overwrites bytes of equal length in their place. Otherwise, it also writes zeros over the old bytes.
+        if (over !== undefined && replaceSegment.run(bytes, kind, over).changes > 0) return over;
+        return Number(insertSegment.run(kind, bytes).lastInsertRowid);
+      });
+    },
     inUse: (kind) => facts.get(usedKey(kind))?.match(/\d+/g)?.map(Number) ?? [],
     use(kind, ids, drop) {
       transaction(database, () => {

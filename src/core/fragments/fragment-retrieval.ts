@@ -169,7 +169,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       await Promise.all([...wanted].map(([term, blocks]) => replace(term, blocks)));
       const former = segment;
       segment = passageSegment([...words.values()]);
-      keyword.exchange(former, segment);
+      keyword.replace([former], segment);
     }
   }
 

@@ -35,6 +35,17 @@ export function prefixRange(dictionary: Dictionary, prefix: string): readonly [n
   return [bisect(dictionary, prefix), bisect(dictionary, prefix, true)];
 }
 
+/** Compares word `i` of `a` with word `j` of `b`. Returns a number below 0 if the word of `a` sorts first. */
+export function compareWords(a: Dictionary, i: number, b: Dictionary, j: number): number {
+  const [from, other] = [a.starts[i]!, b.starts[j]!];
+  const [length, otherLength] = [a.starts[i + 1]! - from, b.starts[j + 1]! - other];
+  for (let at = 0; at < length && at < otherLength; at++) {
+    const difference = a.text.charCodeAt(from + at) - b.text.charCodeAt(other + at);
+    if (difference !== 0) return difference;
+  }
+  return length - otherLength;
+}
+
 /** Copies a word that is a slice of a text: in V8, a slice keeps the whole text in memory. */
 export function detach(word: string): string {
   return ` ${word}`.slice(1);

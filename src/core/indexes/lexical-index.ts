@@ -2,10 +2,8 @@
 import { RANKING } from '../model/ranking-constants.ts';
 import { atOnce, type Steps } from '../steps.ts';
 import type { Bm25fField } from './bm25f.ts';
-import type { LiveSegment } from './live-segments.ts';
-import { mergeSegments, planMerge } from './merge.ts';
 import { type CollectionStatistics, createPostings } from './postings.ts';
-import { type Segment, segmentBytes } from './segment.ts';
+import type { Segment } from './segment.ts';
 import { createSegmentBuilder, type SegmentBuilder, type SegmentOptions } from './segment-builder.ts';
 
 /** An index whose segments can be saved. A segment stays the same object while it is in use. */
@@ -67,14 +65,6 @@ export function createLexicalIndex<Entry>(
     return segment;
   }
 
-  /** Returns groups of segments to merge. */
-  function plan(all: boolean): readonly (readonly LiveSegment[])[] {
-    const sizes = live.all.map(({ segment, live }) => {
-      return { units: segment.units.length, live, bytes: segmentBytes(segment) };
-    });
-    return planMerge(sizes, all).map((group) => group.map((index) => live.all[index]!));
-  }
-
   return {
     postings,
     /** Adds entries as one segment in place of older entries of the same units. Returns undefined if the entries hold no text. */
@@ -90,8 +80,12 @@ export function createLexicalIndex<Entry>(
     }),
     /** Adds a saved segment; units for which `isLive` is false are treated as deleted. */
     load: live.add,
-    /** Replaces the loaded segment `old`. `next` has all units of `old`, and may have more. */
-    exchange: (old: Segment, next: Segment) => live.replace([old], next),
+    /** Segments with their live units, for `compact`. */
+    liveSegments: live.all,
+    /** Replaces segments by one that has all their live units, and may have more; undefined if they have none. */
+    replace: live.replace,
+    /** Returns segments that are made of removed units of a segment. */
+    forgottenOf,
     /** Whether a segment still holds units that were removed. */
     holdsRemoved: () => live.all.some(({ dead, live }) => live < dead.length),
     /**
@@ -104,21 +98,6 @@ export function createLexicalIndex<Entry>(
         const known = forgottenOf(segment).reduce((sum, { units }) => sum + units.length, 0);
         return known === dead.length - live ? [] : [...segment.units.filter((_, local) => dead[local] === 0)];
       });
-    },
-
-    /**
-     * Merges segments if there are too many segments or dead units.
-     * @param all whether to drop every dead unit, even from a large segment. @default false
-     */
-    *compact(all = false): Steps<void> {
-      for (let groups = plan(all); groups.length > 0; groups = plan(all)) {
-        for (const group of groups) {
-          const segments = group.map(({ segment }) => segment);
-          const isLive = (index: number, local: number) => group[index]!.dead[local] === 0;
-          const merged = yield* mergeSegments(segments, isLive, forgottenOf);
-          live.replace(segments, merged.units.length > 0 ? merged : undefined);
-        }
-      }
     },
 
     /** Reads removed entries again, so that the next merge can also drop the spellings that only these entries had. */

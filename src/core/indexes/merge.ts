@@ -1,80 +1,11 @@
-/** Chooses the segments to merge, and merges them into one without their dead units. Reads only the sorted tables, not the texts. */
+/** Merges segments into one without their dead units. Reads only the sorted tables, not the texts. */
 import type { Steps } from '../steps.ts';
-import { compareText } from '../text/compare-text.ts';
-import { createDictionary, findWord, wordAt, wordCount } from './dictionary.ts';
+import { findWord, wordAt, wordCount } from './dictionary.ts';
+import { createWordPacker, mergeWords } from './merge-words.ts';
 import { allocateTables, type Segment, type SegmentTables } from './segment.ts';
-import { packSurfaces, type SurfaceRow, type Surfaces } from './spellings.ts';
+import type { Surfaces } from './spellings.ts';
 
-interface SegmentSize {
-  readonly units: number;
-  /** Units that are not deleted. */
-  readonly live: number;
-  /** Memory of the segment. */
-  readonly bytes: number;
-}
-
-/** Number of segments of similar size that are merged into one. */
-const FANOUT = 4;
-
-/** Segments below this number of live units form the lowest tier. */
-const SMALLEST_TIER = 256;
-
-/** Max size of a merged segment. During merging and saving, memory holds the result three times, and the original segments. */
-const MAX_BYTES = 16 * 1024 * 1024;
-
-/** A segment below this size is rewritten as soon as it has a dead unit: rewriting it takes milliseconds. */
-const SMALL_BYTES = 256 * 1024;
-
-/**
- * Returns groups of segments to merge, as indexes of `sizes`. No segment is in two groups.
- *
- * The merge is tiered, like the log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil 1996) and Lucene's
- * TieredMergePolicy. Live sizes fall into tiers, each `FANOUT` times the tier below. A tier with `FANOUT` segments is merged into
- * one segment. So a tier keeps at most `FANOUT − 1` segments if `MAX_BYTES` allows the merge, and a unit is copied about once per
- * tier. A segment is rewritten by itself if more than half of it is dead, or if it is small and has any dead unit.
- * @param all whether to rewrite every segment with a dead unit. @default false
- */
-export function planMerge(sizes: readonly SegmentSize[], all = false): readonly (readonly number[])[] {
-  const tiers = Map.groupBy(sizes.keys(), (index) => tierOf(sizes[index]!.live));
-  const groups: (readonly number[])[] = [];
-  for (const members of tiers.values()) {
-    for (const group of fitting(members, sizes)) {
-      if (group.length >= FANOUT) groups.push(group);
-      else groups.push(...group.filter((index) => isDue(sizes[index]!, all)).map((index) => [index]));
-    }
-  }
-  return groups;
-}
-
-/** Splits a tier into groups whose merged segment has at most `MAX_BYTES`. */
-function fitting(members: readonly number[], sizes: readonly SegmentSize[]): readonly (readonly number[])[] {
-  const groups: number[][] = [];
-  let room = 0;
-  for (const index of members) {
-    const bytes = liveBytes(sizes[index]!);
-    if (groups.length === 0 || bytes > room) {
-      groups.push([]);
-      room = MAX_BYTES;
-    }
-    groups.at(-1)!.push(index);
-    room -= bytes;
-  }
-  return groups;
-}
-
-function liveBytes({ units, live, bytes }: SegmentSize): number {
-  return units === 0 ? 0 : (bytes * live) / units;
-}
-
-function tierOf(live: number): number {
-  return live < SMALLEST_TIER ? 0 : 1 + Math.floor(Math.log(live / SMALLEST_TIER) / Math.log(FANOUT));
-}
-
-function isDue({ units, live, bytes }: SegmentSize, all: boolean): boolean {
-  return live * 2 < units || (live < units && (all || bytes < SMALL_BYTES));
-}
-
-/** Number of words of a dictionary that are merged in one step. */
+/** Number of terms whose entries are copied in one step. */
 const STEP = 4096;
 
 /** Marks a unit or term that is not in the merged segment. */
@@ -100,8 +31,8 @@ export function* mergeSegments(
   const tables = allocateTables(
     segments[0]?.fieldCount ?? 0,
     unitCount,
-    Uint32Array.from(dictionary.entryCounts),
-    hasPositions ? Uint32Array.from(dictionary.positionCounts) : undefined,
+    dictionary.entryCounts,
+    hasPositions ? dictionary.positionCounts : undefined,
   );
   const next = { entries: tables.entryStarts.slice(), positions: tables.positionStarts.slice() };
   for (const [index, segment] of segments.entries()) {
@@ -109,46 +40,54 @@ export function* mergeSegments(
     yield* copyEntries(segment, units[index]!, dictionary.places[index]!, tables, next);
   }
   const surfaces = yield* mergeSurfaces(segments, dictionary.places, removed);
-  return { ...tables, ...surfaces, terms: createDictionary(dictionary.terms) };
+  return { ...tables, ...surfaces, terms: dictionary.terms };
 }
 
-/** Merges sorted dictionaries: each step takes the smallest word. */
 function* mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]) {
   /** By segment: the index of each of its terms in `terms`, or NONE if no live unit holds the term. */
   const places = segments.map(({ terms }) => new Uint32Array(wordCount(terms)).fill(NONE));
-  const terms: string[] = [];
-  const entryCounts: number[] = [];
-  const positionCounts: number[] = [];
-  const at = segments.map(() => 0);
-  const heads = segments.map(({ terms }) => (wordCount(terms) > 0 ? wordAt(terms, 0) : undefined));
-  for (let word = smallest(heads); word !== undefined; word = smallest(heads)) {
-    let entries = 0;
-    let positions = 0;
-    for (const [index, segment] of segments.entries()) {
-      if (heads[index] !== word) continue;
-      const term = at[index]!++;
-      heads[index] = at[index]! < wordCount(segment.terms) ? wordAt(segment.terms, at[index]!) : undefined;
-      const before = entries;
-      for (let entry = segment.entryStarts[term]!; entry < segment.entryStarts[term + 1]!; entry++) {
-        if (units[index]![segment.entryUnits[entry]!] === NONE) continue;
-        entries++;
-        positions += segment.entryFrequencies[entry]!;
-      }
-      if (entries > before) places[index]![term] = terms.length;
-    }
-    if (entries === 0) continue;
-    if (terms.push(word) % STEP === 0) yield;
-    entryCounts.push(entries);
-    positionCounts.push(positions);
-  }
-  return { terms, entryCounts, positionCounts, places };
-}
+  const isWhole = units.map((each) => !each.includes(NONE));
+  const most = places.reduce((sum, { length }) => sum + length, 0);
+  const [entryCounts, positionCounts] = [new Uint32Array(most), new Uint32Array(most)];
+  const packer = createWordPacker(segments.map(({ terms }) => terms));
+  let count = 0;
+  let isPacked = false;
 
-function smallest(heads: readonly (string | undefined)[]): string | undefined {
-  let best: string | undefined;
-  for (const head of heads)
-    if (head !== undefined && (best === undefined || compareText(head, best) < 0)) best = head;
-  return best;
+  function visit(index: number, term: number, isNew: boolean): void {
+    if (isNew) isPacked = false;
+    const { entryStarts, entryUnits, entryFrequencies, positionStarts } = segments[index]!;
+    const [start, end] = [entryStarts[term]!, entryStarts[term + 1]!];
+    let entries = end - start;
+    let positions = 0;
+    if (isWhole[index]) positions = (positionStarts[term + 1] ?? 0) - (positionStarts[term] ?? 0);
+    else {
+      for (let entry = start; entry < end; entry++) {
+        if (units[index]![entryUnits[entry]!] === NONE) entries--;
+        else positions += entryFrequencies[entry]!;
+      }
+    }
+    if (entries === 0) return;
+    if (!isPacked) {
+      packer.add(index, term);
+      count++;
+    }
+    isPacked = true;
+    places[index]![term] = count - 1;
+    entryCounts[count - 1]! += entries;
+    positionCounts[count - 1]! += positions;
+  }
+
+  const sources = segments.map(({ terms }, index) => ({
+    words: terms,
+    indexes: places[index]!.map((_, at) => at),
+  }));
+  yield* mergeWords(sources, visit);
+  return {
+    terms: packer.pack(),
+    entryCounts: entryCounts.subarray(0, count),
+    positionCounts: positionCounts.subarray(0, count),
+    places,
+  };
 }
 
 function copyUnits(segment: Segment, units: Uint32Array, to: SegmentTables): void {
@@ -206,36 +145,52 @@ function* mergeSurfaces(
   places: readonly Uint32Array[],
   removed: (segment: Segment) => readonly Segment[],
 ): Steps<Surfaces> {
-  const rows: SurfaceRow[][] = [];
+  const sources = segments.map((segment, index) => spellingsOf(segment, places[index]!, 1));
   for (const [index, segment] of segments.entries()) {
-    rows.push(surfaceRows(segment, places[index]!, 1));
     for (const gone of removed(segment)) {
       yield;
       const inMerged = Uint32Array.from({ length: wordCount(gone.terms) }, (_, term) => {
         const inSegment = findWord(segment.terms, wordAt(gone.terms, term));
         return places[index]![inSegment] ?? NONE;
       });
-      rows.push(surfaceRows(gone, inMerged, -1));
+      sources.push(spellingsOf(gone, inMerged, -1));
     }
-    yield;
   }
-  return yield* packSurfaces(rows.flat());
+  const packer = createWordPacker(sources.map(({ words }) => words));
+  const terms: number[] = [];
+  const frequencies: number[] = [];
+  let [source, index, frequency] = [0, 0, 0];
+
+  function endRow(): void {
+    if (frequency <= 0) return;
+    packer.add(source, index);
+    terms.push(sources[source]!.ranks[index]!);
+    frequencies.push(frequency);
+  }
+
+  yield* mergeWords(sources, (nextSource, nextIndex, isNew) => {
+    if (isNew) {
+      endRow();
+      [source, index, frequency] = [nextSource, nextIndex, 0];
+    }
+    const { sign, counts } = sources[nextSource]!;
+    frequency += sign * counts[nextIndex]!;
+  });
+  endRow();
+  return {
+    surfaces: packer.pack(),
+    surfaceTerms: Uint32Array.from(terms),
+    surfaceFrequencies: Uint32Array.from(frequencies),
+  };
 }
 
-/** @param places index of each term in the merged segment, or NONE */
-function surfaceRows(
-  { surfaces, surfaceTerms, surfaceFrequencies }: Segment,
+/** The spellings of the terms that are in the merged segment. @param places index of each term there, or NONE */
+function spellingsOf(
+  { surfaces, surfaceTerms, surfaceFrequencies: counts }: Segment,
   places: Uint32Array,
   sign: 1 | -1,
 ) {
-  const rows: SurfaceRow[] = [];
-  for (const [index, term] of surfaceTerms.entries()) {
-    if (places[term] === NONE) continue;
-    rows.push({
-      word: wordAt(surfaces, index),
-      term: places[term]!,
-      frequency: sign * surfaceFrequencies[index]!,
-    });
-  }
-  return rows;
+  const ranks = surfaceTerms.map((term) => places[term]!);
+  const indexes = ranks.map((_, index) => index).filter((index) => ranks[index] !== NONE);
+  return { words: surfaces, indexes, ranks, counts, sign };
 }

@@ -12,11 +12,18 @@ const FIXED_WORDS = 4;
 /** The checksum covers the bytes from this offset. */
 const CHECKED_FROM = 8;
 
-/** Returns the bytes of a segment. Each part begins at a multiple of 4. */
-export function encodeSegment(segment: Segment): Uint8Array {
+/** Share of the bytes of a segment that may be zeros at its end. */
+const MAX_PADDING = 0.25;
+
+/**
+ * Returns the bytes of a segment. Each part begins at a multiple of 4.
+ * @param room length to which zeros are added, if they are few: a store may overwrite bytes of equal length in their place
+ */
+export function encodeSegment(segment: Segment, room = 0): Uint8Array {
   const parts = partsOf(segment);
   const header = (FIXED_WORDS + parts.length) * 4;
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + aligned(part.byteLength), header));
+  const length = parts.reduce((sum, part) => sum + aligned(part.byteLength), header);
+  const bytes = new Uint8Array(length <= room && length >= room * (1 - MAX_PADDING) ? room : length);
   const words = new Uint32Array(bytes.buffer, 0, FIXED_WORDS + parts.length);
   words.set([MAGIC, 0, VERSION, segment.fieldCount, ...parts.map((part) => part.byteLength)]);
   let offset = header;
@@ -52,9 +59,7 @@ export function decodeSegment(bytes: Uint8Array): Segment {
     return bytes.subarray(start, start + length);
   }
   const arrays = Object.fromEntries(Object.entries(READERS).map(([name, read]) => [name, read(next)]));
-  const segment: Segment = { fieldCount: words[3]!, ...(arrays as Arrays) };
-  if (offset !== bytes.byteLength) throw damaged('has extra bytes at its end');
-  return segment;
+  return { fieldCount: words[3]!, ...(arrays as Arrays) };
 }
 
 type Arrays = Omit<Segment, 'fieldCount' | 'absent'>;

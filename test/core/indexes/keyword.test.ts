@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 // over 300 lines: the rules of one retriever, told on small collections that share their helpers
+import { compact } from '../../../src/core/indexes/compact.ts';
 import { createKeywordRetriever } from '../../../src/core/indexes/keyword.ts';
 import type { IndexEntry } from '../../../src/core/indexes/retriever.ts';
 import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
@@ -221,14 +222,14 @@ describe('the keyword retriever', () => {
     retriever.remove([4]);
     const before = retriever.search({ parsed: query('zebra horse') }, 9).entries;
     expect(retriever.segments()).toEqual(made);
-    atOnce(retriever.compact());
+    atOnce(compact(retriever));
     const merged = [...retriever.segments()];
     expect(merged.flatMap(({ units }) => [...units])).toEqual([0, 1, 2, 3, 5, 6, 7, 8]);
     expect(retriever.search({ parsed: query('zebra horse') }, 9).entries).toEqual(before);
-    atOnce(retriever.compact());
+    atOnce(compact(retriever));
     expect(retriever.segments()).toEqual(merged);
     retriever.remove(Array.from({ length: 9 }, (_, slot) => slot));
-    atOnce(retriever.compact());
+    atOnce(compact(retriever));
     expect(retriever.segments()).toEqual([]);
     expect(retriever.add([])).toBeUndefined();
   });
@@ -246,7 +247,7 @@ describe('the keyword retriever', () => {
     atOnce(retriever.forgetInSteps([secret]));
     expect(retriever.unitsBesideUnknown()).toEqual([]);
     expect(written()).toContain('lanterned');
-    atOnce(retriever.compact());
+    atOnce(compact(retriever));
     expect(written()).toContain('lantern');
     expect(written()).not.toMatch(/lanterned|zyqvor/);
     expect(retriever.holdsRemoved()).toBe(false);

@@ -11,9 +11,12 @@ interface Unit {
   readonly fields: readonly string[];
 }
 
-/** Words that begin alike have one stem. */
+/** Words that begin alike have one stem. One word has a second one, as a name has its parts. */
 const analyze: Analyze = (text, visit) =>
-  splitWords(text, (word, ...place) => visit(word.slice(0, 1), ...place));
+  splitWords(text, (word, ...place) => {
+    visit(word.slice(0, 1), ...place);
+    if (word === 'ab' || word === 'ba') visit(word, ...place);
+  });
 
 function build(units: readonly Unit[]): Segment {
   const foldSurface = (word: string) => word;

@@ -45,6 +45,16 @@ describe('a segment as bytes', () => {
     expect(decodeSegment(encodeSegment(segment))).toEqual(segment);
   });
 
+  test('takes the room of bytes that were a little longer', () => {
+    const segment = segmentOf([['alpha'], ['beta']]);
+    const { length } = encodeSegment(segment);
+    const lengths = [length - 4, length, length + 16, length * 2].map(
+      (room) => encodeSegment(segment, room).length,
+    );
+    expect(lengths).toEqual([length, length, length + 16, length]);
+    expect(decodeSegment(encodeSegment(segment, length + 16))).toEqual(segment);
+  });
+
   test('with any byte changed is refused as damaged', () => {
     const bytes = encodeSegment(segmentOf([['alpha', 'beta'], ['beta', 'gamma'], ['東京']]));
     fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planMerge } from '../../../src/core/indexes/merge.ts';
+import { planMerge } from '../../../src/core/indexes/compact.ts';
 
 /** Of a unit, and of the largest segment that merging makes. */
 const [BYTES, MAX_BYTES] = [800, 16 * 1024 * 1024];

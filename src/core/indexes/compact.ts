@@ -1,0 +1,97 @@
+/** Chooses segments of an index, and merges them: so an index has few segments, and few removed units. */
+import type { Steps } from '../steps.ts';
+import type { SegmentedIndex } from './lexical-index.ts';
+import { mergeSegments } from './merge.ts';
+import { segmentBytes } from './segment.ts';
+
+/**
+ * Merges segments if there are too many segments or dead units.
+ * @param all whether to drop every dead unit, even from a large segment. @default false
+ */
+export function* compact(index: SegmentedIndex, all = false): Steps<void> {
+  const { liveSegments, replace, forgottenOf } = index;
+  function plan() {
+    const sizes = liveSegments.map(({ segment, live }) => {
+      return { units: segment.units.length, live, bytes: segmentBytes(segment) };
+    });
+    return planMerge(sizes, all).map((group) => group.map((place) => liveSegments[place]!));
+  }
+
+  for (let groups = plan(); groups.length > 0; groups = plan()) {
+    for (const group of groups) {
+      const segments = group.map(({ segment }) => segment);
+      const isLive = (place: number, local: number) => group[place]!.dead[local] === 0;
+      const merged = yield* mergeSegments(segments, isLive, forgottenOf);
+      replace(segments, merged.units.length > 0 ? merged : undefined);
+    }
+  }
+}
+
+interface SegmentSize {
+  readonly units: number;
+  /** Units that are not deleted. */
+  readonly live: number;
+  /** Memory of the segment. */
+  readonly bytes: number;
+}
+
+/** Number of segments of similar size that are merged into one. */
+const FANOUT = 4;
+
+/** Segments below this number of live units form the lowest tier. */
+const SMALLEST_TIER = 256;
+
+/** Max size of a merged segment. During merging and saving, memory holds the result three times, and the original segments. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** A segment below this size is rewritten as soon as it has a dead unit: rewriting it takes milliseconds. */
+const SMALL_BYTES = 256 * 1024;
+
+/**
+ * Returns groups of segments to merge, as indexes of `sizes`. No segment is in two groups.
+ *
+ * The merge is tiered, like the log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil 1996) and Lucene's
+ * TieredMergePolicy. Live sizes fall into tiers, each `FANOUT` times the tier below. A tier with `FANOUT` segments is merged into
+ * one segment. So a tier keeps at most `FANOUT − 1` segments if `MAX_BYTES` allows the merge, and a unit is copied about once per
+ * tier. A segment is rewritten by itself if more than half of it is dead, or if it is small and has any dead unit.
+ * @param all whether to rewrite every segment with a dead unit. @default false
+ */
+export function planMerge(sizes: readonly SegmentSize[], all = false): readonly (readonly number[])[] {
+  const tiers = Map.groupBy(sizes.keys(), (index) => tierOf(sizes[index]!.live));
+  const groups: (readonly number[])[] = [];
+  for (const members of tiers.values()) {
+    for (const group of fitting(members, sizes)) {
+      if (group.length >= FANOUT) groups.push(group);
+      else groups.push(...group.filter((index) => isDue(sizes[index]!, all)).map((index) => [index]));
+    }
+  }
+  return groups;
+}
+
+/** Splits a tier into groups whose merged segment has at most `MAX_BYTES`. */
+function fitting(members: readonly number[], sizes: readonly SegmentSize[]): readonly (readonly number[])[] {
+  const groups: number[][] = [];
+  let room = 0;
+  for (const index of members) {
+    const bytes = liveBytes(sizes[index]!);
+    if (groups.length === 0 || bytes > room) {
+      groups.push([]);
+      room = MAX_BYTES;
+    }
+    groups.at(-1)!.push(index);
+    room -= bytes;
+  }
+  return groups;
+}
+
+function liveBytes({ units, live, bytes }: SegmentSize): number {
+  return units === 0 ? 0 : (bytes * live) / units;
+}
+
+function tierOf(live: number): number {
+  return live < SMALLEST_TIER ? 0 : 1 + Math.floor(Math.log(live / SMALLEST_TIER) / Math.log(FANOUT));
+}
+
+function isDue({ units, live, bytes }: SegmentSize, all: boolean): boolean {
+  return live * 2 < units || (live < units && (all || bytes < SMALL_BYTES));
+}
