@@ -15,8 +15,8 @@ export interface SourceFile {
   /** Milliseconds since 1970. */
   readonly modified: number;
   /**
-   * A number that differs after a change of the contents; 0 if unknown. A file in an archive has its checksum. A file on disk has
-   * its ctime, in milliseconds since 1970: the last change of contents, name or rights, which programs cannot set back.
+   * A number that differs after a change of the contents; 0 if unknown. For a file in an archive: its checksum. For a file on disk:
+   * its ctime, the last change of contents, name or rights, in milliseconds since 1970. Programs cannot set the ctime back.
    */
   readonly altered: number;
 }
@@ -101,7 +101,7 @@ export interface FolderEvent {
   readonly folder: string;
   /** Name of the file or folder that changed; absent if the system does not report it. */
   readonly name?: string;
-  /** Whether this name is a folder, or was a watched folder. */
+  /** Whether the changed item is a folder, or was a watched folder. */
   readonly isFolder: boolean;
 }
 

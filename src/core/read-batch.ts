@@ -83,10 +83,10 @@ interface Tokens {
   length: number;
 }
 
-/** Max UTF-16 units of all texts whose tokens are kept; the tokens take about 20 MB. Later texts are tokenized each time. */
+/** Max total UTF-16 units of the texts whose tokens are kept; the tokens take about 20 MB. Later texts are tokenized each time. */
 const MAX_KEPT = 1_500_000;
 
-/** Tokenizes each text once. Most texts are indexed twice, for the passage and for its document; a title for every passage. */
+/** Tokenizes each text once. Most texts are indexed twice, for passage and document, and a title is indexed for every passage. */
 export function rememberTokens(tokenize: Tokenizer, maxKept = MAX_KEPT): Tokenizer {
   const known = new Map<string, Tokens>();
   let kept = 0;

@@ -76,7 +76,7 @@ export interface SearchOptions extends Stoppable {
   /** Which documents and passages to search. @default all */
   readonly filters?: Filters;
   /**
-   * Hits below this confidence are left out, 0–1. Without `minConfidence`, the best of them may be in `unsure`.
+   * Hits below this confidence are left out, 0–1. If `minConfidence` is not given, the best hits left out may be in `unsure`.
    * @default settings.search.min_confidence (0.24); 0 for a hypothesis
    */
   readonly minConfidence?: number;

@@ -50,7 +50,7 @@ export async function checkIndex(examined: Examined, signal: AbortSignal): Promi
   return isWritten ? made.map(withoutIndexing) : made;
 }
 
-/** Removes the remedy `docfuse index` from a warning: while another process is writing, the lock check says to wait. */
+/** Removes the remedy `docfuse index` from a warning: another process is writing, and the check `lock` says to wait for it. */
 function withoutIndexing({ remedy, ...check }: Check): Check {
   const isIdle = check.state === 'warning' && remedy?.endsWith(': docfuse index.');
   return { ...check, ...(remedy !== undefined && !isIdle && { remedy }) };

@@ -22,7 +22,7 @@ export function requireRoot(root: string): void {
     );
 }
 
-/** Returns the error for a call that names a document, although the folders that it searches have no index yet. */
+/** Returns the error for a call that names a document of folders that have no index yet. */
 export function noIndexOf(roots: readonly string[]): DocfuseError {
   return new DocfuseError(
     'not_found',
@@ -69,7 +69,7 @@ export function refuseEmpty(folder: string): never {
   );
 }
 
-/** Identifies the folder or file at `root`: changes if `root` is replaced, or is a link that changes. Empty if it is missing. */
+/** Identifies the folder or file at `root`: differs if `root` is replaced, or is a link with a new target. Empty if missing. */
 export function rootIdentity(root: string): string {
   const stats = statSync(root, { throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}` : '';

@@ -121,7 +121,7 @@ function fillRow(
     if (slips < minHere) minHere = slips;
     if (rows[above + column]! < minAbove) minAbove = rows[above + column]!;
   }
-  // The row above also counts: if this letter and the next one are swapped, the next row is computed from it.
+  // The row above also counts: if this letter and the next one are swapped, the next row is computed from the row above.
   return minHere <= maxSlips || minAbove < maxSlips;
 }
 

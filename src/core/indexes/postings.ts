@@ -19,7 +19,7 @@ export interface Scores {
   readonly scores: Float64Array;
   /** By unit: sum of the idf of the query terms in the unit, each term once. A joined name counts as its parts. */
   readonly matchedIdf: Float64Array;
-  /** By unit: idf that synonyms add. A synonym counts as the words it stands for, times its weight. Absent without synonyms. */
+  /** By unit: idf that synonyms add. Each adds the idf of the words it stands for, times its weight. Absent without synonyms. */
   readonly addedIdf?: Float64Array;
   /** The sum of the idf of all typed terms. A term that occurs nowhere has the highest possible idf. */
   readonly totalIdf: number;
@@ -95,7 +95,7 @@ export function createPostings({ fields, k1, statistics }: PostingsOptions) {
 
   /**
    * Collects the live units that hold any of the words or phrases, with their weighted frequencies.
-   * @returns number of units outside the segments that hold one of the words
+   * @returns how many units outside the segments hold one of the words
    */
   function collect(words: readonly string[], { variants = [] }: PostingsTerm, norms: FieldNorms): number {
     matches.clear();

@@ -24,7 +24,7 @@ export interface RetrieverQuery {
   readonly vector?: Float32Array;
 }
 
-/** `mask[slot] === 1` allows a slot. Slots after its end are not allowed. Without a mask, every live slot is allowed. */
+/** `mask[slot] === 1` allows a slot. Slots beyond the mask are not allowed. Without a mask, every live slot is allowed. */
 export type SlotMask = Uint8Array;
 
 export function isAllowed(mask: SlotMask | undefined, slot: number): boolean {

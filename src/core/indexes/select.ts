@@ -2,7 +2,7 @@
 
 /**
  * Returns the row numbers of the `k` highest scores, best first, equal scores by number. Rows with −Infinity are left out.
- * @param allowed allows the rows where it is 1; rows beyond its end are not allowed
+ * @param allowed 1 for each row that may be returned; rows after the end of this array are not returned
  */
 export function bestRows(scores: Float32Array, k: number, allowed?: Uint8Array): Int32Array<ArrayBuffer> {
   const { rows, values } = eligible(scores, allowed);
@@ -26,7 +26,7 @@ export function medianScore(scores: Float32Array): number {
   return (lower + upper) / 2;
 }
 
-/** Returns the numbers of the rows with a score that are allowed, ascending, and their scores in the same order. */
+/** Returns the numbers of all allowed rows that have a score, ascending, and the scores of these rows in the same order. */
 function eligible(scores: Float32Array, allowed?: Uint8Array) {
   const limit = allowed === undefined ? scores.length : Math.min(scores.length, allowed.length);
   const rows = new Int32Array(limit);

@@ -78,7 +78,7 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
 /** This many additional rows are scored exactly, because the 8-bit order is wrong by a few places. */
 const MARGIN = 50;
 
-/** The best exact score is looked for among this many best rows of the scan. */
+/** The best exact score is computed from this many of the best rows of the scan. */
 const TOP = 10;
 
 const EMPTY: Ranking = { lane: 'semantic', entries: [], scoreOf: () => 0, best: 0, median: 0 };

@@ -35,7 +35,7 @@ export function createSpellings() {
     /**
      * Folds the word of each pair, and sorts the pairs by word, then by term.
      * @param frequencies frequency of each numbered pair
-     * @param places index in the dictionary of the term of each numbered pair
+     * @param places for each numbered pair: index of its term in the dictionary
      */
     *surfaces(
       fold: (written: string) => string,

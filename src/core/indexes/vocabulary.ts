@@ -71,7 +71,7 @@ export function createVocabularyIndex(
     },
     async nearest(query, count, minimum, terms) {
       if (words.length === 0 || count === 0) return [];
-      // Words of the query and their compounds are left out. Their number is known only after the scan, so ask for more
+      // Words of the query and compounds of these words are left out. How many is known only after the scan, so ask for more
       // until there are enough.
       for (let asked = count + terms.size; ; asked *= 2) {
         const { rows, scores } = await scan.scan(matrix.view(), query, Math.min(asked, words.length));
@@ -87,7 +87,7 @@ export function createVocabularyIndex(
   };
 }
 
-/** Whether the query already contains a word: it has a term of the whole word, or the terms of all parts of a compound. */
+/** Whether the query already contains a word: `terms` has a term of the whole word, or the terms of all its parts. */
 function hasWord(word: string, terms: ReadonlySet<string>, { tokenize }: Analyzer): boolean {
   let whole = false;
   let parts = 0;

@@ -171,7 +171,7 @@ async function searchHeading({ indexes, request, rankings }: LaneSearch): Promis
   return scoreShares('heading', indexes.keyword.headingShares(words));
 }
 
-/** Share, by idf, of the pairs of adjacent query words that stand near each other and in order in the passage. */
+/** Share of the pairs of adjacent query words, by idf. A pair counts if the passage has its words near each other, in order. */
 async function searchNearness({ indexes, request, rankings }: LaneSearch): Promise<Ranking> {
   const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
   const { found, idf, release } = indexes.keyword.nearPairs(words);
@@ -204,7 +204,7 @@ function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): 
   };
 }
 
-/** If the query looks like a path, returns for each matching document number how many parts of its path match. */
+/** Maps the numbers of matching documents to how many parts of their paths match. Empty if the query does not look like a path. */
 function typedDocuments(query: string, { catalog }: Indexes): ReadonlyMap<number, number> {
   if (!looksLikePath(query)) return new Map();
   const { fileName, partsIn } = readTypedPath(query);

@@ -38,11 +38,11 @@ export interface LaneRow {
   readonly modes: readonly SearchMode[];
   /** The weight of the lane is multiplied by all of these settings. */
   readonly settings: readonly WeightSetting[];
-  /** Another lane that finds the same kind of matches, by meaning or by words. Factors of that lane's weight apply here too. */
+  /** Another lane with the same kind of matches (by meaning, or by words). The factors of its weight also apply to this lane. */
   readonly follows?: Lane;
   /**
-   * Whether to score the lane even at weight 0, if the lane in `follows` takes part: confidence and adaptive weights read its
-   * scores.
+   * Whether to score this lane even at weight 0, if the lane in `follows` takes part: confidence and adaptive weights read the
+   * scores of this lane.
    */
   readonly isObserved?: boolean;
   readonly scale: LaneScale;

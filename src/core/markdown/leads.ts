@@ -1,4 +1,4 @@
-/** Finds leads: the text that introduces a list, the rest of a list item or the rows of a table. */
+/** Finds leads. A lead is a text that introduces other text: a list, the rest of a list item, or the rows of a table. */
 import type { Token } from 'markdown-it';
 import type { Lead } from '../model/document.ts';
 import { sentenceBoundaries } from '../text/boundaries.ts';

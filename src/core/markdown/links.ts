@@ -41,8 +41,8 @@ export function readInlineMarks(
 }
 
 /**
- * Reads one link. If the document has a link definition with the name of a wikilink, as Foam writes it, the definition gives the
- * target of the link. The name becomes the label, which is tried if the target does not exist.
+ * Reads one link. Foam writes link definitions with the names of wikilinks: a wikilink then has the target of its definition.
+ * The name becomes the label, which is tried if the target does not exist.
  */
 function readLink(
   source: string,

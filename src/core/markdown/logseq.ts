@@ -1,4 +1,4 @@
-/** What pages of Logseq say in its own way: properties above the text, and names of files. */
+/** Reads what is special in Logseq: properties above the text, and the names of its files. */
 import type { FrontMatter } from '../model/document.ts';
 import { decodePercent } from '../text/anchor-name.ts';
 import { isoDate } from '../text/dates.ts';

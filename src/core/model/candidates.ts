@@ -68,7 +68,7 @@ export const NOTHING_FOUND: Found = {
   relaxed: false,
 };
 
-/** Appends the candidates of `more` that are not in `found`. Keeps the lanes of `found`, with scores of both. */
+/** Appends the candidates of `more` that are not in `found`. The lanes are those of `found`, with scores of all candidates. */
 export function joinCandidates<Some extends Candidates>(found: Some, more: Candidates): Some {
   const known = new Set(found.slots);
   const fresh = [...more.slots.keys()].filter((place) => !known.has(more.slots[place]!));

@@ -31,7 +31,7 @@ export interface Block {
   readonly end: number;
 }
 
-/** A context prefix: the sentence or header row that introduces a list, the rest of a list item, or the rows of a table. */
+/** A context prefix: a sentence or header row. It introduces a list, the rest of a list item, or the rows of a table. */
 export interface Lead {
   /** Offsets of the introduced text: start inclusive, end exclusive. */
   readonly from: number;

@@ -92,6 +92,6 @@ export interface CompressionStats {
   readonly afterDocumentLimit: number;
   /** Number of hits after passages are replaced by their parents; the first `top_n` are the answer. */
   readonly afterParents: number;
-  /** Number of candidates that duplicates were merged into, after all three comparisons. */
+  /** Number of candidates that have merged duplicates, after all three comparisons. */
   readonly clustersMerged: number;
 }

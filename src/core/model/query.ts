@@ -33,16 +33,16 @@ export interface QueryTerm {
   /** For a synonym or a part of a compound: share of the score of a typed term, 0–1. @default 1 */
   readonly weight?: number;
   /**
-   * The same word as indexed in documents of other languages, or with other accents or linking elements; a match of any of
-   * these matches the word.
+   * The same word as indexed in documents of other languages, with other accents, or (a compound) with other linking elements. A
+   * match of any of these matches the word.
    */
   readonly forms?: readonly string[];
   /** Adjacent words with the same meaning: `frontmatter` also matches `front matter`. */
   readonly variants?: readonly PhraseTerms[];
   /**
-   * The query terms for which this term was added: as a synonym or a part of a compound if it has a `weight`, else as a joined
-   * name (`notePath`), a compound or an acronym. An added term does not raise the upper limit of scores. A passage with a joined
-   * name, a compound or an acronym is treated as a passage with these terms.
+   * For a term that was added to the query: the query terms for which it was added. With a `weight`, it is a synonym or a part of
+   * a compound; else it is a joined name (`notePath`), a compound or an acronym. An added term does not raise the upper limit of
+   * scores. A passage with a joined name, a compound or an acronym is treated as a passage with the terms listed here.
    */
   readonly standsFor?: readonly string[];
   /**

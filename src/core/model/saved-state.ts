@@ -1,6 +1,6 @@
 /** Types of saved facts: facts about the embedding models of an index, and results computed from its links. */
 
-/** An embedding model. It must embed `of` passages; `embedded` of them have a vector. */
+/** An embedding model. `of`: number of passages that it must embed; `embedded`: how many of these have a vector. */
 export interface ModelFacts {
   readonly model: string;
   readonly embedded: number;
@@ -13,12 +13,12 @@ export interface MissingText {
   readonly text: string;
 }
 
-/** Numbers of texts without a vector, of their characters, and of all texts. */
+/** `texts`: number of texts without a vector; `characters`: number of their characters; `of`: number of all texts. */
 export type MissingCount = Readonly<Record<'texts' | 'characters' | 'of', number>>;
 
-/** Facts that an index stores about its links, and about its models besides the one that made most vectors. */
+/** Facts that an index stores about its links and models. `IndexState` has the name and identity of the first model. */
 export interface SavedState {
-  /** The multilingual model, and the former model until the models in use have all vectors. `name` is as in the settings. */
+  /** The multilingual model; also the former model, until the current models have all vectors. `name` is as in the settings. */
   readonly otherModels: readonly { readonly name: string; readonly model: string }[];
   /** Document numbers of the documents that are not in English. */
   readonly otherLanguages: readonly number[];
@@ -31,7 +31,7 @@ export interface SavedState {
   /** Links between documents, three numbers per link: from, to, weight. */
   readonly edges: readonly number[];
   readonly communities: SavedCommunities;
-  /** Places of documents on the map; absent until its first use. May come from older links, but has no removed documents. */
+  /** Places of documents on the map; absent until a map is made. Links may have changed since; removed documents are left out. */
   readonly layout: SavedLayout;
   /** The rules and documents from which edges and communities were computed. */
   readonly linksSource: string;

@@ -20,7 +20,7 @@ const MIN_LETTERS = 4;
 const MAY_BEGIN_WRONG = 6;
 /** Min length of a word with up to two slips (wrong, missing, extra or swapped letters); shorter words may have one. */
 const LONG = 8;
-/** Max number of spellings for one word. All have the first letter of the likeliest spelling, and as many slips as it. */
+/** Max number of spellings for one word. All have the same first letter and number of slips as the likeliest spelling. */
 const MAX_SPELLINGS = 3;
 /** Weights of a match with one slip and with two slips; a match of the word itself has weight 1. */
 const SHARES = [0.9, 0.5] as const;

@@ -27,8 +27,8 @@ type CollectionFacts = Pick<KnownWords, 'countOf' | 'isStopWord'>;
  * - The parts of a compound, with weight 0.8: `Formularerstellung` also finds `Erstellung` and `Formular`. A part is a word of the
  *   collection. A compound is split only if its parts are more frequent than the compound (geometric mean, Koehn and Knight 2003).
  * - The same compound with other linking elements, as a form: `Adressenbuch` also finds `Adressbuch`.
- * - Compounds of two words, in either order, as names that do not raise the upper limit of the score: `Trennung von Silben` also
- *   finds `Silbentrennung`. Not in queries of more than eight words.
+ * - The compounds that two words of the query form in either order: `Trennung von Silben` also finds `Silbentrennung`. They do not
+ *   raise the upper limit of the score. Not in queries of more than eight words.
  *
  * The embedded text does not change, and neither do queries in other languages.
  */
@@ -120,7 +120,7 @@ function createCompounds(
   const meanCount = (parts: readonly string[]) =>
     Math.exp(parts.reduce((sum, part) => sum + Math.log(countOf(part)), 0) / parts.length);
 
-  /** Returns the split into `count` parts with the most frequent parts; empty if there is no such split. */
+  /** Splits a word into `count` parts. Of all such splits, returns the one with the most frequent parts; empty if there is none. */
   function splitInto(word: string, count: number): readonly string[] {
     if (count === 1) return [partOf(word)].filter(Boolean);
     let best: readonly string[] = [];
@@ -147,7 +147,7 @@ function createCompounds(
       }
       return [];
     },
-    /** Returns the terms of the collection that consist of one of `heads`, a linking element or none, and `tail`. */
+    /** Returns the terms of the collection that join one of `heads` and `tail`, with or without a linking element between them. */
     join: (heads: readonly string[], tail: string) => [
       ...new Set(heads.flatMap((head) => joints.map((link) => lookUp(head + link + tail))).filter(Boolean)),
     ],

@@ -14,7 +14,7 @@ export interface FilterKeys {
   readonly modified: number;
 }
 
-/** The document must have at least one of the values `any` under `key`. If `negated`, it must have none of them. */
+/** `any` lists values. The document must have at least one of them under `key`, or none of them if `negated`. */
 export interface KeyTest {
   readonly key: Exclude<keyof FilterKeys, 'modified'>;
   readonly any: readonly string[];

@@ -31,7 +31,8 @@ export function addAccentForms(
 /** Min letters of a part. A shorter part is too often a prefix or suffix that happens to be a word too. */
 export const MIN_PART_LETTERS = 3;
 /**
- * Min passages with the two parts, as a share of the passages with the word. Rarer parts are hyphenation errors: `treat ment`.
+ * Min number of passages where the two parts are neighbours, as a share of the passages with the word. Rarer pairs of parts are
+ * hyphenation errors: `treat ment`.
  */
 const MIN_SHARE = 0.25;
 

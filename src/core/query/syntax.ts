@@ -30,8 +30,8 @@ export interface Clause {
 /**
  * Reads the clauses of a query; never fails.
  *
- * A minus excludes the word directly after it, unless both look like a command-line flag: `-g`, `--global`, `-std=c11`, `-40`
- * and up to four consonants (`-xzf`) are read as words. In a question about an option, such as
+ * A minus excludes the word directly after it, unless the minus and the word look like a command-line flag: `-g`, `--global`,
+ * `-std=c11`, `-40` and up to four consonants (`-xzf`) are read as words. In a question about an option, such as
  * `-permissive compiler option`, a flag at the start is also read as a word. To exclude a text that looks like a flag, quote it:
  * `-"css"`.
  */

@@ -92,7 +92,7 @@ export function readTokens(
     const { place: _, ...first } = same[0]!;
     const forms = new Set(same.map(({ term }) => term));
     forms.delete(first.term);
-    // A stop word in one language is enough: only French reads `qu'il` as the stop word `il`.
+    // One reading as a stop word is enough: only the French analyzer reads `qu'il` as the stop word `il`.
     const isStopped = same.some((token) => token.isStopWord);
     return { ...first, isStopWord: isStopped, ...(forms.size > 0 && { forms: [...forms] }) };
   });
@@ -114,8 +114,8 @@ export function uniquePhrases(phrases: readonly PhraseTerms[]): readonly PhraseT
 }
 
 /**
- * Gives each token a place. Tokens of two readings with the same place are alternatives. Nested compounds with the same end are
- * numbered.
+ * Gives each token a place. If tokens of different readings have the same place, they are alternatives. Nested compounds with the
+ * same end are numbered.
  */
 function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly place: string })[] {
   const counts = new Map<string, number>();

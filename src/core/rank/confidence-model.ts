@@ -42,9 +42,9 @@ const MODELS: Readonly<Record<'both' | 'words' | 'meaning', ConfidenceModel>> = 
 export const MOVED = ' moved';
 
 /**
- * Coefficients for questions whose vectors were moved (see `MOVED`). Fitted by hand to the first hits of 30 questions in five
- * languages (half of `test/quality/bilingual`), and of the 34 fixed questions, to which these documents have no answer. The
- * cosine hardly separates right hits from wrong ones.
+ * Coefficients for questions whose vectors were moved (see `MOVED`). Fitted by hand to first hits in
+ * `test/quality/bilingual`: of 30 questions in five languages (half of the set), and of the 34 fixed questions, which the
+ * documents of the set do not answer. The cosine hardly separates right hits from wrong ones.
  */
 const MOVED_MODEL: ConfidenceModel = { intercept: -8.36, weights: { cosine: 12.73 } };
 

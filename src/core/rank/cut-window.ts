@@ -8,7 +8,7 @@ import {
 import type { InlineSpan } from '../text/inline-spans.ts';
 import { type Stretch, trimSpan } from '../text/lines.ts';
 
-/** Usual share of a window before the stretch to show. It can be larger near the end of the text or in a long sentence. */
+/** Usual max share of a window that lies before `focus`. It can be larger near the end of the text or in a long sentence. */
 const LEAD_SHARE = 1 / 3;
 /** A window ends at a sentence only after this share of its length, and at a word only after half of its length. */
 const FILLED_SHARE = 0.6;
@@ -118,7 +118,7 @@ const OPEN_LINE = /^(?![ \t>]*(?:#{1,6}[ \t]|\|))[^\n]*[\p{L}\p{N},;)\]`"'”’
 const PROSE_LINE = /^[ \t]*[\p{L}(["'“‘`*_]+[^\s.)]/u;
 /** Number of leading characters that decide the kind of a line. */
 const LINE_HEAD = 40;
-/** A line is wrapped only if, with the first word of the next line, it is longer than this. Shorter lines are often names. */
+/** A wrapped line is longer than this, counted with the first word of the next line. Shorter lines are often names. */
 const MIN_WRAPPED = 40;
 
 /** Whether the line at `at` continues a sentence of the line before. */

@@ -90,7 +90,7 @@ export function fuseConvex(
  * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): `Σ weight / (k + rank)` for every candidate; the first rank is 1.
  * @param lanes for each lane, the indexes of its candidates, best first; a lane without a ranking is absent
  * @param k rank offset; larger values make the top ranks more equal
- * @param weights a ranking with an absent weight or 0 is ignored
+ * @param weights a ranking is ignored if its weight is absent or 0
  */
 export function fuseReciprocal(
   lanes: Readonly<Partial<Record<Lane, { readonly ranked: readonly number[] }>>>,

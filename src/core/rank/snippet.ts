@@ -75,8 +75,8 @@ function withoutHeadings(text: string): Stretch {
 }
 
 /**
- * Returns the stretches between link definitions; the whole stretch if it has no other text. A line of code or a line inside a
- * span is no definition.
+ * Returns the stretches of text between link definitions, or `whole` if there is no such text. Lines of code and lines inside a
+ * span are not definitions.
  */
 function betweenDefinitions(
   text: string,
@@ -115,7 +115,7 @@ function matchesIn(
   });
 }
 
-/** Returns the stretch from the end of the last code block before the focus: a snippet may end in code, but not begin in it. */
+/** Shortens a stretch to begin after the last code block before the focus: a snippet may end in code, but not begin in it. */
 function proseAround([at]: Stretch, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): Stretch {
   return [Math.max(from, ...codeBlocks.filter(({ end }) => end <= at).map(({ end }) => end)), to];
 }
@@ -150,7 +150,7 @@ function marked(text: string, [start, end]: Stretch, matches: readonly Match[], 
 }
 
 /**
- * Finds the window with the greatest sum of `weigh` over its distinct terms. Of equal windows, the one with most matches
+ * Finds the window with the greatest sum of `weigh` over its distinct terms. If windows are equal, the one with most matches
  * wins, then the earliest. A match of a whole name also adds the parts of the name. Takes time linear in the matches.
  * @param length length of the window in UTF-16 units
  * @returns the stretch from the first match in the window to the last; undefined without matches

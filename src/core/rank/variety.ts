@@ -1,4 +1,4 @@
-/** Keeps one long document, or one statement repeated many times, from filling the answer. */
+/** Prevents one long document, or one statement repeated many times, from filling the answer. */
 
 interface OfDocument {
   readonly document: number;

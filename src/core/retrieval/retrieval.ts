@@ -93,7 +93,7 @@ export interface Retrieval {
 
   /** Returns the best passages of each lane that finds candidates; each passage is scored in every lane of the request. */
   retrieve(request: RetrievalRequest): Awaitable<Found>;
-  /** Returns for every document that passes its first passage with visible text, or else its first passage; without scores. */
+  /** Returns one passage of every document that passes, without scores: the first with visible text, or else the very first. */
   list(narrowing: Narrowing): Awaitable<Found>;
   /**
    * Returns for each document its best passage by semantic and keyword score, among the passages that the filters allow. The

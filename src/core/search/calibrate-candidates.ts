@@ -59,8 +59,8 @@ const LABELS: Readonly<Record<WeighedFeature, string>> = {
 };
 
 /**
- * Returns functions for the logit of a candidate by the confidence model, and for its explanation. Both return undefined if
- * no model was fitted for the candidate.
+ * Returns two functions: one computes the logit that the confidence model gives a candidate, the other explains this logit.
+ * Both return undefined if no model was fitted for the candidate.
  */
 export function logitsOf(state: SearchState, { model }: Pick<SearchServices, 'model'>) {
   const { mode, hypothesis } = state.request;

@@ -55,7 +55,8 @@ export function takeTop(state: SearchState): SearchState {
 
 /**
  * Chooses the unsure passages that are shown below the hits: the best one of each further document, until `minDocuments`
- * documents or `maxHits` hits are shown. A right answer in other words than the query often has low confidence, but a high rank.
+ * documents or `maxHits` hits are shown. A right answer that uses other words than the query often has low confidence, but a high
+ * rank.
  */
 export function chooseUnsure(state: SearchState): readonly Candidate[] {
   const { candidates, unsure, found, request } = state;

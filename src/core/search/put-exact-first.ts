@@ -29,8 +29,8 @@ const READ = 20;
 const CONFIDENCE = 0.95;
 
 /**
- * Lifts the best passage of each matching document, and its confidence. Reads the text only of candidates that have all
- * words of the query near each other, so only few queries read texts at all.
+ * Lifts the best passage of each matching document, and raises the confidence of this passage. Reads the text only of
+ * candidates that have all words of the query near each other, so only few queries read texts at all.
  */
 export async function putExactFirst(given: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
   if (!given.request.settings.exactFirstEnabled || given.request.hypothesis !== undefined) return given;
@@ -79,7 +79,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
   return kinds.size === 0 ? state : lift(state, kinds);
 }
 
-/** Returns the candidates with the highest possible score of a lane, 1; at most the first `READ`. */
+/** Returns the candidates with the highest possible score in a lane, which is 1; at most the first `READ`. */
 function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[]): readonly Candidate[] {
   if (!lane) return [];
   const { scores, shares } = lane;

@@ -64,8 +64,8 @@ async function textsOf(
 }
 
 /**
- * Removes duplicates. Each removed candidate is added to `merged` of exactly one remaining candidate, together with the candidates
- * that were merged into the removed one before.
+ * Removes duplicates. Each removed candidate is added to `merged` of exactly one remaining candidate, together with its own
+ * `merged` candidates.
  */
 function merge(state: SearchState, measure: string, duplicates: readonly Duplicate[]): SearchState {
   if (duplicates.length === 0) return state;

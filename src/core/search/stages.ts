@@ -73,7 +73,7 @@ export function stagesFor(request: SearchRequest): readonly Stage[] {
 
 /**
  * Runs `stages` in order and records for each its milliseconds and the number of candidates after it.
- * @param signal stops the search: its reason is thrown before the next stage, or by a stage
+ * @param signal stops the search: the reason of the signal is thrown by the running stage, or before the next stage
  */
 export async function runPipeline(
   stages: readonly Stage[],

@@ -49,7 +49,7 @@ export interface SearchServices {
   readonly model?: string;
   /** Analyzers for the languages of the documents. @default `AUTO_ANALYZER` for all */
   readonly analyzers?: Analyzers;
-  /** Absent in an exported page: it has no language with compounds, and must be small. */
+  /** Absent in an exported page: the page must be small, and never has a language with compounds. */
   readonly expandCompounds?: typeof expandCompounds;
   /** Absent when the runtime for models is not installed. */
   readonly embedQuery?: (text: string) => Promise<Float32Array>;
@@ -113,7 +113,7 @@ export function changed(
 }
 
 /**
- * Returns a copy of the candidate whose confidence was raised or lowered to a limit.
+ * Returns a copy of the candidate with its confidence raised or lowered to a limit.
  * @param label label of the new confidence in the explanation; its parts are the old confidence and the limit
  */
 export function limited(

@@ -36,8 +36,8 @@ const MAX_WORDS = 2;
 /** A word is rare if at most this number of passages have it. */
 const MAX_RARE_PASSAGES = 5;
 /**
- * Minimum confidence of a passage with a rare word. In a large index, the confidence model underrates such passages. Less than
- * `high` asks for: a rare word may stand in a passage by chance.
+ * Minimum confidence of a passage with a rare word. In a large index, the confidence model underrates such passages. The value
+ * is below the minimum of `high`, because a rare word may stand in a passage by chance.
  */
 const RARE_CONFIDENCE = 0.45;
 
@@ -70,7 +70,7 @@ export function trustRareWords(
 
 /** Minimums of `high`: the confidence that the index has an answer, and the probability that this hit is the answer. */
 const HIGH = { confidence: 0.5, right: 0.9 };
-/** Minimums of `fair`: the default of `min_confidence`, and that the hit is at least as likely right as wrong. */
+/** Minimums of `fair`: the default of `min_confidence`, and a probability of one half that this hit is the answer. */
 const FAIR = { confidence: 0.24, right: 0.5 };
 
 /**

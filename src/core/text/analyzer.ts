@@ -73,7 +73,7 @@ function elisionWidth(elided: string): NonNullable<TokenizerRules['elisionWidth'
   return (text, start) => pattern.exec(text.slice(start, start + MAX_ELISION_LENGTH))?.[0].length ?? 0;
 }
 
-/** Max UTF-16 units of an elision, its apostrophe and the letter after it. */
+/** Max UTF-16 units of an elision together with its apostrophe and the letter after it. */
 const MAX_ELISION_LENGTH = 9;
 
 /** The analyzers of an index whose collections may be in different languages. */
@@ -81,7 +81,7 @@ export interface Analyzers {
   /** All different analyzers, sorted by language code; never empty. */
   readonly all: readonly Analyzer[];
   readonly of: (collection: string) => Analyzer;
-  /** Text of all collections whose language is not `auto`, with the languages. If two such texts are equal, so are all terms. */
+  /** Lists each collection whose language is not `auto`, with the language. If two such lists are equal, so are all terms. */
   readonly identity: string;
 }
 

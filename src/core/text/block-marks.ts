@@ -70,7 +70,7 @@ function fenceAfter(open: string, line: string): string {
   return mark.startsWith(open) && info.trim() === '' ? '' : open;
 }
 
-/** Returns the line that opens the code block that is open after the last line; undefined if no block is open there. */
+/** Returns the opening line of the code block that is still open after the last line; undefined if no block is open there. */
 export function openFence(lines: readonly string[]): string | undefined {
   let open = '';
   let opening: string | undefined;

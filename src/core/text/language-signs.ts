@@ -9,7 +9,7 @@ const WORDS = /\p{L}[\p{L}\p{M}]+/gu;
 
 /** Fewer words than this say nothing about the language of a document. */
 const MIN_WORDS = 5;
-/** Share of English stop words: 0.3 to 0.5 in English prose, above 0.1 in lists and tables, below 0.1 in other languages. */
+/** Min share of English stop words. English prose has 0.3 to 0.5, lists and tables above 0.1, other languages below 0.1. */
 const MIN_STOP_WORDS = 0.12;
 /** A document with a larger share of letters of other scripts is not English. */
 const MAX_OTHER_LETTERS = 0.25;

@@ -3,7 +3,7 @@
 export interface Language {
   /** The English name. */
   readonly name: string;
-  /** Matches words in the letters that the stemmer knows. Other words are analysed as in `auto`. */
+  /** Matches words that have only letters the stemmer knows. Other words are analysed as in `auto`. */
   readonly letters?: RegExp;
   /** Pattern of elided words, which are joined to the next word: `l` in `l'eau`. */
   readonly elided?: string;

@@ -15,8 +15,8 @@ export function plainWords(text: string, tokenize: Tokenizer): readonly PlacedTe
 }
 
 /**
- * Keeps the last word at each position. This drops a compound, because its first part follows at the same position. A compound
- * has the role `word` only if one of its parts is not indexed, such as `a` in `read-a-file`.
+ * Keeps the last word at each position. This drops a compound with the role `word`, because its first part follows at the same
+ * position. A compound has this role only if one of its parts is not indexed, such as `a` in `read-a-file`.
  */
 export function lastAtEachPosition<Placed extends { readonly position: number }>(
   words: readonly Placed[],

@@ -61,7 +61,7 @@ function rulesOf(table: string): ReadonlyMap<string, readonly Replacement[]> {
   return Map.groupBy(rules, ([suffix]) => suffix.slice(-1));
 }
 
-/** Returns the rule with the longest suffix of the word. Rules must be sorted from long to short suffixes. */
+/** Returns the rule with the longest suffix that the word ends in. Rules must be sorted from long to short suffixes. */
 function findRule(word: string, rules: ReadonlyMap<string, readonly Replacement[]>): Replacement | undefined {
   const candidates = rules.get(word.charAt(word.length - 1));
   if (candidates === undefined) return undefined;

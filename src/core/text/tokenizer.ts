@@ -156,7 +156,7 @@ function readGroups(text: string, start: number, rules: ReadingRules): readonly 
     const end = wordEnd + nameSuffixWidth(text, from, wordEnd);
     groups.at(-1)!.push(readSegment(text, from, end, rules));
     const width = rules.joinerWidth(text, end);
-    // `C++20` continues without a joiner. A very long chain is read in several compounds.
+    // After `C++`, the compound `C++20` continues without a joiner. A very long compound is read as several.
     const goesOn = width > 0 || (end > wordEnd && isWord(text, end));
     if (!goesOn || count === MAX_TERM_LENGTH) return groups;
     if (width > 0 && !rules.isTight(text, end)) groups.push([]);

@@ -1,4 +1,4 @@
-/** Finds the document whose file name or path is the query, as typed or as printed by docfuse. */
+/** Finds the document whose file name or path is the query. Reads paths as people type them and as docfuse prints them. */
 import type { CatalogDocument } from '../model/document.ts';
 import { fold } from './fold.ts';
 
@@ -16,8 +16,8 @@ export function readTypedPath(query: string) {
     /** Key of the last part, as `fileNameKeys` makes it; undefined if there is no part. */
     fileName,
     /**
-     * Counts how many parts of `collection/path`, from the end, equal the parts of the query. It returns 0 unless the query
-     * contains the whole path, or the path ends with the whole query. The whole path adds 0.5.
+     * Counts how many parts of `collection/path`, from the end, equal the parts of the query. If the query contains the whole
+     * path, adds 0.5. Otherwise, returns 0 unless `collection/path` ends with the whole query.
      */
     partsIn({ id, path }: Pick<CatalogDocument, 'id' | 'path'>): number {
       if (fileName === undefined || !fileNameKeys(path).includes(fileName)) return 0;

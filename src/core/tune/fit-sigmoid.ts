@@ -8,9 +8,9 @@ export interface EvidenceOutcome {
   readonly correct: boolean;
 }
 
-/** Steps of Newton's method, which converges in a few. */
+/** Number of steps of Newton's method, which needs only a few to converge. */
 const STEPS = 30;
-/** Regularisation. Keeps the solution finite if all outcomes are separable; too small to affect a thousand of them. */
+/** Regularisation. Keeps the solution finite if all outcomes are separable; too small to affect a fit to a thousand outcomes. */
 const RIDGE = 1e-3;
 
 /**

@@ -130,7 +130,7 @@ interface Kept {
   readonly all: SearchSettings;
   /** By fold: settings for the fit that leaves out this fold. */
   readonly byFold: readonly SearchSettings[];
-  /** By set: the folds of the judged queries, as in the fit of the weights, then those of the queries without an answer. */
+  /** By set: the folds of the judged queries, as in the fit of the weights, then the folds of the queries without an answer. */
   readonly folds: Folds;
 }
 

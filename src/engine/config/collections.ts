@@ -81,7 +81,7 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
   });
 }
 
-/** @throws DocfuseError `config` instead of another error, with `place`, the file and line of the path */
+/** @throws DocfuseError `config` in place of any other DocfuseError. Its message begins with `place`: file and line of `path` */
 function requireInstalled(path: string, from: string, place: string): readonly string[] {
   try {
     return resolveRoot(path, from);
