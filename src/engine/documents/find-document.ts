@@ -1,4 +1,5 @@
-/** Finds a document of the index by a name that a user gives, without reading the disk. */
+/** Finds a document of the index by a name that a user gives. Only for a name that is not found, it looks at the disk. */
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { documentsNamed } from '../../core/graph/link-resolver.ts';
@@ -7,6 +8,7 @@ import { compareText } from '../../core/text/compare-text.ts';
 import { oneLine } from '../../core/text/one-line.ts';
 import { noIndexOf, OTHER_FOLDERS } from '../check-roots.ts';
 import { oneOf, suggest } from '../nearest.ts';
+import { holds } from '../path-inside.ts';
 import { placeInCollections } from '../search/absolute-paths.ts';
 import { FILES_READ } from '../search/notice.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
@@ -132,12 +134,24 @@ function notFound(workspace: ReadableWorkspace, name: string, cwd: string): Docf
     const remedy = `docfuse list ${folder} lists its documents.`;
     return new DocfuseError('not_found', `${name} is a folder, not a document.`, remedy);
   }
+  const file = fileCalled(roots, name, cwd);
+  if (file !== undefined) {
+    const remedy =
+      'To add new files, run docfuse index; it leaves out ignored files and kinds of files that are not read.';
+    return new DocfuseError('not_found', `${idOnDisk(workspace, file)} is not in the index yet.`, remedy);
+  }
   const suggested = suggestions([...catalog.all()], name);
   return new DocfuseError(
     'not_found',
     `There is no document ${name} in the index.`,
     suggested.length > 0 ? `Did you mean ${oneOf(suggested)}?` : 'List the documents to see which there are.',
   );
+}
+
+/** Returns the absolute path of a file below a root that has this path from `cwd`, or from a root. */
+function fileCalled(roots: readonly string[], name: string, cwd: string): string | undefined {
+  const files = [cwd, ...roots].map((folder) => resolve(folder, name));
+  return files.find((file) => roots.some((root) => holds(root, file)) && existsSync(file));
 }
 
 /** If documents are in a folder of this name, returns the arguments of `docfuse list` for it: a path from `cwd`, or `--path`. */

@@ -25,6 +25,20 @@ test('read prints the text, lines of it, or what is nearest', async () => {
   expect(stderr).toMatch(/There is no document docs\/an\.md in the index\.\nDid you mean docs\/a\.md/);
 });
 
+test('read of a file saved a moment ago, by its path or its place in the folder, says that it is not indexed yet', async () => {
+  playground.write({ 'docs/new.md': '# New\n', 'outside.md': '# Out\n' });
+  for (const name of ['docs/new.md', 'new.md:1']) {
+    const { code, stderr } = await docfuse('read', name, 'docs');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: docs\/new\.md is not in the index yet\.\nTo add new files, run docfuse index docs;/,
+    );
+  }
+  expect((await docfuse('read', 'outside.md', 'docs')).stderr).toContain(
+    'There is no document outside.md in',
+  );
+});
+
 test('read and related take the names of links, from any folder, and read a heading, too', async () => {
   for (const name of ['b', 'bob', 'sub/b.md', 'docs/sub/b.md#bob', 'B#Bob']) {
     expect(await docfuse('read', name, 'docs')).toMatchObject({ code: 0, stdout: '# Bob\n␛[31mred\n' });
