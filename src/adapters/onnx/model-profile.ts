@@ -1,4 +1,7 @@
-/** Reads the prefixes, pooling and longest input of an embedding model from its files, with defaults by its name. */
+/**
+ * Reads the prefixes, pooling and longest input of an embedding model from its files. If the files lack them, takes those known for
+ * the model's name, else general defaults.
+ */
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { ModelProfile } from '../../core/fragments/export-format.ts';

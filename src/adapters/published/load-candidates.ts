@@ -125,7 +125,7 @@ export function createLoading(
         for (const { id, payload } of found) whole.set(id, payload);
     }
 
-    /** Returns the median cosine of the query and a sample of all passages. */
+    /** Returns the median of the cosines between the query and a sample of all passages. */
     async function findMedian(): Promise<number> {
       const below = Math.ceil((DRAWS * SAMPLE) / Math.max(SAMPLE, state.passages.count));
       const sample = narrowed(PASSAGES, [{ key: 'draw', below }]);

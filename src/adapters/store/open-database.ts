@@ -124,9 +124,9 @@ export function isWriteProtected(file: string): boolean {
 }
 
 /**
- * Returns the path or URL to open for reading. SQLite needs a shared-memory file, which it cannot create on a read-only medium. It
- * does not need this file with `immutable`, which is allowed only if no process writes. If a log (`-wal`) exists, a process may be
- * writing: the shared-memory file then exists already, so `immutable` is not needed.
+ * Returns the path to open for reading; for a file on a read-only medium without a log (`-wal`), a URL with `immutable`. SQLite
+ * needs a shared-memory file, which it cannot create there. `immutable` avoids that file, but is safe only if no process writes.
+ * A log means that a process may be writing; the shared-memory file then exists already.
  */
 function readablePlace(file: string): string | URL {
   if (!isWriteProtected(file) || existsSync(`${file}-wal`)) return file;

@@ -14,12 +14,12 @@ export const PAGE_SIZE = 16_384;
 
 /**
  * Numbers of documents and slots are AUTOINCREMENT, so no number is used twice between two rebuilds. Derived structures may
- * therefore contain numbers of removed rows, but no number means another row than before. Chunk ids are short hashes, which may
+ * therefore contain numbers of removed rows, but never the number of a different row. Chunk ids are short hashes, which may
  * collide, so they are not UNIQUE.
  *
- * Every row that answers use has a checksum (row-checksum.ts), and a document stores how many rows belong to it. This shows
- * damaged and lost rows even if SQLite does not notice them. A checksum does not cover numbers that SQLite assigns: a row with a
- * wrong number is noticed because its right number is missing.
+ * Every row from which answers are made has a checksum (row-checksum.ts), and a document stores how many rows belong to it. This
+ * shows damaged and lost rows even if SQLite does not notice them. A checksum does not cover numbers that SQLite assigns: a row
+ * with a wrong number is noticed because its right number is missing.
  */
 export const TABLES = `
   CREATE TABLE meta (

@@ -13,7 +13,7 @@ export type LinkResolver = ReturnType<typeof createLinkResolver>;
 export function handlesOf(document: NamedDocument): ReadonlySet<string> {
   const { path, title, aliases = [] } = document;
   const folder = folderShownBy(path);
-  // The page of a folder also has the name of the folder. A link inside the folder or near it may write `.`, `..` or `/`.
+  // The page of a folder, such as `index.md`, also has the folder's name. Links in or near the folder may call it `.`, `..` or `/`.
   const asFolder = folder === undefined ? [] : [folder, '.', '..', '/'];
   return new Set([path, withoutExtension(path), title, ...aliases, ...asFolder].map(handleOf));
 }

@@ -43,7 +43,7 @@ export interface HeldName {
 
 /** Where the words of names come from: names are analysed, or their words are stored with the postings. */
 export interface NameSource {
-  /** Returns the idf of a term in whole documents. */
+  /** Returns the idf of a term, counted by documents, not by passages. */
   readonly idfOf: (term: string) => number;
   /** Whether the words of `variants` (other spellings) are looked up, too. */
   readonly variants: boolean;

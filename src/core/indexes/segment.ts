@@ -49,7 +49,7 @@ export const MAX_FREQUENCY = 0xffff;
 /** Replaces every position that is too large to store. */
 export const NO_POSITION = 0xffff;
 
-/** The parts of a segment that are filled while it is made. */
+/** A segment without its dictionaries: tables that are allocated first, and then filled by the builder or a merge. */
 export type SegmentTables = Omit<Segment, 'terms' | 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'>;
 
 /** Returns the first entry of a term at or after a local unit. The entry may belong to a later unit, or to the next term. */

@@ -33,9 +33,10 @@ export function createSpellings() {
       return numbers.get(key) ?? open(key, term);
     },
     /**
-     * Folds the word of each pair, and sorts the pairs by word, then by term.
-     * @param frequencies frequency of each numbered pair
-     * @param places for each numbered pair: index of its term in the dictionary
+     * Folds the spelling of each numbered pair of a spelling and its term, sorts the pairs by spelling, then by term, and adds up
+     * equal pairs.
+     * @param frequencies frequency of each pair
+     * @param places for each pair: index of its term in the dictionary
      */
     *surfaces(
       fold: (written: string) => string,

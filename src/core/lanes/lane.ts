@@ -38,7 +38,7 @@ export interface LaneRow {
   readonly modes: readonly SearchMode[];
   /** The weight of the lane is multiplied by all of these settings. */
   readonly settings: readonly WeightSetting[];
-  /** Another lane with the same kind of matches (by meaning, or by words). The factors of its weight also apply to this lane. */
+  /** Another lane with the same kind of matches (by meaning, or by words). Factors of its weight multiply this lane's weight, too. */
   readonly follows?: Lane;
   /**
    * Whether to score this lane even at weight 0, if the lane in `follows` takes part: confidence and adaptive weights read the

@@ -154,10 +154,9 @@ const MAX_NAME_WORDS = 6;
 const CAPITALS = /\p{Lu}.*\p{Lu}/u;
 
 /**
- * Adds to each acronym its two most frequent long forms in the collection, as variants. In queries of at most eight words, also
- * adds a term for the acronym of a long form. A passage with this acronym is treated as a passage with the words of the long
- * form; the term does not raise the upper limit of the score (`bound`). If the query has both an acronym and one of its long
- * forms, nothing is added for this pair. The embedded text does not change.
+ * Adds to each acronym its two most frequent long forms in the collection, as variants, unless the query has one of its long forms.
+ * If the query has at most eight words, also adds the acronyms of its long forms: a passage with the acronym then counts as one
+ * with the long form. An added acronym does not raise the upper limit of the score (`bound`). The embedded text does not change.
  * @param known `isWord` excludes ordinary words: `plan` is not expanded, `PLAN` is
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */

@@ -5,7 +5,7 @@ import { COEFFICIENTS } from './confidence-coefficients.ts';
 export interface Features {
   /** Cosine to the query; absent where the passage or the query has no vector. */
   readonly cosine?: number | undefined;
-  /** Result of `wordsFound`; absent if words were not compared. */
+  /** How much of the query's words the passage has (`wordsFound`); absent if words were not compared. */
   readonly words?: number | undefined;
   /** Whether the passage has every word of the query; absent if words were not compared. */
   readonly complete?: boolean | undefined;

@@ -29,7 +29,7 @@ export function chooseParents(state: SearchState): SearchState {
   return { ...state, candidates: [...families.values()].map((family) => unite(family, explain)) };
 }
 
-/** Returns the best child, with the duplicates of all children. */
+/** Makes one candidate from the passages of one parent: the best of them, with all duplicates that were merged into any of them. */
 function unite(family: readonly Candidate[], explain: boolean): Candidate {
   const [best, ...others] = family as [Candidate, ...Candidate[]];
   if (others.length === 0) return best;

@@ -68,7 +68,7 @@ type Good = 'more' | 'less';
 /** Maximum p-value of a significant difference. */
 const SIGNIFICANT = 0.05;
 
-/** Fits the weights first. Then fits the calibration, with the fitted weights if they are supported, else with the old ones. */
+/** Fits the weights, then the calibration: with the fitted weights if they are significantly better, else with the old ones. */
 export async function tune(
   sets: readonly TuningSet[],
   settings: SearchSettings,

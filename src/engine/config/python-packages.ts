@@ -107,8 +107,8 @@ function normalized(name: string): string {
 }
 
 /**
- * Reads the list of installed files. For each top folder with a document, returns the deepest folder that contains all its listed
- * files, to leave out files of other packages: `google/cloud/a` for `google/cloud/a/x.py` and `google/cloud/a/b.md`.
+ * Reads the list of installed files. For each top folder with a document, returns the deepest folder that contains all listed files
+ * of this top folder: `google/cloud/a` for `google/cloud/a/x.py` and `google/cloud/a/b.md`. `google` may hold other packages.
  */
 function foldersWithDocuments(folder: string, record: string): readonly string[] {
   const paths = (existsSync(record) ? readFileSync(record, 'utf8') : '')

@@ -127,7 +127,7 @@ export async function collectJudgements(folder: string, judged: NewJudgements) {
       throw new DocfuseError(
         'judgements',
         `The query “${text}” cannot have a relevant document and be unanswerable.`,
-        `Grade its documents 0, or correct its lines (${id}) in ${folder}.`,
+        `Grade the documents of this query 0, or correct the lines of query ${id} in ${folder}.`,
       );
     }
     const lines = queries.map((query) => (query === same ? line : query.line));

@@ -178,7 +178,7 @@ function fileToWrite({ files }: Pick<Config, 'files'>, given: SetOpenOptions): s
   if (collections.source !== 'user' && indexPath.source !== 'user') return join(cwd, CONFIG_FILE);
   throw new DocfuseError(
     'config',
-    `There is no ${CONFIG_FILE} to write to, and a new one in ${cwd} would hide the collections and the index of your own file.`,
+    `There is no ${CONFIG_FILE} to write to. With a new one in ${cwd}, collections and index of your own file would not be used there.`,
     `Create one with docfuse config init, or name the file to write to: --config ${files[0]!.file}.`,
   );
 }

@@ -20,7 +20,7 @@ import { createPublishedDocuments } from './published-documents.ts';
 interface PublishedParts {
   readonly openEngine: () => Promise<PublishedEngine>;
   readonly model: Opens;
-  /** Tried before `model`: if the publisher uses two models, the published vectors come from this model. */
+  /** Tried before `model`: a publisher that uses both models publishes the vectors of the multilingual one. */
   readonly multilingual?: Opens | undefined;
   readonly reranker: Reranker;
   readonly lexicon: Lexicon;

@@ -91,7 +91,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
     workspace.noteStaleDocuments([...new Set([...elsewhere, ...still])]);
   }
   if (!dryRun && only?.length !== 0) workspace.finishReading({ skipped, notConverted }, scope);
-  // Called only after all files are read. After a stop, the index lacks files, so the listing must not count as complete.
+  // Only a run that has read all files ends the pass: `end` marks the listing as complete.
   pass?.end();
   const away = found.away.map(({ collection, error }) => ({
     path: collection,

@@ -28,8 +28,8 @@ export const audit = defineOperation({
           .describe('By path and line.'),
       }),
       duplicates: z.strictObject({
-        count: z.int().describe('Number of documents that have copies.'),
-        documents: z.int().describe('Number of all copies.'),
+        count: z.int().describe('Number of groups of copies.'),
+        documents: z.int().describe('Number of copies in all groups, without the first document of each.'),
         shown: z
           .array(
             documentNameShape.extend({

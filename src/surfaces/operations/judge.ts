@@ -44,7 +44,7 @@ export const judge = defineOperation({
   name: 'judge',
   summary: 'Judge what a query finds, for eval and tune',
   description:
-    'Shows the found documents one after another and asks for a grade: 2 if it answers the query, 1 if it helps, 0 if not; - skips, q ends. ' +
+    'Shows the found documents one after another and asks for a grade: 2 if it answers the query, 1 if it helps, 0 if neither. Type - to skip, q to end. ' +
     'Saves the grades beside the index as a set for eval and tune. Judging a query again replaces its grades.',
   input,
   output: () =>

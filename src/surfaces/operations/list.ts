@@ -113,7 +113,7 @@ export const linkGraph = defineOperation({
       ),
       edges: z
         .array(z.strictObject({ source: z.string(), target: z.string(), weight: z.number() }))
-        .describe('Each pair of linked nodes once, by id, with the weight of its strongest link.'),
+        .describe('Each pair of linked nodes once: their ids, and the weight of the strongest link.'),
       total: z.int().describe('Number of documents that pass the filters.'),
     }),
   readOnly: true,

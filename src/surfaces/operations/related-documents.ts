@@ -57,7 +57,7 @@ export const relatedDocuments = defineOperation({
             ),
           }),
         )
-        .describe('Nearest first, each with its links to documents one step nearer.'),
+        .describe('By `distance`, each with its links to documents one link nearer to the document.'),
       linked_count: z.int().describe('Number of linked documents; at most 100 are listed.'),
       community: z
         .strictObject({ documents: z.int(), members: z.array(documentNameShape) })

@@ -227,7 +227,7 @@ describe('tuneSets', () => {
       writeFileSync(own, withCollection);
       await expect(tuneHere()).rejects.toMatchObject({
         code: 'config',
-        message: expect.stringContaining('would hide the collections and the index'),
+        message: expect.stringContaining('With a new one in'),
         remedy: expect.stringContaining(`--config ${own}`),
       });
       expect(readFileSync(own, 'utf8')).toBe(withCollection);

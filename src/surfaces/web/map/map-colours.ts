@@ -9,7 +9,7 @@ export interface MapColours {
   of(community: number): string;
   /** Colour of a document that is not highlighted. */
   faded(community: number): string;
-  /** Colour of a link inside a community; −1 for a link between two communities. */
+  /** Colour of a link. @param community the community of both documents; −1 if they are in two communities */
   linkIn(community: number): string;
 }
 
