@@ -88,7 +88,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   noteFolder(typed, paths, note);
   // If stdout is not a terminal, list all documents: a program reads them.
   if (operation.name === 'list' && !process.stdout.isTTY) typed.limit ??= MAX_LISTED;
-  const input = within ? narrowTo(typed, within) : typed;
+  const input = within ? narrowTo(typed, within, location) : typed;
   const control = {
     signal,
     ...((!silent || writesIndex) && { onProgress: collectBeforeEmbedding(progress.onProgress) }),

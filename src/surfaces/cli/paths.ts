@@ -109,11 +109,31 @@ function withoutLines(
   return !existsSync(from(cwd, given)) && existsSync(from(cwd, bare)) ? bare : given;
 }
 
-/** Limits an input to the folders `within`, or to the typed paths inside them. @param within absolute paths */
-export function narrowTo(input: Input, within: readonly string[]): Record<string, unknown> {
+/**
+ * Limits an input to the folders `within`, or to the typed paths inside them. A path that is not in one of them is read from the
+ * root of its collection, as JSON and document ids have it.
+ * @param within absolute paths
+ */
+export function narrowTo(
+  input: Input,
+  within: readonly string[],
+  location: () => IndexLocation,
+): Record<string, unknown> {
   const { path = [''], exclude, ...filters } = (input as Typed).filters ?? {};
-  const inside = (typed: string) =>
-    isAbsolute(typed) ? [typed] : within.map((folder) => join(folder, typed));
+  const inside = (typed: string) => {
+    if (isAbsolute(typed)) return [typed];
+    const here = within.map((folder) => join(folder, typed));
+    const [first = ''] = typed.split('/');
+    if (within.some((folder) => existsSync(join(folder, first)))) return here;
+    const fromRoots = foldersOf(location()).flatMap(({ name, root }) => [
+      join(root, typed),
+      ...(first === name ? [join(root, typed.slice(name.length))] : []),
+    ]);
+    const held = fromRoots.filter((place) =>
+      within.some((folder) => pathInside(folder, place) !== undefined),
+    );
+    return held.length > 0 ? held : here;
+  };
   return {
     ...input,
     filters: { ...filters, path: path.flatMap(inside), ...(exclude && { exclude: exclude.flatMap(inside) }) },

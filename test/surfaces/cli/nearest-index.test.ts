@@ -45,9 +45,11 @@ test('a folder that is named is found as one stood in, and letters of globs in i
   ]);
 });
 
-test('path filters are those of the folder', async () => {
+test('path filters are those of the folder, or of the root, as JSON has them', async () => {
   expect((await search('notes/guides', '--path', 'deep', '--files')).stdout).toBe('deep/a[b]/more.md\n');
   expect((await search('notes/guides', '--exclude', 'deep', '--files')).stdout).toBe('rotate.md\n');
+  for (const path of ['guides/rotate.md:3', 'notes/guides/rotate.md', 'guides/*.md'])
+    expect((await search('notes/guides', '--path', path, '--files')).stdout).toBe('rotate.md\n');
 });
 
 test.each([
