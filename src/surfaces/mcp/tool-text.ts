@@ -8,7 +8,7 @@ import { numberedCitation } from '../operations/format-passages.ts';
 import { listDocuments } from '../operations/list.ts';
 import type { AnswerOf, Operation } from '../operations/operation.ts';
 import { quotePassages, quoteText } from '../operations/passages-prompt.ts';
-import { readDocument } from '../operations/read-document.ts';
+import { noText, readDocument } from '../operations/read-document.ts';
 import { relatedDocuments, type ShortRelated } from '../operations/related-documents.ts';
 import { search, searchWithHypothesis } from '../operations/search.ts';
 import type { ShortAnswer } from '../operations/short-answer.ts';
@@ -56,7 +56,7 @@ function answerTexts(output: WrittenAnswer): readonly string[] {
 function readTexts(document: AnswerOf<typeof readDocument>): readonly string[] {
   const { text, truncated, end_line, last_line } = document;
   const more = `Cut after line ${end_line} of ${last_line}: go on with start_line ${end_line + 1}.`;
-  return [quoteText(text), ...(truncated ? [more] : [])];
+  return [noText(document) ?? quoteText(text), ...(truncated ? [more] : [])];
 }
 
 function listTexts(list: AnswerOf<typeof listDocuments>): readonly string[] {

@@ -66,3 +66,11 @@ export const readDocument = defineOperation({
     return toWire(await index.read(document, { ...fromWire(lines), signal }));
   },
 });
+
+type Lines = z.output<z.ZodObject<typeof linesShape>>;
+
+/** Returns a sentence for lines in which the page shows no text, such as those of a page of components. */
+export function noText({ text, start_line, end_line }: Lines): string | undefined {
+  if (text.trim() !== '') return undefined;
+  return `The page shows no text in ${start_line === end_line ? 'line' : `lines ${start_line} to`} ${end_line}.`;
+}

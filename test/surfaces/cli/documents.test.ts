@@ -39,6 +39,13 @@ test('read of a file saved a moment ago, by its path or its place in the folder,
   );
 });
 
+test('read says of a page of components alone that it shows no text', async () => {
+  playground.write({ 'parts/only.mdx': "import A from './a'\n\n<A />\n" });
+  await docfuse('index', 'parts', '--no-embed');
+  const stderr = 'The page shows no text in lines 1 to 3.\n';
+  expect(await docfuse('read', 'only.mdx', 'parts')).toEqual({ code: 0, stdout: '', stderr });
+});
+
 test('read and related take the names of links, from any folder, and read a heading, too', async () => {
   for (const name of ['b', 'bob', 'sub/b.md', 'docs/sub/b.md#bob', 'B#Bob']) {
     expect(await docfuse('read', name, 'docs')).toMatchObject({ code: 0, stdout: '# Bob\n␛[31mred\n' });

@@ -40,6 +40,7 @@ test.each([
   ],
   ['/api/documents', /^notes\/backup\.md {2}Backups\n[\s\S]*\n3 documents\n$/],
   ['/api/documents/notes%2Fbackup.md', /^# Backups\n/],
+  ['/api/documents/notes%2Fbackup.md?end_line=2&start_line=2', /^The page shows no text in line 2\.\n$/],
   ['/api/status', /^Index {2}/],
 ])('%s as text is what a terminal shows', async (path, expected) => {
   const response = await served.get(path, TEXT);

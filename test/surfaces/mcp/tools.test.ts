@@ -187,6 +187,8 @@ describe('the text of an answer', () => {
     expect(textOf(answer)).toMatch(
       /\n\n<(\w+)>\n# Tokens\n<\/\1>\nCut after line 6 of 11: go on with start_line 7\.$/,
     );
+    const blank = await call('read_document', { document: 'backup.md:2-2' });
+    expect(textOf(blank)).toBe('The page shows no text in line 2.');
   });
 
   test('list: a line for each, and the cursor', async () => {

@@ -7,6 +7,7 @@ import { sourcesOf } from '../../operations/citations.ts';
 import { citationOf, headingsOf } from '../../operations/format-passages.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
+import { noText } from '../../operations/read-document.ts';
 import { fitWidth } from '../text-width.ts';
 import { showAudit } from './audit.ts';
 import { showConfig } from './config.ts';
@@ -40,8 +41,11 @@ export const show: Views = {
       note(`Nearest: ${locate(nearest.collection, nearest.path)}:${nearest.line}  ${nearest.title}`);
   },
   index: showIndexing,
-  read({ text, front_matter, end_line, last_line, truncated }, { write, note }) {
-    write(manyLines(text));
+  read(document, { write, note }) {
+    const { text, front_matter, end_line, last_line, truncated } = document;
+    const nothing = noText(document);
+    if (nothing) note(nothing);
+    else write(manyLines(text));
     const { commit, author, date } = front_matter;
     // A commit has these fields; git shows them above its message.
     if (commit && author && date) note(`commit ${commit} by ${author}, ${date}`);
