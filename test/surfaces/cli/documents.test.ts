@@ -134,8 +134,8 @@ test('audit prints broken links, copies and the longest documents, and what it l
     'notes/c.md': '# Cid\n\n[[gone]]\n\n[lost](lost.md)\n',
     'notes/d.md': '# Cid\n\n[[gone]]\n\n[lost](lost.md)\n',
   });
-  await vault.run(['index', 'notes', '--no-embed']);
-  const { stdout, stderr } = await vault.run(['audit', 'notes', '-n', '3']);
+  await vault.runHere(['index', 'notes', '--no-embed']);
+  const { stdout, stderr } = await vault.runHere(['audit', 'notes', '-n', '3']);
   const [links, copies, longest] = stdout.split(/^(?=Documents with|Longest)/m);
   expect(links).toBe(
     'Broken links: 4\n  notes/c.md:3  gone\n  notes/c.md:5  lost.md\n  notes/d.md:3  gone\n  and 1 more; --limit shows more\n',
@@ -147,7 +147,7 @@ test('audit prints broken links, copies and the longest documents, and what it l
     /^Longest documents\n {2}notes\/a\.md {2}10 passages, \d+(\.\d)? KB\n {2}notes\/sub\/b\.md {2}\d+ passages/,
   );
   expect(stderr).toBe('4 documents looked at\n');
-  expect((await vault.run(['audit', 'notes/sub'])).stdout).toMatch(
+  expect((await vault.runHere(['audit', 'notes/sub'])).stdout).toMatch(
     /^Broken links: 0\nDocuments with copies: 0\n/,
   );
 });

@@ -11,7 +11,7 @@ const SAID =
 const run = (args: readonly string[], address = service.url) => {
   const settings = { provider: 'openai', model: 'm', dimensions: 4, base_url: address };
   const set = Object.entries(settings).flatMap(([key, value]) => ['--set', `embedding.${key}=${value}`]);
-  return playground.run([...args, ...set]);
+  return playground.runHere([...args, ...set]);
 };
 let service: Service;
 let playground: Playground;

@@ -82,13 +82,13 @@ describe('judge', () => {
   });
 
   it('lists what was judged, and takes it back', async () => {
-    const list = () => playground.run(['list', 'judged', 'notes', ...INDEX]);
+    const list = () => playground.runHere(['list', 'judged', 'notes', ...INDEX]);
     const before = await list();
     expect(before).toMatchObject({ code: 0, stderr: '2 judged queries\n' });
     expect(before.stdout).toContain('rotate a token\n  2  notes/tokens.md\n');
     expect(before.stdout).toContain('price of gold  (nothing answers it)\n');
     const remove = (query: string, ...more: string[]) =>
-      playground.run(['judge', query, 'notes', ...INDEX, '--remove', ...more]);
+      playground.runHere(['judge', query, 'notes', ...INDEX, '--remove', ...more]);
     const one = await remove('rotate a token', '--documents', 'notes/tokens.md');
     expect(one).toMatchObject({
       code: 0,
@@ -101,7 +101,7 @@ describe('judge', () => {
     expect((await remove('rotate a token')).stderr).toMatch(/^0 grades removed/);
     expect((await list()).stdout).not.toContain('rotate a token');
     const again = ['judge', 'rotate a token', 'notes', ...INDEX, '--grades', '2,0'];
-    expect((await playground.run(again)).code).toBe(0);
+    expect((await playground.runHere(again)).code).toBe(0);
   });
 
   it('asks where no grades are given, until the input ends', async () => {

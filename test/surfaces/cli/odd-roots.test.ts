@@ -21,7 +21,8 @@ test.runIf(process.platform === 'linux')(
     for (const [path, kind] of kinds) {
       const said = `${path} is not a file or folder that can be read (${kind}).`;
       for (const command of [['index'], ['search', 'x'], ['status'], ['doctor'], ['serve'], ['mcp']]) {
-        const { code, stdout, stderr } = await playground.run([...command, path]);
+        const run = ['serve', 'mcp'].includes(command[0]!) ? playground.run : playground.runHere;
+        const { code, stdout, stderr } = await run([...command, path]);
         expect([code, stdout + stderr]).toEqual([1, expect.stringContaining(said)]);
       }
     }
@@ -29,11 +30,11 @@ test.runIf(process.platform === 'linux')(
     expect(existsSync(join(folder, '.data'))).toBe(false);
 
     // In place of a folder that was indexed, it takes nothing away.
-    await playground.run(['index', 'notes', '--no-embed']);
+    await playground.runHere(['index', 'notes', '--no-embed']);
     rmSync(join(folder, 'notes'), { recursive: true });
     execFileSync('mkfifo', [join(folder, 'notes')]);
-    expect((await playground.run(['index', 'notes', '--no-embed'])).code).toBe(1);
-    expect((await playground.run(['list', 'notes', '--json'])).stdout).toContain('a.md');
+    expect((await playground.runHere(['index', 'notes', '--no-embed'])).code).toBe(1);
+    expect((await playground.runHere(['list', 'notes', '--json'])).stdout).toContain('a.md');
   },
   60_000,
 );
@@ -43,7 +44,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     using playground = createPlayground({});
     symlinkSync('loop', join(playground.folder, 'loop'));
-    const { code, stderr } = await playground.run(['index', 'loop']);
+    const { code, stderr } = await playground.runHere(['index', 'loop']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('can be read (error ELOOP).')]);
   },
 );

@@ -62,17 +62,19 @@ test('without a server, it serves, and opens the page at the query, whatever the
 
 test('with a server, it opens the page of that server and ends', async () => {
   const { url, child } = await startServe(playground, ['docs']);
-  const { code, stdout, stderr } = await playground.run(['open', 'docs', '--query', 'token'], { env: ENV });
+  const { code, stdout, stderr } = await playground.runHere(['open', 'docs', '--query', 'token'], {
+    env: ENV,
+  });
   expect([code, stdout, stderr]).toEqual([0, `${url}/?q=token\n`, '']);
   expect(opened()[1]).toBe(`${url}/?q=token`);
-  const told = await playground.run(['open', 'docs', '--json', '--no-browser'], { env: ENV });
+  const told = await playground.runHere(['open', 'docs', '--json', '--no-browser'], { env: ENV });
   expect(JSON.parse(told.stdout)).toMatchObject({ url, pid: child.pid });
 });
 
 test('BROWSER names the browser, with arguments', async () => {
   const { url } = await startServe(playground, ['docs']);
   const env = { ...ENV, BROWSER: `'${join(playground.folder, 'bin/my browser')}' --new` };
-  expect((await playground.run(['open', 'docs'], { env })).code).toBe(0);
+  expect((await playground.runHere(['open', 'docs'], { env })).code).toBe(0);
   expect(opened()).toEqual([join(playground.folder, 'bin/my browser'), '--new', `${url}/`]);
 });
 
@@ -80,7 +82,7 @@ test('where no browser can be shown, or none is wanted, it prints the address', 
   const { url } = await startServe(playground, ['docs']);
   const { DISPLAY: _, ...blind } = ENV;
   const notes = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
-    const { code, stdout, stderr } = await playground.run(['open', 'docs', ...args], { env });
+    const { code, stdout, stderr } = await playground.runHere(['open', 'docs', ...args], { env });
     expect([code, stdout]).toEqual([0, `${url}/\n`]);
     return stderr;
   };
@@ -99,7 +101,7 @@ test('where no browser can be shown, or none is wanted, it prints the address', 
 
 test('a server that needs a token is told, and the token is not in the address', async () => {
   const { url } = await startServe(playground, ['docs'], { DOCFUSE_TOKEN: 'a-secret-token' });
-  const { stdout, stderr } = await playground.run(['open', 'docs'], { env: ENV });
+  const { stdout, stderr } = await playground.runHere(['open', 'docs'], { env: ENV });
   expect([stdout, stderr]).toEqual([
     `${url}/\n`,
     'This server needs its token. The page asks for it once in each tab.\n',
@@ -117,12 +119,12 @@ test('if the usual port is taken by another server, a free one is used; a port t
   await vi.waitFor(() => expect(opened()[1]).toBe(`${own}/`), 20_000);
   child.kill('SIGTERM');
   await exited;
-  const { code, stderr } = await playground.run(['open', 'docs', '--port', port], { env: ENV });
+  const { code, stderr } = await playground.runHere(['open', 'docs', '--port', port], { env: ENV });
   expect([code, stderr]).toEqual([2, expect.stringMatching(/another program uses this port/)]);
 });
 
 test('a query that no address can hold is refused', async () => {
-  const { code, stderr } = await playground.run(['open', 'docs', '--query', 'word '.repeat(1_500)]);
+  const { code, stderr } = await playground.runHere(['open', 'docs', '--query', 'word '.repeat(1_500)]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('too long for the address')]);
 });
 

@@ -29,7 +29,7 @@ const startServe = (args: readonly string[], env?: Readonly<Record<string, strin
   start(playground, args, env);
 
 const statusOf = async (...args: string[]) =>
-  JSON.parse((await playground.run(['status', 'docs', '--json', ...args])).stdout) as {
+  JSON.parse((await playground.runHere(['status', 'docs', '--json', ...args])).stdout) as {
     readonly server?: { readonly url: string; readonly pid: number };
   };
 
