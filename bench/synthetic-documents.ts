@@ -15,25 +15,43 @@ const WORDS = [
 /** So many words, drawn by Zipf's law; every maker of words begins anew. */
 export type Words = (count: number) => string;
 
-export function createWords(): Words {
-  const random = randomIndexes();
-  return (count) => Array.from({ length: count }, () => WORDS[random.next().value]).join(' ');
+/** @param vocabulary how many different words there are at most: a number far above that of `WORDS` makes most of them rare. */
+export function createWords(vocabulary = WORDS.length): Words {
+  const random = randomIndexes(vocabulary);
+  const wordOf = (index: number) => WORDS[index] ?? rareWord(index);
+  return (count) => Array.from({ length: count }, () => wordOf(random.next().value)).join(' ');
 }
 
-/** Writes documents of a title, four sections and about 2,500 characters. */
-export async function writeDocuments(target: string, count: number, words: Words): Promise<string> {
+/** Syllables of a consonant and a vowel: the digits of `index` to the base 100. */
+function rareWord(index: number): string {
+  const syllable = `${'bcdfghjklmnprstvwxyz'[index % 20]}${'aeiou'[Math.floor(index / 20) % 5]}`;
+  return index < 100 ? syllable : rareWord(Math.floor(index / 100)) + syllable;
+}
+
+/**
+ * Writes documents of a title, four sections and about 2,500 characters.
+ * @param linked whether each document has a link to another one. @default false
+ */
+export async function writeDocuments(
+  target: string,
+  count: number,
+  words: Words,
+  linked = false,
+): Promise<string> {
   await mkdir(target, { recursive: true });
   for (let number = 0; number < count; number++) {
     const sections = Array.from({ length: 4 }, () => `## ${words(3)}\n\n${words(40)}.\n\n${words(50)}.\n`);
-    await writeFile(join(target, `${number}.md`), `# ${words(4)}\n\n${words(20)}.\n\n${sections.join('\n')}`);
+    const link = linked ? `See [${words(2)}](${number >> 1}.md).\n\n` : '';
+    const text = `# ${words(4)}\n\n${words(20)}.\n\n${link}${sections.join('\n')}`;
+    await writeFile(join(target, `${number}.md`), text);
   }
   return target;
 }
 
-/** Positions in `WORDS` by Zipf's law, from a linear congruential generator (Park and Miller 1988). */
-function* randomIndexes(): Generator<number, never> {
+/** Numbers of words by Zipf's law, from a linear congruential generator (Park and Miller 1988). */
+function* randomIndexes(vocabulary: number): Generator<number, never> {
   for (let state = 42; ; ) {
     state = (state * 48_271) % 2_147_483_647;
-    yield Math.floor(WORDS.length ** (state / 2_147_483_647)) - 1;
+    yield Math.floor(vocabulary ** (state / 2_147_483_647)) - 1;
   }
 }
