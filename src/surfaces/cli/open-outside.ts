@@ -51,17 +51,17 @@ export async function openHit({ hits, unsure }: Found, number: number): Promise<
   else await openEditor(hit.file, hit.line);
 }
 
-/** @throws DocfuseError `usage` if no program can be started */
+/** @throws DocfuseError `not_found` if no program can be started */
 async function openShown(file: string, page: number | undefined): Promise<void> {
   const address = `${pathToFileURL(file)}${page === undefined ? '' : `#page=${page}`}`;
   const failure = await openBrowser(address);
-  if (failure) throw new DocfuseError('usage', failure, `Open ${address} yourself, or set BROWSER.`);
+  if (failure) throw new DocfuseError('not_found', failure, `Open ${address} yourself, or set BROWSER.`);
 }
 
 /**
  * Opens a file in the editor and waits until the editor ends.
  * The variable `VISUAL`, or else `EDITOR`, contains the command of the editor, with arguments if needed.
- * @throws DocfuseError `usage` if no editor is named or it cannot be started; `storage` if the editor fails
+ * @throws DocfuseError `not_found` if no editor is named or it cannot be started; `storage` if the editor fails
  */
 async function openEditor(file: string, line: number): Promise<void> {
   const { env } = process;
@@ -69,7 +69,7 @@ async function openEditor(file: string, line: number): Promise<void> {
   const named = env[variable]?.trim();
   if (!named) {
     throw new DocfuseError(
-      'usage',
+      'not_found',
       'Neither VISUAL nor EDITOR names an editor.',
       'Set one of them, such as EDITOR=vim.',
     );
@@ -85,10 +85,12 @@ async function openEditor(file: string, line: number): Promise<void> {
   child.on('error', reject);
   child.on('close', resolve);
   const code = await promise.catch((cause: unknown) => {
+    const example = `${variable}="'/my editors/vim'"`;
+    const quotes = args.length > 0 ? ` A path with blanks needs quotes of its own: ${example}.` : '';
     throw new DocfuseError(
-      'usage',
+      'not_found',
       `The editor ${command} that ${variable} names cannot be started.`,
-      `Correct ${variable}, or install the editor.`,
+      `Correct ${variable}, or install the editor.${quotes}`,
       { cause },
     );
   });

@@ -1,5 +1,5 @@
 /** Types that views share, and facts that only commands need: options such as `--jsonl`, and which answers give exit code 1. */
-import { createOption, type Option } from 'commander';
+import { createOption, InvalidArgumentError, type Option } from 'commander';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
 import { toNumber } from '../options.ts';
@@ -39,6 +39,14 @@ interface ViewOptions<Shown> {
   failed?(answer: Shown, options: Readonly<Record<string, unknown>>): boolean;
 }
 
+/** Reads the number after `--open`. A query that follows `--open` would be read as one. */
+function toHit(value: string): number {
+  if (Number.isNaN(Number(value))) {
+    throw new InvalidArgumentError('It is not a number. Put --open after the query.');
+  }
+  return Number(value);
+}
+
 function noHit(
   { hits }: { readonly hits: readonly unknown[] },
   options: Readonly<Record<string, unknown>>,
@@ -61,7 +69,7 @@ const ENTRIES: { readonly [Name in AnyOperation['name']]?: ViewOptions<Answer<Na
       createOption(
         '--open [number]',
         'open the first hit, or the hit with this number, in $VISUAL or $EDITOR',
-      ).argParser(toNumber),
+      ).argParser(toHit),
       createOption('--limit <number>', 'like --top-n').argParser(toNumber).conflicts('topN').hideHelp(),
     ],
     failed: noHit,
