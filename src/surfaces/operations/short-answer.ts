@@ -29,6 +29,8 @@ const PER_HIT = 640;
 const MIN_HITS = 5;
 /** Max characters of an unsure passage. */
 const PER_UNSURE = 180;
+/** Levels of the explanation of the first hit, down to its lanes, and of the other hits. */
+const LEVELS = { first: 4, others: 2 };
 
 /** Cuts long passages around their best lines, down to the limit for all hits together. With `parents`, sections stay whole. */
 export function shortenAnswer(
@@ -38,9 +40,11 @@ export function shortenAnswer(
   const lengths = hits.map(({ text }) => text.trim().length);
   const most = parents ? Infinity : fairShare(lengths, PER_HIT * Math.max(MIN_HITS, hits.length));
   return {
-    hits: hits.map((hit) => {
+    hits: hits.map((hit, index) => {
       const cut = { ...hit, ...cutAround(hit, most) };
-      return { ...cut, heading_path: withPage(cut, cut.heading_path) };
+      const levels = index === 0 ? LEVELS.first : LEVELS.others;
+      const explanation = hit.explanation && outline(hit.explanation, levels);
+      return { ...cut, heading_path: withPage(cut, cut.heading_path), ...(explanation && { explanation }) };
     }),
     unsure: unsure.map((hit) => ({
       ...hit,
@@ -57,6 +61,20 @@ export function shortenAnswer(
 /** Adds the page to the headings. A separate field would lengthen the schema of the tool, which every list of tools contains. */
 function withPage({ page }: Pick<Hit, 'page'>, headings: readonly string[]): readonly string[] {
   return page === undefined ? headings : [...headings, `page ${page}`];
+}
+
+/** Returns the upper levels of an explanation, with rounded numbers. The command line and HTTP have the whole explanation. */
+function outline(
+  { label, value, weight, parts }: NonNullable<Hit['explanation']>,
+  levels: number,
+): Record<string, unknown> {
+  const round = (number: number) => Number(number.toPrecision(4));
+  return {
+    label,
+    value: round(value),
+    ...(weight !== undefined && { weight: round(weight) }),
+    ...(parts && levels > 1 && { parts: parts.map((part) => outline(part, levels - 1)) }),
+  };
 }
 
 /** Returns a max length at which all passages fit into `room` characters. Long ones share the room that short ones leave. */

@@ -47,6 +47,17 @@ test.each([
   for (const { confidence } of [...hits!, ...unsure!]) expect(confidence).toMatch(/^(high|fair|low)$/);
 });
 
+test('an answer with explanations: the lanes of the first hit, and the sum of the others', async () => {
+  const query = 'how are scores calibrated';
+  const { structured, text, json } = await call('query_documents', { query, explain: true });
+  expect(text).toBeLessThanOrEqual(10_000);
+  expect(json).toBeLessThanOrEqual(10_000);
+  const [first, second] = (structured as { readonly hits: readonly unknown[] }).hits;
+  expect(JSON.stringify(first)).toContain('"label":"keyword"');
+  expect(JSON.stringify(second)).not.toContain('"label":"keyword"');
+  expect(second).toMatchObject({ explanation: { label: 'score', parts: expect.any(Array) } });
+});
+
 test('a page of the list of documents', async () => {
   const { structured, ...lengths } = await call('list_documents', {});
   expectShort(lengths);
