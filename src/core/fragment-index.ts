@@ -59,18 +59,25 @@ export function createFragmentIndex({
 }: FragmentIndexOptions): FragmentIndex {
   const { prepare, chunks, catalog } = createFragmentRetrieval(source);
   return {
-    ...{ chunks, catalog },
+    chunks,
+    catalog,
     async search(text, options = {}, signal) {
       const { retrieval, query, lexicon } = await prepare(parseQuery(text, analyzers.all));
       signal?.throwIfAborted();
       const services: SearchServices = {
         retrieval,
         passageFacts: keepPassageFacts(retrieval),
-        ...{ analyzers, lexicon },
+        analyzers,
+        lexicon,
         ...model,
       };
       const request: SearchRequest = {
-        ...{ query, mode: 'hybrid', topN: 10, filters: {}, explain: false, parents: false },
+        query,
+        mode: 'hybrid',
+        topN: 10,
+        filters: {},
+        explain: false,
+        parents: false,
         minConfidence: SETTINGS.minConfidence,
         ...options,
         ...(!model && { mode: 'keyword' }),

@@ -150,7 +150,12 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
 
   const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records.get(slot) ?? []);
   const parts: EmbeddedParts & { readonly links: () => LinkGraph } = {
-    ...{ catalog, keyword, code, documents, readChunks, vectorOf },
+    catalog,
+    keyword,
+    code,
+    documents,
+    readChunks,
+    vectorOf,
     ...(semantic && { semantic }),
     readTexts: (slots) => readChunks(slots).map(({ text, overlap }) => text.slice(overlap)),
     readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),

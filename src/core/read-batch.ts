@@ -52,8 +52,18 @@ export function readBatch(texts: readonly TextToRead[], rules: ReadingRules): Re
     const { text: body, sections, blocks, leads, codeBlocks, path: _, ...kept } = parsed;
     const { firstLine, frontMatter, links, warnings, ...fields } = kept;
     documents.push({
-      ...{ id, collection, path, fields, firstLine, frontMatter, links, warnings },
-      ...{ chunks, parents, vectorKeys, contents },
+      id,
+      collection,
+      path,
+      fields,
+      firstLine,
+      frontMatter,
+      links,
+      warnings,
+      chunks,
+      parents,
+      vectorKeys,
+      contents,
     });
     const slots = chunks.map(() => slot++);
     read.push({ collection, texts: { number, path, fields, chunks, slots } });

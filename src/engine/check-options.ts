@@ -23,8 +23,15 @@ const time = z
 
 const filters = z
   .strictObject({
-    ...{ collection: names, path: names, exclude: names, tag: names, category: names, author: names },
-    ...{ after: time, before: time, lang: names },
+    collection: names,
+    path: names,
+    exclude: names,
+    tag: names,
+    category: names,
+    author: names,
+    after: time,
+    before: time,
+    lang: names,
     where: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
   })
   .optional();
@@ -34,27 +41,37 @@ const search = z.strictObject({
   perDocument: whole(1, 100),
   mode: z.enum(SEARCH_MODES).optional(),
   minConfidence: z.number().min(0).max(1).optional(),
-  ...{
-    filters,
-    parents: yesOrNo,
-    explain: yesOrNo,
-    rerank: yesOrNo,
-    preset: z.enum(PRESET_NAMES).optional(),
-    signal,
-  },
+  filters,
+  parents: yesOrNo,
+  explain: yesOrNo,
+  rerank: yesOrNo,
+  preset: z.enum(PRESET_NAMES).optional(),
+  signal,
 });
 
 /** The options of each method. */
 const METHODS = {
   open: z.strictObject({
-    ...{ roots: texts, corpora: texts, config: z.string().optional(), indexPath: z.string().optional() },
-    ...{ preset: z.enum(PRESET_NAMES).optional(), cwd: z.string().optional() },
+    roots: texts,
+    corpora: texts,
+    config: z.string().optional(),
+    indexPath: z.string().optional(),
+    preset: z.enum(PRESET_NAMES).optional(),
+    cwd: z.string().optional(),
     // Checked later by `loadConfig`, whose messages say where a wrong setting comes from.
     settings: z.unknown().optional(),
   }),
   sync: z.strictObject({
-    ...{ only: texts, embed: yesOrNo, rebuild: yesOrNo, purge: yesOrNo, verify: yesOrNo },
-    ...{ publish: yesOrNo, dryRun: yesOrNo, onProgress: called, onChange: called, signal },
+    only: texts,
+    embed: yesOrNo,
+    rebuild: yesOrNo,
+    purge: yesOrNo,
+    verify: yesOrNo,
+    publish: yesOrNo,
+    dryRun: yesOrNo,
+    onProgress: called,
+    onChange: called,
+    signal,
   }),
   watch: z.strictObject({ onChange: toCall }),
   search,

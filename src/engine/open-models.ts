@@ -62,7 +62,8 @@ async function openEmbedder(
   const { provider, model, base_url, api_key_env, dimensions, threads } = settings;
   if (provider === 'local') {
     return createOnnxEmbedder({
-      ...{ ...placeOfModel(model, cwd), dimensions },
+      ...placeOfModel(model, cwd),
+      dimensions,
       ...(threads > 0 && { workers: threads }),
     });
   }

@@ -81,7 +81,10 @@ async function addSite(site: URL, options: AddOptions, env: Environment): Promis
   const lock = await lockSite(site, folder, env);
   try {
     const fetching = fetchSite({
-      ...{ ...options, site, folder, userAgent: `docfuse/${VERSION}` },
+      ...options,
+      site,
+      folder,
+      userAgent: `docfuse/${VERSION}`,
       // A server on this machine needs no pauses.
       pauseMs: isLoopback(site.hostname) ? 0 : PAUSE_MS,
       converter: createConverter({ isInstalled }),

@@ -39,7 +39,9 @@ export async function connectPostgres(place: PostgresPlace) {
     user: decodeURIComponent(url.username) || process.env.PGUSER || userInfo().username,
     ...(place.password !== undefined && { password: place.password }),
     ssl: mode === 'disable' ? false : { rejectUnauthorized: mode === 'verify-full' },
-    ...{ max: place.connections, connectionTimeoutMillis: CONNECT_MS, allowExitOnIdle: true },
+    max: place.connections,
+    connectionTimeoutMillis: CONNECT_MS,
+    allowExitOnIdle: true,
     application_name: 'docfuse',
   });
   // Ignores errors of connections: a request that fails says so itself. Without a listener, a lost connection ends the process.

@@ -5,7 +5,11 @@ import { type Query, stateOf } from './client.ts';
 
 /** The number that stands for each lane in the table of words. */
 export const LANE_NUMBERS: Readonly<Record<WordLane, number>> = {
-  ...{ keyword: 0, named: 1, code: 2, document: 3, title: 4 },
+  keyword: 0,
+  named: 1,
+  code: 2,
+  document: 3,
+  title: 4,
 };
 
 /** Migrations of the shared tables. The version is the number of migrations that have run. */
@@ -26,8 +30,10 @@ export type Tables = ReturnType<typeof tablesOf>;
 export function tablesOf(edition: string) {
   const named = (what: string) => `docfuse.${what}_${shortDigest(edition)}`;
   return {
-    ...{ document: named('documents'), passage: named('passages') },
-    ...{ words: named('words'), list: named('lists') },
+    document: named('documents'),
+    passage: named('passages'),
+    words: named('words'),
+    list: named('lists'),
   };
 }
 

@@ -39,7 +39,8 @@ export function readEdition({ query }: PostgresConnection, edition: string, halv
   }
 
   return {
-    ...{ pages, exactVectors: halves === 0 },
+    pages,
+    exactVectors: halves === 0,
     async search<Payload>(searches: readonly Search[]): Promise<readonly (readonly Found<Payload>[])[]> {
       if (searches.length === 0) return [];
       const parameters = createParameters();

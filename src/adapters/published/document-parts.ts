@@ -86,16 +86,21 @@ export function documentParts(
     const [own, code] = [bySlot!.get(slot) ?? NO_WORDS(slot, KEYWORD_FIELDS.length), codeBySlot!.get(slot)];
     const head = heads[index]!;
     const payload: PassagePayload = {
-      ...{ document: record.number, ...keys },
+      document: record.number,
+      ...keys,
       shown: head.content !== 0 || allHidden ? 1 : 0,
       languages: head.languages.map(languageOf),
-      ...{ lengths: own.lengths, in: inDimensions(own) },
+      lengths: own.lengths,
+      in: inDimensions(own),
       ...(code && { code: { lengths: code.lengths, in: inDimensions(code) } }),
-      ...{ draw: drawOf(slot), chunk },
+      draw: drawOf(slot),
+      chunk,
     };
     const how = weighing(PASSAGE_WEIGHTS, statistics.passages, true);
     return {
-      ...{ slot, payload, vector: document.vectors[index] },
+      slot,
+      payload,
+      vector: document.vectors[index],
       weights: {
         keyword: weightsOf(own, how),
         named: weightsOf(own, how, TITLE),
@@ -108,8 +113,12 @@ export function documentParts(
     inverseUnitFrequency(statistics.documents.count, statistics.documentsWith(term));
   const own = whole ?? NO_WORDS(record.number, 2);
   const payload: DocumentPayload = {
-    ...{ record, heads, parents: document.parents, ...keys },
-    ...{ lengths: own.lengths, in: inDimensions(own) },
+    record,
+    heads,
+    parents: document.parents,
+    ...keys,
+    lengths: own.lengths,
+    in: inDimensions(own),
     names: nameWeights({ ...facts, analyzer }, idfOf).map(({ held, weight }) => [
       ...([weight.name, weight.terms, weight.total] as const),
       ...[...held].map(dimensionOf),
@@ -121,7 +130,9 @@ export function documentParts(
     digest,
   };
   return {
-    ...{ number: record.number, payload, passages },
+    number: record.number,
+    payload,
+    passages,
     weights: {
       document: weightsOf(own, weighing([RANKING.words.names, 1], statistics.documents, false)),
       title: weightsOf(own, weighing([RANKING.words.names, 0], statistics.documents, false)),
@@ -130,7 +141,8 @@ export function documentParts(
 }
 
 const NO_WORDS = (unit: number, fields: number): UnitWords => ({
-  ...{ unit, words: new Map() },
+  unit,
+  words: new Map(),
   lengths: Array.from({ length: fields }, () => 0),
 });
 

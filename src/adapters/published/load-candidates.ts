@@ -109,7 +109,9 @@ export function createLoading(
       const typed = fileName === undefined ? [] : [{ key: 'files', any: [fileName] }];
       const found = await reader.search([
         ...typed.map((each) => ({
-          ...{ where: narrowed(asked.document, [each]), limit: TITLES, wanted: NOTHING },
+          where: narrowed(asked.document, [each]),
+          limit: TITLES,
+          wanted: NOTHING,
         })),
         ...byWords('title', asked.document, TITLES, NOTHING),
       ]);

@@ -44,8 +44,12 @@ export interface Loaded {
 }
 
 export const noneLoaded = (): Loaded => ({
-  ...{ documents: new Map(), passages: new Map(), whole: new Map(), allowed: new Set() },
-  ...{ cosines: new Map(), median: 0 },
+  documents: new Map(),
+  passages: new Map(),
+  whole: new Map(),
+  allowed: new Set(),
+  cosines: new Map(),
+  median: 0,
 });
 
 /**
@@ -103,7 +107,10 @@ export function retrievalOver(loaded: Loaded, { state, counts, round, analyzers 
   wholeDocuments.load(segmentOf(unique, round.terms, false), () => true);
 
   const parts: EmbeddedParts = {
-    ...{ catalog, keyword, code, documents: wholeDocuments },
+    catalog,
+    keyword,
+    code,
+    documents: wholeDocuments,
     ...(analyzers && { analyzers }),
     semantic: {
       add() {},
@@ -130,7 +137,11 @@ function rankCosines(
   for (const [slot, cosine] of cosines) if (mask[slot] === 1) top.offer(slot, cosine);
   const scoreOf = (slot: number) => cosines.get(slot) ?? 0;
   return {
-    ...{ lane: 'semantic', entries: top.ranked(), best: Math.max(...cosines.values()), median, scoreOf },
+    lane: 'semantic',
+    entries: top.ranked(),
+    best: Math.max(...cosines.values()),
+    median,
+    scoreOf,
     approximateScoreOf: (slot) => Math.max(0, scoreOf(slot)),
   };
 }

@@ -104,7 +104,9 @@ export function createNarrowing(reader: EditionReader, list: WordList) {
       [terms, ...others].flat(),
     );
     return {
-      ...{ document, passage, relaxed },
+      document,
+      passage,
+      relaxed,
       excluded: excluded.length > 0 ? excluded : undefined,
       terms: [
         ...[...required, ...excludedTerms].flatMap(wordsOf),

@@ -74,8 +74,17 @@ export async function publish(
     const { passages, documents, code } = source.statistics;
     const former = shown?.edition === edition ? shown : undefined;
     const state = {
-      ...{ schema: SCHEMA, edition, identity, publisher, model, dimensions, embedded, collections },
-      ...{ passages, documents, code },
+      schema: SCHEMA,
+      edition,
+      identity,
+      publisher,
+      model,
+      dimensions,
+      embedded,
+      collections,
+      passages,
+      documents,
+      code,
       words: await saveWords(writer, source, former),
       generation: (shown?.generation ?? 0) + 1,
       published: new Date(now()).toISOString(),

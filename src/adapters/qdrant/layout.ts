@@ -10,7 +10,11 @@ export const DENSE = 'dense';
 
 /** Payload field that lists the words of a lane. */
 export const WORDS_OF = {
-  ...{ keyword: 'words', named: 'nameWords', code: 'codeWords', document: 'words', title: 'nameWords' },
+  keyword: 'words',
+  named: 'nameWords',
+  code: 'codeWords',
+  document: 'words',
+  title: 'nameWords',
 } as const satisfies Record<WordLane, string>;
 
 // Ids of points: the slot of a passage; for everything else, a number above all slots. All ids are below 2^53.

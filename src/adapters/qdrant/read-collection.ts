@@ -36,12 +36,15 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
       let offset: number | undefined;
       for (let read = 0; read < most; read += PAGE) {
         const asked = {
-          ...{ filter: toFilter(where), limit: PAGE, with_payload: pathsOf(wanted) },
+          filter: toFilter(where),
+          limit: PAGE,
+          with_payload: pathsOf(wanted),
           ...(offset !== undefined && { offset }),
         };
         const { points, next_page_offset: next } = await call((client) => client.scroll(name, asked));
         yield points.map(({ id, payload }) => ({
-          ...{ id: numberOf(Number(id)), payload: (payload ?? {}) as Payload },
+          id: numberOf(Number(id)),
+          payload: (payload ?? {}) as Payload,
         }));
         if (typeof next !== 'number') return;
         offset = next;
@@ -70,7 +73,8 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
       const asked = searches.flatMap((search, place) =>
         (search.of?.map((number) => narrowed(search.where, [isOf(number)])) ?? [search.where]).map(
           (where) => ({
-            ...{ place, query: toQuery({ ...search, where }) },
+            place,
+            query: toQuery({ ...search, where }),
           }),
         ),
       );
@@ -84,7 +88,9 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
       for (const [at, { points }] of answers.flat().entries())
         for (const { id, score, payload } of points)
           found[asked[at]!.place]!.push({
-            ...{ id: numberOf(Number(id)), score, payload: (payload ?? {}) as Payload },
+            id: numberOf(Number(id)),
+            score,
+            payload: (payload ?? {}) as Payload,
           });
       return found;
     },

@@ -14,7 +14,8 @@ export function toFilter({ kind, all, none, some }: Selection): Schemas['Filter'
 
 function toCondition(condition: Condition, kind: Selection['kind']): Schemas['Condition'] {
   const anyOf = (key: string, any: readonly (string | number)[]) => ({
-    ...{ key, match: { any: [...any] as string[] } },
+    key,
+    match: { any: [...any] as string[] },
   });
   if ('ids' in condition)
     return { has_id: kind === 'document' ? condition.ids.map(documentId) : [...condition.ids] };

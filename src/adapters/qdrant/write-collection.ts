@@ -61,7 +61,9 @@ export async function writeCollection(
       const filter = { must: [{ key: 'kind', match: { value: 'document' } }] };
       for (let offset: number | undefined | null = undefined; offset !== null; ) {
         const asked = {
-          ...{ filter, limit: PAGE, with_payload: ['digest'] },
+          filter,
+          limit: PAGE,
+          with_payload: ['digest'],
           ...(offset !== undefined && { offset }),
         };
         const page = await call((client) => client.scroll(collection, asked), signal);

@@ -69,8 +69,13 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
       if (!isAllowed(place)) return { problem: 'is disallowed by robots.txt' };
       await takeTurn();
       const answer = await request({
-        ...{ service: SERVICE, url: place, headers: { ...headers, 'user-agent': userAgent }, signal },
-        ...{ redirect: 'manual', timeout: MAX_SILENCE_MS, attempts: 3 },
+        service: SERVICE,
+        url: place,
+        headers: { ...headers, 'user-agent': userAgent },
+        signal,
+        redirect: 'manual',
+        timeout: MAX_SILENCE_MS,
+        attempts: 3,
       });
       const target = isRedirect(answer.status) && URL.parse(answer.headers.get('location') ?? '', place.href);
       if (!target) return read(answer, place, signal);

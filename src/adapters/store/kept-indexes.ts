@@ -36,7 +36,9 @@ export function keptIndexes(parent: string): readonly KeptIndex[] {
       if (files.length === 0) return [];
       const stats = [folder, ...files].flatMap((path) => statSync(path, { throwIfNoEntry: false }) ?? []);
       return {
-        ...{ name, folder, roots: originOf(join(folder, INDEX_FILE)).roots },
+        name,
+        folder,
+        roots: originOf(join(folder, INDEX_FILE)).roots,
         bytes: stats.filter((each) => each.isFile()).reduce((sum, { size }) => sum + size, 0),
         used: Math.max(...stats.map(({ mtimeMs }) => mtimeMs)),
       };

@@ -76,7 +76,14 @@ export function toDocument(row: Row): DocumentRecord {
   >;
   const { number, id, collection, path, size, modified, altered, hash } = document;
   return {
-    ...{ number, id, collection, path, size, modified, altered, hash },
+    number,
+    id,
+    collection,
+    path,
+    size,
+    modified,
+    altered,
+    hash,
     fields: fromJson<DocumentFields>(document.fields),
     frontMatter: fromJson<FrontMatter>(document.front_matter),
     firstLine: document.first_line,
@@ -114,13 +121,18 @@ export function toChunk(row: Row): ChunkRecord {
     'lead' | 'parent_id'
   >;
   return {
-    ...{ slot, document, id, overlap },
+    slot,
+    document,
+    id,
+    overlap,
     headingPath: fromJson<readonly string[]>(body.heading_path),
     text: toText(slot, overlap, text, text_checksum),
     ...(lead !== null && { lead }),
     codeBlocks: fromJson<readonly CodeBlock[]>(body.code_blocks),
-    ...{ start: body.start_offset, end: body.end_offset },
-    ...{ startLine: body.start_line, endLine: body.end_line },
+    start: body.start_offset,
+    end: body.end_offset,
+    startLine: body.start_line,
+    endLine: body.end_line,
     ...(parent_id !== null && { parentId: parent_id }),
   };
 }
@@ -140,7 +152,9 @@ export function toLink(row: Row): Link {
   verify('links', row);
   const { kind, target, line, anchor, label } = row as Columns<'kind' | 'target', 'line', 'anchor' | 'label'>;
   return {
-    ...{ kind: kind as LinkKind, target, line },
+    kind: kind as LinkKind,
+    target,
+    line,
     ...(anchor !== null && { anchor }),
     ...(label !== null && { label }),
   };

@@ -35,7 +35,8 @@ export function createWriter() {
   const text = (value: string) => block(new TextEncoder().encode(value));
 
   return {
-    ...{ number, block },
+    number,
+    block,
     /** Writes the number of leading letters that `word` shares with `before`, then the rest of `word` (front coding). */
     after(before: string, word: string): void {
       let shared = 0;
@@ -73,7 +74,8 @@ export function createReader(bytes: Uint8Array<ArrayBuffer>) {
   const text = () => new TextDecoder().decode(block());
 
   return {
-    ...{ number, block },
+    number,
+    block,
     /** Reads a word that `ByteWriter.after` wrote with the same `before`. */
     after: (before: string) => before.slice(0, number()) + text(),
   };

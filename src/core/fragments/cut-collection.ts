@@ -52,7 +52,8 @@ export function* cutCollection(
   const documentWords = merged(source.documentWords, isDocument);
   const starts = yield* cutWords(
     {
-      ...{ passageWords, documentWords },
+      passageWords,
+      documentWords,
       documents: former.map((document, place) => ({
         ...document,
         slots: slots[place]!,
@@ -72,7 +73,8 @@ export function* cutCollection(
     passageLengths: totalLengths(passageWords),
     documentLengths: totalLengths(documentWords),
     hidden: [...slots.flat().entries()].flatMap(([slot, old]) => (catalog.isShown(old) ? [] : [slot])),
-    ...{ starts, letters },
+    starts,
+    letters,
     stopWords: countStopWords(documentWords, analyzers),
   };
   return { facts, documents, formerNumbers, textsEach };
@@ -130,7 +132,13 @@ function* cutTexts(
 function shownDocument(document: CatalogDocument, chunks: number, links: LinkCounts): ShownDocument {
   const { number, collection, path, title, aliases, tags, category, author, modified } = document;
   return {
-    ...{ number, collection, path, title, tags, modified, chunks },
+    number,
+    collection,
+    path,
+    title,
+    tags,
+    modified,
+    chunks,
     ...links,
     ...(aliases?.length && { aliases }),
     ...(category !== undefined && { category }),

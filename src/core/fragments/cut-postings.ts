@@ -84,7 +84,9 @@ export function* cutWords(source: CutSource, sizes = CUT_SIZES): Generator<Fragm
       }
     }
     fragment.push({
-      ...{ term, passages, blocks },
+      term,
+      passages,
+      blocks,
       documents: postings.filter(({ names, text }) => names ?? text).length,
       ...(blocks.length === 0 && { postings: bytes }),
     });

@@ -26,14 +26,16 @@ export async function loadMeaning(
   const vectors = (await Promise.all(fragments)).flatMap((bytes) => decodeVectors(bytes, dimensions));
   const vectorOf = (slot: number) => vectors[slot];
   const semantic = createSemanticRetriever({
-    ...{ dimensions, vectorOf },
+    dimensions,
+    vectorOf,
     scan: createPlainScan(),
     idOf: passageId,
   });
   for (const [slot, vector] of vectors.entries()) semantic.addVector(slot, vector);
   const edges = neighbours.map(({ links }) => new Map(links));
   return {
-    ...{ semantic, vectorOf },
+    semantic,
+    vectorOf,
     links: () => ({ neighbours: (document) => edges[document] ?? new Map() }),
     idOf: (document) => neighbours[document]?.id ?? '',
   };

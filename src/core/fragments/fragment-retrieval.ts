@@ -69,7 +69,8 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     const keyword = createKeywordRetriever({ idOf: passageId });
     keyword.load(noPassageWords, () => true);
     return {
-      ...{ catalog, keyword },
+      catalog,
+      keyword,
       /** Finishes the index after all needed postings are loaded. */
       finish(terms: readonly LoadedTerm[]) {
         const byTerm = new Map(terms.map((each) => [each.term, each]));
@@ -90,7 +91,9 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
         for (const segment of [noDocumentWords, documentSegment(terms, facts)])
           documents.load(segment, () => true);
         const parts: EmbeddedParts = {
-          ...{ catalog, keyword, documents },
+          catalog,
+          keyword,
+          documents,
           code: keyword, // never searched: an export has no code index
           readChunks: () => [],
           readTexts: () => [],
@@ -160,7 +163,9 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       const nearest = new Set(near?.entries.map(({ slot }) => places.documentOf[slot]!));
       const needed = ranking.entries[certain - 1]?.score ?? 0;
       const reached = {
-        ...{ scores, needed, best: ranking.best },
+        scores,
+        needed,
+        best: ranking.best,
         isAllowed: isDocumentAllowed,
         wanted: nearest,
       };
@@ -215,7 +220,8 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
           explanations: true,
         },
         words: {
-          ...{ countOf, nearWords },
+          countOf,
+          nearWords,
           // Fragments store no positions, so phrases cannot be counted.
           countOfPhrase: () => 0,
           longFormsOf: () => [],

@@ -49,7 +49,9 @@ export function lightCatalog(
     ...createCatalog(),
     documents,
     chunks: slots,
-    ...{ document, slotsOf, isShown },
+    document,
+    slotsOf,
+    isShown,
     documentOf: (slot) => (slot < slots ? document(documentOf[slot]!) : undefined),
     idOf: passageId,
     // An export has no content hashes. Each passage gets a different number, so that no two passages count as duplicates.
@@ -71,5 +73,10 @@ export function lightCatalog(
 }
 
 const UNKNOWN: Omit<CatalogDocument, 'number' | 'id'> = {
-  ...{ collection: '', path: '', title: '', tags: [], modified: 0, frontMatter: {} },
+  collection: '',
+  path: '',
+  title: '',
+  tags: [],
+  modified: 0,
+  frontMatter: {},
 };

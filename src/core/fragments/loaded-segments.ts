@@ -133,9 +133,14 @@ export function wordlessSegment(unitCount: number, fieldCount: number): Segment 
 function wordless(units: Segment['units'], fieldCount: number): Segment {
   const empty = new Uint32Array(0);
   return {
-    ...{ fieldCount, units, lengths: new Uint32Array(units.length * fieldCount) },
-    ...{ terms: createDictionary([]), unitFrequencies: empty },
-    ...{ entryStarts: new Uint32Array(1), entryUnits: empty, entryFields: new Uint8Array(0) },
+    fieldCount,
+    units,
+    lengths: new Uint32Array(units.length * fieldCount),
+    terms: createDictionary([]),
+    unitFrequencies: empty,
+    entryStarts: new Uint32Array(1),
+    entryUnits: empty,
+    entryFields: new Uint8Array(0),
     entryFrequencies: new Uint16Array(0),
     ...NO_POSITIONS,
   };

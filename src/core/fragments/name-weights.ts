@@ -45,13 +45,16 @@ export interface StoredNames extends Pick<NameSource, 'idfOf'> {
 
 export function storedNameShares({ weightsOf, idfOf, extensions }: StoredNames): NameShares {
   return sharesOfNames({
-    ...{ idfOf, variants: false },
+    idfOf,
+    variants: false,
     find(words) {
       const found = collect(words, weightsOf);
       return ({ number }) =>
         Array.from(found.get(number)?.values() ?? [], ({ weight, terms: said }) => ({
           isFileName: weight.name === FILE_NAME,
-          ...{ said, isWhole: said.length === weight.terms, total: weight.total / STEPS },
+          said,
+          isWhole: said.length === weight.terms,
+          total: weight.total / STEPS,
         }));
     },
     isExtension: (term) => extensions.has(term),

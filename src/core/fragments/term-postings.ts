@@ -130,7 +130,8 @@ export function decodePostings(bytes: Uint8Array<ArrayBuffer>): readonly Documen
     }));
     const weights = names ? readNames(from.names) : [];
     return {
-      ...{ document, fields },
+      document,
+      fields,
       ...(text && { text }),
       ...(names && { names: { ...names, weights } }),
       passages: readPassages(from),

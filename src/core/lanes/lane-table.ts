@@ -198,7 +198,11 @@ function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): 
   const { scoreOf, max, bound, explain, release } = scores;
   const numberOf = (slot: number) => catalog.documentOf(slot)?.number ?? -1;
   return {
-    ...{ lane, entries: [], best: max, bound, release },
+    lane,
+    entries: [],
+    best: max,
+    bound,
+    release,
     scoreOf: (slot) => scoreOf(numberOf(slot)),
     explain: (slot) => explain(numberOf(slot)),
   };

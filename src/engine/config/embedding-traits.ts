@@ -20,7 +20,9 @@ export function embeddingTraits({
   switch (provider) {
     case 'local':
       return {
-        ...{ fixedIdentity: true, free: true, staysOnThisMachine: true },
+        fixedIdentity: true,
+        free: true,
+        staysOnThisMachine: true,
         destination: ['provider', 'dimensions'],
       };
     case 'openai':

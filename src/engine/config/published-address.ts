@@ -39,7 +39,9 @@ export function readPublishedAddress(text: string): PublishedAddress | undefined
   if (!url?.hostname || !isName(name))
     throw wrong('Qdrant', 'qdrant://127.0.0.1:6333/docfuse, or qdrant+https://host/docfuse');
   return {
-    ...{ engine: 'qdrant', url: `${url.protocol}//${url.host}`, name },
+    engine: 'qdrant',
+    url: `${url.protocol}//${url.host}`,
+    name,
     shown: `${scheme}//${url.host}/${name}`,
   };
 }

@@ -38,7 +38,8 @@ function brokenLinks({ links, catalog }: ReadableWorkspace, passing: ReadonlySet
     .filter(({ source }) => passing.has(source))
     .map(({ source, link: { line, target } }) => ({
       ...documentName(catalog().document(source)!),
-      ...{ line, target },
+      line,
+      target,
     }))
     .sort((a, b) => compareText(a.documentId, b.documentId) || a.line - b.line);
 }
@@ -80,7 +81,8 @@ function documentSizes(
       .slice(0, limit)
       .map(({ document, chunks }) => ({
         ...documentName(document),
-        ...{ chunks, bytes: store.document(document.number)?.size ?? 0 },
+        chunks,
+        bytes: store.document(document.number)?.size ?? 0,
       })),
     spread: [...counts].map(([upTo, found]) => ({ upTo, documents: found })).sort((a, b) => a.upTo - b.upTo),
   };

@@ -57,7 +57,9 @@ export interface CollectedQuery {
 export async function readCollected(folder: string): Promise<readonly CollectedQuery[]> {
   const { queries, judgements } = await readFiles(folder);
   return queries.map(({ id, text, type }) => ({
-    ...{ id, query: text, unanswerable: type === UNANSWERABLE },
+    id,
+    query: text,
+    unanswerable: type === UNANSWERABLE,
     grades: judgements?.get(id) ?? new Map(),
   }));
 }

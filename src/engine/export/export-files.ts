@@ -50,7 +50,9 @@ export function* exportFiles(
 ): Generator<ExportFile, ExportedData> {
   const catalog = workspace.catalog();
   const cutting = cutCollection({
-    ...{ catalog, analyzers: workspace.analyzers, lexicon: workspace.lexicon },
+    catalog,
+    analyzers: workspace.analyzers,
+    lexicon: workspace.lexicon,
     readChunks: workspace.store.chunks,
     ...workspace.wordSegments(),
     linksOf(number) {

@@ -64,7 +64,10 @@ export async function writeModel(
   renameSync(unnamed, join(folder, name));
   const { identity, padId, profile } = model;
   return {
-    ...{ folder: name, model: identity, padId, profile },
+    folder: name,
+    model: identity,
+    padId,
+    profile,
     parts: Object.fromEntries(parts) as ExportMeaning['parts'],
     bytes: worker.length + MODEL_PARTS.reduce((sum, part) => sum + contents[part].length, 0),
   };

@@ -144,7 +144,11 @@ export function openPublished({
     status: (asked = {}) =>
       answer('status', {}, asked, async ({ state }) => ({
         index: factsOf(state),
-        ...{ indexPath, bytes: 0, keptVectors: 0, links: 0, skipped: [] },
+        indexPath,
+        bytes: 0,
+        keptVectors: 0,
+        links: 0,
+        skipped: [],
         // Not shown, because these folders are on another machine.
         collections: [],
         unresolvedLinks: { count: 0, examples: [] },

@@ -58,7 +58,10 @@ export function createPublished(parts: PublishedParts) {
     const query = { analyzers, lexicon, expandCompounds };
     const words = { retrieval, passageFacts, model: state.model, ...query, rerank: reranker.score };
     return {
-      ...{ state, analyzers, list, reader },
+      state,
+      analyzers,
+      list,
+      reader,
       words: { ...words, ...(thesaurus && { thesaurus }) } satisfies SearchServices,
     };
   }

@@ -121,7 +121,9 @@ async function run(
   // Another process may have replaced the passages during the search. If so, search once more.
   if (state.hits.length === 0 && !again && workspace.refresh()) return run(workspace, given, asked, true);
   const result = buildResult(state, services, {
-    ...{ query, hypothesis, problem },
+    query,
+    hypothesis,
+    problem,
     catalog: workspace.catalog(),
     collections: workspace.collections,
     index: factsOfAnswer(workspace.facts(), role, services.model),

@@ -44,7 +44,10 @@ export function createLifecycle(parts: WorkspaceParts) {
     const each = models.facts(counts);
     const updated = store.getState('updated');
     return {
-      ...{ documents, chunks, embedded: each.at(-1)!.embedded, model: each[0]!.model },
+      documents,
+      chunks,
+      embedded: each.at(-1)!.embedded,
+      model: each[0]!.model,
       ...(each.length > 1 && { models: each }),
       stale: each.some(({ embedded, of }) => embedded < of),
       ...(updated ? { updated } : {}),

@@ -72,7 +72,10 @@ export async function openChanges(
   // Check first: a server that hangs accepts the connection but sends nothing.
   if (!(await answers(server))) return undefined;
   const answer = await sendRequest(server, {
-    ...{ method: 'GET', path: '/api/events', accept: 'text/event-stream', signal },
+    method: 'GET',
+    path: '/api/events',
+    accept: 'text/event-stream',
+    signal,
     ...(after !== undefined && { headers: { 'last-event-id': after } }),
   }).catch(() => undefined);
   if (answer?.statusCode !== 200) {

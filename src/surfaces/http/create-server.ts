@@ -238,7 +238,8 @@ export function createServer(options: ServerOptions): HttpServer {
     fetch: async (request, network) => app.fetch(request, { network }),
     load: () => sum(loads),
     searches: times.report,
-    ...{ drain, close },
+    drain,
+    close,
   };
 }
 

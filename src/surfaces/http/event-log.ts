@@ -132,7 +132,9 @@ export function createEventStream(maxBehind = Number.POSITIVE_INFINITY, onEnd = 
     if (open) leave();
   }
   return {
-    ...{ body, room, end },
+    body,
+    room,
+    end,
     /** Does nothing after the stream has ended. */
     send(text: string): void {
       open?.enqueue(encoder.encode(text));

@@ -34,11 +34,16 @@ export async function createMetrics(server: MeasuredServer): Promise<Metrics> {
   const registry = new Registry();
   const registers = [registry];
   const answers = new Histogram({
-    ...{ name: 'docfuse_answer_seconds', help: 'Time of answers, waiting included.', registers },
-    ...{ labelNames: ['operation', 'outcome'], buckets: BUCKETS },
+    name: 'docfuse_answer_seconds',
+    help: 'Time of answers, waiting included.',
+    registers,
+    labelNames: ['operation', 'outcome'],
+    buckets: BUCKETS,
   });
   const responses = new Counter({
-    ...{ name: 'docfuse_http_responses_total', help: 'HTTP responses by status.', registers },
+    name: 'docfuse_http_responses_total',
+    help: 'HTTP responses by status.',
+    registers,
     labelNames: ['status'],
   });
   const refused = new Counter({
@@ -47,13 +52,18 @@ export async function createMetrics(server: MeasuredServer): Promise<Metrics> {
     registers,
   });
   new Gauge({
-    ...{ name: 'docfuse_info', help: 'Version of docfuse.', registers, labelNames: ['version'] },
+    name: 'docfuse_info',
+    help: 'Version of docfuse.',
+    registers,
+    labelNames: ['version'],
   }).set({ version: server.version }, 1);
 
   /** Declares a metric whose value is read at each request for the metrics. If the value is undefined, the metric is left out. */
   function read(name: string, help: string, value: () => number | undefined | Promise<number | undefined>) {
     new (name.endsWith('_total') ? Counter : Gauge)({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       async collect() {
         const now = await value();
         this.reset();
@@ -82,7 +92,9 @@ export async function createMetrics(server: MeasuredServer): Promise<Metrics> {
     return updated === undefined ? undefined : Date.parse(updated) / 1_000;
   });
   new Gauge({
-    ...{ name: 'docfuse_activity', help: 'What the server does to the index.', registers },
+    name: 'docfuse_activity',
+    help: 'What the server does to the index.',
+    registers,
     labelNames: ['state'],
     collect() {
       const { state } = server.activity();

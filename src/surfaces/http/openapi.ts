@@ -68,7 +68,9 @@ const TEXT = { type: 'string' } as const;
 const PROBLEM: Json = {
   type: 'object',
   properties: {
-    ...{ type: TEXT, title: TEXT, status: { type: 'integer' } },
+    type: TEXT,
+    title: TEXT,
+    status: { type: 'integer' },
     detail: { ...TEXT, description: 'What failed.' },
     code: TEXT,
     remedy: { ...TEXT, description: 'What to do.' },
@@ -143,7 +145,10 @@ const OTHER_PATHS: Json = {
       security: [],
       parameters: [
         {
-          ...{ name: 'challenge', in: 'query', required: false, schema: TEXT },
+          name: 'challenge',
+          in: 'query',
+          required: false,
+          schema: TEXT,
           description: '64 hexadecimal digits. With them, the server proves that it has the key of its user.',
         },
       ],
@@ -178,15 +183,20 @@ function pathOf({ operation, path }: Route): readonly [string, Json] {
   const responses = answers('The answer.', {
     'application/json': { schema: ref(`${name}_output`) },
     ...eventStream({
-      ...{ progress: ref('progress'), text: ref('text') },
-      ...{ answer: ref(`${name}_output`), problem: ref('problem') },
+      progress: ref('progress'),
+      text: ref('text'),
+      answer: ref(`${name}_output`),
+      problem: ref('problem'),
     }),
   });
   const query = others.filter(({ kind }) => kind !== 'map').map((field) => parameterOf(field, 'query'));
   const body = { required: true, content: { 'application/json': { schema: ref(`${name}_input`) } } };
   const get = {
-    ...{ operationId: `${name}_get`, ...about, ...describeMaps(others, description) },
-    ...{ parameters: [...places, ...query], responses },
+    operationId: `${name}_get`,
+    ...about,
+    ...describeMaps(others, description),
+    parameters: [...places, ...query],
+    responses,
   };
   return [
     path,

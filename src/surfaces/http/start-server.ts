@@ -134,8 +134,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     now: () => Date.now(),
     open: async () => shared,
     server: () => ({
-      ...{ url, version, pid: process.pid, started },
-      ...{ activity: fresh.activity(), requests: http.load(), searches: http.searches() },
+      url,
+      version,
+      pid: process.pid,
+      started,
+      activity: fresh.activity(),
+      requests: http.load(),
+      searches: http.searches(),
       judging: options.judge ?? settings.judge,
       reranking: search.rerank_enabled,
       ...(answer.base_url &&
@@ -143,7 +148,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     }),
   };
   const http = createServer({
-    ...{ context, events, version },
+    context,
+    events,
+    version,
     ...(secret && { prove: (challenge) => (discovery ? proofOf(secret, discovery, challenge) : '') }),
     mcp: (bounded) => createMcpServerFactory({ run: bounded, version, collections }),
     guard: {
@@ -154,7 +161,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     ...(options.limits && { limits: options.limits }),
     ...(options.asText && { asText: options.asText }),
-    ...{ onAnswer: options.onAnswer, metrics },
+    onAnswer: options.onAnswer,
+    metrics,
   });
   let listener: Listener | undefined;
   let discovery: DiscoveryFile | undefined;
@@ -168,15 +176,21 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   try {
     listener = await listen(http.fetch, {
-      ...{ host, port: options.port ?? settings.port },
+      host,
+      port: options.port ?? settings.port,
       onRefused: metrics?.refused,
     });
     const { port } = listener;
     const reached = ANY_ADDRESS[listener.host] ?? listener.host;
     url = addressOf({ host: reached, port });
     discovery = {
-      ...{ version, run, port, host: reached, index_path: indexPath },
-      ...{ pid: process.pid, process_start: processStart(process.pid) },
+      version,
+      run,
+      port,
+      host: reached,
+      index_path: indexPath,
+      pid: process.pid,
+      process_start: processStart(process.pid),
       config: digestConfig(config, options.open.cwd),
     };
     if (!writeDiscoveryFile(discovery)) throw alreadyServed(readDiscoveryFile(indexPath));

@@ -47,7 +47,8 @@ const PROMPTS: readonly Prompt[] = [
     name: 'answer_from_documents',
     title: 'Answer from documents',
     description: 'Answer a question only from passages of the documents, with citations.',
-    ...{ field: 'question', fieldDescription: 'What you want to know.' },
+    field: 'question',
+    fieldDescription: 'What you want to know.',
     write: (hits, question) =>
       hits.length === 0
         ? [NO_PASSAGES, `Question: ${question}`]
@@ -57,7 +58,9 @@ const PROMPTS: readonly Prompt[] = [
     name: 'find_contradictions',
     title: 'Find contradictions',
     description: 'Compare what the documents say about a topic and point out what cannot all be true.',
-    ...{ field: 'topic', fieldDescription: 'What the statements are about.', topN: PASSAGES_TO_COMPARE },
+    field: 'topic',
+    fieldDescription: 'What the statements are about.',
+    topN: PASSAGES_TO_COMPARE,
     write: (hits, topic) => [
       hits.length === 0 ? NOTHING_TO_COMPARE : CONTRADICTION_INSTRUCTION,
       quotePassages(hits),

@@ -121,14 +121,23 @@ export interface Written {
 export function toAsked(question: string, { hits, unsure, notice }: AnswerOf<typeof search>): Asked {
   const passages = hits.map(
     ({ collection, path, start_line, end_line, title, heading_path, score }, index) => ({
-      ...{ number: index + 1, collection, path, start_line, end_line, title, heading_path, score },
+      number: index + 1,
+      collection,
+      path,
+      start_line,
+      end_line,
+      title,
+      heading_path,
+      score,
     }),
   );
   const [best] = unsure;
   if (passages.length > 0 || best === undefined) return { question, passages, notice };
   const { document_id, collection, path, title, snippet, score } = best;
   return {
-    ...{ question, passages, notice },
+    question,
+    passages,
+    notice,
     nearest: { document_id, collection, path, title, line: snippet.start_line, score },
   };
 }
@@ -160,7 +169,11 @@ export function fromWritten({ question, passages, notice }: Asked, written: Writ
       'The answer cites no passage, so all passages that the model got are listed.',
   ].filter(Boolean);
   return {
-    ...{ question, answered, answer: text, model, citations },
+    question,
+    answered,
+    answer: text,
+    model,
+    citations,
     ...(notices.length > 0 && { notice: notices.join(' ') }),
   };
 }

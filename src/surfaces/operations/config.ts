@@ -66,7 +66,9 @@ export const configSettings = defineOperation({
     const { files, leftOut, collections, settings, origins, places } = config;
     for (const { root } of collections) requireRoot(root);
     return {
-      ...{ files, index_path: indexPath, index_path_origin: places.indexPath },
+      files,
+      index_path: indexPath,
+      index_path_origin: places.indexPath,
       ...(leftOut && { left_out: { ...leftOut, keys: [...leftOut.keys] } }),
       collections_origin: places.collections,
       collections: collections.map(({ trusted: _trusted, ...collection }) => collection),

@@ -28,7 +28,10 @@ export const listFormats = defineOperation({
   async run() {
     return {
       formats: FORMATS.map(({ name, extensions, names = [], packages }) => ({
-        ...{ name, extensions: [...extensions], names: [...names], packages: [...packages] },
+        name,
+        extensions: [...extensions],
+        names: [...names],
+        packages: [...packages],
         missing: packages.filter((each) => !isInstalled(each)),
       })),
     };

@@ -82,7 +82,9 @@ export function syncWords(index: Index, options: SyncOptions): Promise<SyncRepor
 async function nothingToRead(index: Index, otherwise: Error, signal?: AbortSignal): Promise<SyncReport> {
   const found = new AbortController();
   const report = await index.sync({
-    ...{ dryRun: true, embed: false, onProgress: () => found.abort(otherwise) },
+    dryRun: true,
+    embed: false,
+    onProgress: () => found.abort(otherwise),
     signal: signal ? AbortSignal.any([signal, found.signal]) : found.signal,
   });
   if (found.signal.aborted || report.removed > 0) throw otherwise;

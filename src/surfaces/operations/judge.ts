@@ -230,7 +230,8 @@ export const listJudged = defineOperation({
     const sets = collections.map(async ({ name, root }) => {
       const folder = collectedFolderOf(root, place, context.options);
       const queries = (await readCollected(folder)).map(({ query, unanswerable, grades }) => ({
-        ...{ query, unanswerable },
+        query,
+        unanswerable,
         judgements: [...grades].map(([path, grade]) => ({ document_id: `${name}/${path}`, path, grade })),
       }));
       return { set_folder: folder, collection: name, queries };

@@ -80,8 +80,12 @@ export const searchEverywhere = defineOperation({
     const unsure = ranked('unsure').slice(0, Math.max(0, MIN_SHOWN - hits.length));
     const numbered = [...hits, ...unsure].map((hit, index) => ({ ...toWire(hit), rank: index + 1 }));
     return {
-      ...{ query: asked, hits: numbered.slice(0, hits.length), unsure: numbered.slice(hits.length) },
-      ...{ indexes: found.length, skipped, milliseconds: performance.now() - began },
+      query: asked,
+      hits: numbered.slice(0, hits.length),
+      unsure: numbered.slice(hits.length),
+      indexes: found.length,
+      skipped,
+      milliseconds: performance.now() - began,
     };
   },
 });

@@ -103,7 +103,11 @@ export const tune = defineOperation({
     }
     const { tuneSets } = await import('../../engine/evaluate/tune.ts');
     const tuning = await tuneSets({
-      ...{ sets, write, docs, folds, seed },
+      sets,
+      write,
+      docs,
+      folds,
+      seed,
       open: context.options,
       ...control,
     });

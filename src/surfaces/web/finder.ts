@@ -126,8 +126,14 @@ export function linesOf({ snippet: { start_line, text } }: Pick<Hit, 'snippet'>)
 /** The input of a search. The server itself watches files, so the search does not look for changes or wait for new vectors. */
 export function inputOf({ query, mode, preset, filters }: Place) {
   return {
-    ...{ query, mode, preset, ...filtersOf(filters) },
-    ...{ top_n: HITS, parents: false, sync: false, wait: false },
+    query,
+    mode,
+    preset,
+    ...filtersOf(filters),
+    top_n: HITS,
+    parents: false,
+    sync: false,
+    wait: false,
   };
 }
 

@@ -98,7 +98,16 @@ export function createPage(session: Session, views: readonly ViewName[], parts?:
     });
   });
   return {
-    ...{ session, views, parts, live, place, go, remembered, status, server, isReady },
+    session,
+    views,
+    parts,
+    live,
+    place,
+    go,
+    remembered,
+    status,
+    server,
+    isReady,
     judgements: parts?.createJudgements({ session, message, isOn: () => server.value?.judging === true }),
     asking: parts?.createAsking(session, place, () => server.value?.answers !== undefined, message),
     finder: createFinder(session, place, () => server.value?.reranking),

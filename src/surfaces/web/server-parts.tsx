@@ -11,7 +11,12 @@ import { inputOfList, type Listed, PAGE } from './place.ts';
 import { SEARCH_FIELD } from './search-box.tsx';
 
 export const serverParts: ServerParts = {
-  ...{ createAsking, createJudgements, JudgeButtons, NewHits, TokenDialog, UnanswerableButton },
+  createAsking,
+  createJudgements,
+  JudgeButtons,
+  NewHits,
+  TokenDialog,
+  UnanswerableButton,
 };
 
 /** Asks for the token, once for each tab. */

@@ -33,7 +33,8 @@ export async function readSuggestions(
   do {
     show();
     const listed = await session.ask('/api/documents', {
-      ...{ limit: EACH, sort: 'date' },
+      limit: EACH,
+      sort: 'date',
       ...(cursor && { cursor }),
     });
     if (!listed?.answer) return false;

@@ -43,7 +43,9 @@ export function readColours(within: HTMLElement, links: number): MapColours {
   const among = (colours: readonly string[]) => (community: number) => colours[community] ?? colours.at(-1)!;
   const mixedBy = (share: number) => among(own.map((colour) => mixed(colour, back, share)));
   return {
-    ...{ back, text, link: mixed(accent, back, LINK_OF_FEW) },
+    back,
+    text,
+    link: mixed(accent, back, LINK_OF_FEW),
     of: among(own),
     faded: mixedBy(FADED),
     linkIn: mixedBy(links < MANY_LINKS ? LINK_OF_FEW : LINK_OF_MANY),

@@ -33,7 +33,9 @@ export function graphOf({ documents, links }: MapAnswer): MapGraph {
   const labels = labelsOf(ids, titles);
   for (const [at, id] of ids.entries()) {
     graph.addNode(id, {
-      ...{ x: x[at]!, y: y[at]!, community: communities[at]! },
+      x: x[at]!,
+      y: y[at]!,
+      community: communities[at]!,
       label: labels[at]!,
       size: least * (1 + Math.sqrt(neighbours[at]! / LINKS_OF_DOUBLE)),
     });

@@ -66,7 +66,9 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     const isHit = looked.hits.has(id);
     const isFocus = id === looked.focus;
     return {
-      ...{ label, color: colours.of(community), zIndex: isFocus ? 2 : 1 },
+      label,
+      color: colours.of(community),
+      zIndex: isFocus ? 2 : 1,
       size: isHit || isFocus ? size * 1.5 + 2 : size,
       forceLabel: isHit || isFocus || lit.size <= MAX_TITLES,
       highlighted: isFocus,

@@ -121,7 +121,10 @@ function Drawn({ answer, community }: DrawnProps) {
 
   useLayoutEffect(() => {
     const made = createPicture({
-      ...{ stage: stage.current!, names: names.current!, answer, view: view.current },
+      stage: stage.current!,
+      names: names.current!,
+      answer,
+      view: view.current,
       onChoose(id) {
         clicked.current = id;
         open({ id });

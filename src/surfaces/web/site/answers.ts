@@ -57,8 +57,11 @@ export async function search(
     signal,
   );
   const facts = {
-    ...{ documents: start.documents, chunks: start.passages, embedded: start.passages },
-    ...{ model: start.meaning?.model ?? '', stale: false },
+    documents: start.documents,
+    chunks: start.passages,
+    embedded: start.passages,
+    model: start.meaning?.model ?? '',
+    stale: false,
     ...(start.updated && { updated: start.updated }),
   };
   const { query, filters } = state.request;

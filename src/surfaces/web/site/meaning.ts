@@ -77,7 +77,10 @@ export function createMeaning(base: string, start: ExportStart): SiteMeaning | u
   const storage = openStorage(() => localStorage);
   if (storage.getItem(KEY + base)) begin();
   return {
-    ...{ bytes, state, loaded, problem },
+    bytes,
+    state,
+    loaded,
+    problem,
     switchTo(on) {
       if (on) storage.setItem(KEY + base, 'on');
       else storage.removeItem(KEY + base);

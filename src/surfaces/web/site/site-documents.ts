@@ -41,10 +41,16 @@ export function documentFacts(document: ShownDocument): AnswerTo<'/api/documents
   const { id, collection, path, title, tags, modified, frontMatter } = toCatalogDocument(document);
   const { chunks, linksOut, linksIn } = document;
   return {
-    ...{ document_id: id, collection, path, title, tags: [...tags], chunks },
+    document_id: id,
+    collection,
+    path,
+    title,
+    tags: [...tags],
+    chunks,
     modified: new Date(modified).toISOString(),
     front_matter: frontMatter,
-    ...{ links_out: linksOut, links_in: linksIn },
+    links_out: linksOut,
+    links_in: linksIn,
   };
 }
 

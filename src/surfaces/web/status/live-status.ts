@@ -105,7 +105,10 @@ export function createLiveStatus({
   });
 
   return {
-    ...{ audit: audited, work, changes, problem },
+    audit: audited,
+    work,
+    changes,
+    problem,
     list(wanted) {
       if (wanted <= limit) return;
       limit = wanted;
