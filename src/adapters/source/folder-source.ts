@@ -5,6 +5,7 @@ import type { Source } from '../../core/ports.ts';
 import { marksBuild } from './build-folders.ts';
 import { createFileRules, type FileRulesOptions } from './file-rules.ts';
 import { isIgnoreFile } from './ignore-files.ts';
+import { createQuickStat } from './quick-stat.ts';
 import { isInside, readBytes, rootUnreadable, tooLarge, unreadable } from './read-bytes.ts';
 import { walk } from './walk.ts';
 
@@ -20,6 +21,7 @@ export interface FolderSourceOptions extends FileRulesOptions {
 export function createFolderSource(options: FolderSourceOptions): Source {
   const { root } = options;
   const { isIncluded, isExcluded, maxBytesOf, textOf } = createFileRules(options);
+  const quickStat = createQuickStat();
   // Each listing locates the root again; `read` uses the result.
   let located: Promise<Place> | undefined;
   let single: Place['only'];
@@ -36,6 +38,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
           isExcluded,
           maxBytesOf,
           onSkip,
+          quickStat,
           signal,
           ...listOptions,
         });

@@ -2,6 +2,7 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { ListOptions, SkippedFile, SourceFile } from '../../core/ports.ts';
 import { compareText } from '../../core/text/compare-text.ts';
 import { isCacheFolder } from './build-folders.ts';
@@ -15,12 +16,17 @@ import {
   rulesAbove,
   withRulesOf,
 } from './ignore-files.ts';
+import type { QuickStat } from './quick-stat.ts';
 import { isInside, rootEmpty, rootUnreadable, tooLarge, unreadable } from './read-bytes.ts';
+
+/** Number of files after which others have their turn, such as requests to a server. */
+const MAX_AT_ONCE = 500;
 
 export interface WalkOptions extends ListOptions, Omit<FileRules, 'textOf'> {
   /** Absolute, without symbolic links. */
   readonly root: string;
   readonly onSkip: (file: SkippedFile) => void;
+  readonly quickStat: QuickStat;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -62,7 +68,7 @@ export async function walk(options: WalkOptions): Promise<readonly SourceFile[]>
 async function walkTree(
   options: WalkOptions,
 ): Promise<{ readonly files: readonly SourceFile[]; readonly metLink: boolean }> {
-  const { root, maxBytesOf, onSkip, signal, within, mustHold, onFolder } = options;
+  const { root, maxBytesOf, onSkip, signal, within, mustHold, onFolder, quickStat } = options;
   const { entersFolder, takesFile } = createChoice(asFolder(root), options);
   const files: SourceFile[] = [];
   const links: LinkEntry[] = [];
@@ -100,6 +106,7 @@ async function walkTree(
         folders.push({ path: `${path}/`, real, levels });
       } else if (entry.isFile() && !seen.has(real) && takesFile(path, levels)) {
         found.push(addFile(path, real));
+        if (found.length % MAX_AT_ONCE === 0) await setImmediate();
       } else if (entry.isSymbolicLink() && !isIgnoreFile(entry.name)) {
         links.push({ path, levels });
       }
@@ -120,7 +127,7 @@ async function walkTree(
 
   async function addFile(path: string, real: string, stats?: Stats): Promise<void> {
     try {
-      const { size, mtimeMs, ctimeMs } = stats ?? (await stat(real));
+      const { size, mtimeMs, ctimeMs } = stats ?? (await quickStat(real));
       seen.add(real);
       if (size > maxBytesOf(path)) onSkip(tooLarge(path, size, maxBytesOf(path)));
       else files.push({ path, size, modified: mtimeMs, altered: ctimeMs });
