@@ -171,7 +171,10 @@ export interface DocumentStore {
   documents(): Iterable<DocumentRecord>;
   /** Identifies the set of documents: changes whenever a document is put or removed. */
   documentsEdition(): string;
-  chunkHeads(): Iterable<ChunkHead>;
+  /** Returns the slots of each document in order, by its number; a document without chunks is absent. */
+  slotsByDocument(): ReadonlyMap<number, readonly number[]>;
+  /** Returns what the catalog keeps of the chunks of a document, in order. */
+  headsOf(document: number): readonly ChunkHead[];
   /** Inserts or replaces a document with its chunks, parents and links, in one transaction. */
   putDocument(document: NewDocument): PutDocument;
   /** Sets times and size of a file whose content has not changed. */

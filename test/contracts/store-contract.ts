@@ -26,7 +26,7 @@ export function storeContract(
     afterEach(() => store.close());
 
     it('is empty at first', () => {
-      expect([...store.documents(), ...store.chunkHeads(), ...store.vectors(MODEL)]).toEqual([]);
+      expect([...store.documents(), ...store.slotsByDocument(), ...store.vectors(MODEL)]).toEqual([]);
       expect(store.missingVectors(MODEL, 10)).toEqual([]);
       expect(store.countMissingVectors(MODEL)).toEqual({ texts: 0, characters: 0, of: 0 });
       expect(store.counts(MODEL)).toMatchObject({ documents: 0, chunks: 0, embedded: 0, links: 0 });
@@ -106,7 +106,7 @@ export function storeContract(
       );
       expect(store.parents([parents[0]!.id, 'unknown'])).toEqual(parents);
       expect(store.linksOf(number)).toEqual(links);
-      expect([...store.chunkHeads()]).toEqual([
+      expect(store.headsOf(number)).toEqual([
         {
           slot: slots[0],
           id: chunks[0]!.id,
@@ -200,7 +200,7 @@ export function storeContract(
       store.removeDocument(gone.number);
       expect(store.removeDocument(gone.number)).toEqual([]);
       expect([...store.documents()].map((d) => d.path)).toEqual(['b.md']);
-      expect([...store.chunkHeads()].map((head) => head.slot)).toEqual(kept.slots);
+      expect([...store.slotsByDocument()]).toEqual([[kept.number, kept.slots]]);
       expect(store.parents(['pa.md', 'pb.md']).map((parent) => parent.id)).toEqual(['pb.md']);
       expect(store.linksOf(gone.number)).toEqual([]);
     });

@@ -86,7 +86,17 @@ export function createReferenceStore(): Store {
     documents: () => all().map(({ record }) => record),
     documentsEdition: () => [...held.keys()].join(),
     document: (number) => held.get(number)?.record,
-    chunkHeads: () => placed().map(headOf),
+    slotsByDocument: () =>
+      new Map(
+        [...Map.groupBy(allChunks(), ({ document }) => document)].map(([document, chunks]) => [
+          document,
+          chunks.map(({ slot }) => slot),
+        ]),
+      ),
+    headsOf: (document) =>
+      placed()
+        .map(headOf)
+        .filter((head) => head.document === document),
     chunks: (slots) => slots.flatMap((slot) => allChunks().find((chunk) => chunk.slot === slot) ?? []),
     texts: (slots) =>
       slots

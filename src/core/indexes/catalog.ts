@@ -3,6 +3,7 @@ import type { CatalogDocument, DocumentFields } from '../model/document.ts';
 import { formatOf } from '../model/formats.ts';
 import type { ChunkHead } from '../ports.ts';
 import { documentTime } from '../text/dates.ts';
+import { lazyConstant } from '../text/lazy-constant.ts';
 import { fileNameKeys } from '../text/typed-path.ts';
 import { isAllowed, type SlotMask } from './retriever.ts';
 
@@ -15,32 +16,37 @@ type Test<T> = ((value: T) => boolean) | undefined;
 
 interface Entry {
   readonly document: CatalogDocument;
-  readonly chunks: readonly CatalogChunk[];
   readonly slots: readonly number[];
-}
-
-interface Place {
-  readonly chunk: CatalogChunk;
-  readonly document: CatalogDocument;
+  readonly chunks: () => readonly CatalogChunk[];
 }
 
 export function createCatalog() {
   const entries = new Map<number, Entry>();
   /** By slot. An array is faster than a map, and a search reads some thousand slots. */
-  const places: (Place | undefined)[] = [];
+  const places: (Entry | undefined)[] = [];
   const numbers = new Map<string, number>();
   /** By key of the file name (`fileNameKeys`). Made for the first query that looks like a path, and again after a change. */
   let named: ReadonlyMap<string, readonly { readonly document: CatalogDocument }[]> | undefined;
   let live = 0;
 
-  function addDocument(document: CatalogDocument, chunks: readonly CatalogChunk[]): void {
-    entries.set(document.number, { document, chunks, slots: chunks.map(({ slot }) => slot) });
-    numbers.set(document.id, document.number);
+  function put(entry: Entry): void {
+    const { number, id } = entry.document;
+    entries.set(number, entry);
+    numbers.set(id, number);
     named = undefined;
-    for (const chunk of chunks) {
-      if (places[chunk.slot] === undefined) live++;
-      places[chunk.slot] = { chunk, document };
+    for (const slot of entry.slots) {
+      if (places[slot] === undefined) live++;
+      places[slot] = entry;
     }
+  }
+
+  function chunkAt(slot: number): CatalogChunk | undefined {
+    const entry = places[slot];
+    if (!entry) return undefined;
+    const chunks = entry.chunks();
+    // Slots of a document are usually successive.
+    const likely = chunks[slot - entry.slots[0]!];
+    return likely?.slot === slot ? likely : chunks.find((chunk) => chunk.slot === slot);
   }
 
   function groupByName(): NonNullable<typeof named> {
@@ -53,9 +59,9 @@ export function createCatalog() {
 
   /** Whether a chunk is worth showing: it has visible text, or no chunk of its document has any. */
   function isShown(slot: number): boolean {
-    const found = places[slot];
-    if (found?.chunk.content !== 0) return found !== undefined;
-    return entries.get(found.document.number)!.chunks.every(({ content }) => content === 0);
+    const chunk = chunkAt(slot);
+    if (chunk?.content !== 0) return chunk !== undefined;
+    return places[slot]!.chunks().every(({ content }) => content === 0);
   }
 
   return {
@@ -65,10 +71,14 @@ export function createCatalog() {
     get chunks(): number {
       return live;
     },
-    addDocument,
+    addDocument: (document: CatalogDocument, chunks: readonly CatalogChunk[]) =>
+      put({ document, slots: chunks.map(({ slot }) => slot), chunks: () => chunks }),
+    /** Adds a document whose chunks are read at their first use. Chunks that are then gone count as not live. */
+    addStored: (document: CatalogDocument, slots: readonly number[], read: () => readonly CatalogChunk[]) =>
+      put({ document, slots, chunks: lazyConstant(read) }),
     /** Replaces the facts about a document; its chunks stay. */
     updateDocument: (document: CatalogDocument) =>
-      addDocument(document, entries.get(document.number)?.chunks ?? []),
+      put({ slots: [], chunks: () => [], ...entries.get(document.number), document }),
     removeDocument(number: number): void {
       const entry = entries.get(number);
       if (!entry) return;
@@ -95,17 +105,18 @@ export function createCatalog() {
     documentOf: (slot: number) => places[slot]?.document,
     slotsOf: (number: number): readonly number[] => entries.get(number)?.slots ?? [],
     /** Returns the chunk id; empty if the slot is not live. */
-    idOf: (slot: number) => places[slot]?.chunk.id ?? '',
+    idOf: (slot: number) => chunkAt(slot)?.id ?? '',
     /** Returns the content hash of a chunk; 0 if the chunk has no visible text or the slot is not live. */
-    contentOf: (slot: number) => places[slot]?.chunk.content ?? 0,
+    contentOf: (slot: number) => chunkAt(slot)?.content ?? 0,
     isShown,
     /** Returns the first slot of a document that `mask` allows and that is worth showing (`isShown`). */
     firstShown: (number: number, mask?: SlotMask) =>
       entries.get(number)?.slots.find((slot) => isAllowed(mask, slot) && isShown(slot)),
     /** Returns the parent id; undefined if the chunk has no parent or the slot is not live. */
-    parentOf: (slot: number) => places[slot]?.chunk.parentId,
+    parentOf: (slot: number) => chunkAt(slot)?.parentId,
     /** Returns the languages of all code blocks, in lower case. */
-    languages: (): ReadonlySet<string> => new Set(places.flatMap((place) => place?.chunk.languages ?? [])),
+    languages: (): ReadonlySet<string> =>
+      new Set([...entries.values()].flatMap(({ chunks }) => chunks().flatMap((chunk) => chunk.languages))),
     /** Returns the slots that pass all tests; undefined if there are no tests. */
     mask(
       documentTests: readonly Test<CatalogDocument>[],
@@ -115,11 +126,13 @@ export function createCatalog() {
       const ofLanguages = languageTests.filter((test) => test !== undefined);
       if (ofDocument.length + ofLanguages.length === 0) return undefined;
       const mask = new Uint8Array(places.length);
-      for (const { document, chunks } of entries.values()) {
+      for (const { document, slots, chunks } of entries.values()) {
         if (!ofDocument.every((passes) => passes(document))) continue;
-        for (const { slot, languages } of chunks) {
-          if (ofLanguages.every((passes) => passes(languages))) mask[slot] = 1;
-        }
+        if (ofLanguages.length === 0) for (const slot of slots) mask[slot] = 1;
+        else
+          for (const { slot, languages } of chunks()) {
+            if (ofLanguages.every((passes) => passes(languages))) mask[slot] = 1;
+          }
       }
       return mask;
     },

@@ -61,9 +61,7 @@ function describe(
   const { model, embedded } = facts.models?.at(-1) ?? facts;
   const statistics = workspace.wordStatistics();
   const updated = store.getState('updated');
-  const heads = Map.groupBy(store.chunkHeads(), ({ document }) => document);
-  const headsOf = (number: number) =>
-    (heads.get(number) ?? []).map(({ document: _, ...head }) => head).sort((a, b) => a.slot - b.slot);
+  const headsOf = (number: number) => store.headsOf(number).map(({ document: _, ...head }) => head);
   const missing = store.countMissingVectors(model).texts > 0;
   const hasVector = (slot: number) => !missing || store.vector(model, slot) !== undefined;
   const documents = [...catalog.all()];

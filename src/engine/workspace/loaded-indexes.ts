@@ -135,9 +135,9 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
   /** @returns how many documents were analysed again */
   function load(): number {
     const records = new Map([...store.documents()].map((record) => [record.number, record]));
-    const heads = Map.groupBy(store.chunkHeads(), (head) => head.document);
-    for (const record of records.values()) {
-      catalog.addDocument(inCatalog(record), heads.get(record.number) ?? []);
+    const stored = store.slotsByDocument();
+    for (const [number, record] of records) {
+      catalog.addStored(inCatalog(record), stored.get(number) ?? [], () => store.headsOf(number));
     }
     const isLive = (slot: number) => catalog.documentOf(slot) !== undefined;
     const current = store.getState('analysis') === analysis;
@@ -150,8 +150,8 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     const covered = new Set(
       current && whole ? keyword.segments().flatMap((segment) => [...segment.units]) : [],
     );
-    const lacking = [...heads]
-      .filter(([number, slots]) => records.has(number) && !slots.every(({ slot }) => covered.has(slot)))
+    const lacking = [...stored]
+      .filter(([number, slots]) => records.has(number) && !slots.every((slot) => covered.has(slot)))
       .map(([number]) => number);
     atOnce(analyseStored(lacking));
     return lacking.length;

@@ -118,7 +118,8 @@ function useEverything(file: string): string {
     const store = openSqliteStore(file);
     try {
       const numbers = [...store.documents()].map((document) => document.number);
-      const slots = [...store.chunkHeads()].map((head) => head.slot);
+      const slots = numbers.flatMap(store.headsOf).map((head) => head.slot);
+      void store.slotsByDocument();
       for (const number of numbers) void [store.chunksOf(number), store.linksOf(number)];
       for (const slot of slots) void [store.chunks([slot]), store.vector('m', slot)];
       void [

@@ -72,7 +72,7 @@ function embed({ model, limit, seed }: Record<'limit' | 'seed', number> & { read
 
 function contentsOf(store: Store): unknown {
   const documents = [...store.documents()];
-  const heads = [...store.chunkHeads()];
+  const heads = documents.flatMap(({ number }) => store.headsOf(number));
   const slots = [...heads.map(({ slot }) => slot).reverse(), 999];
   const texts = (model: string) => store.missingVectors(model, 99);
   return {
@@ -81,7 +81,7 @@ function contentsOf(store: Store): unknown {
       store.chunksOf(number),
       store.linksOf(number),
     ]),
-    all: [documents, heads, [...store.links()], store.getState('generation'), store.getState('edges')],
+    all: [documents, [...store.slotsByDocument()], heads, [...store.links()], store.getState('generation'), store.getState('edges')],
     slots: [store.chunks(slots), store.texts(slots), store.parents(['pa.md', 'psub/c.md', 'none'])],
     vectors: MODELS.map((model) => ({
       counts: { ...store.counts(model), bytes: undefined },

@@ -198,7 +198,13 @@ describe('files that cannot be opened', () => {
     const missing = store.missingVectors('m', 9).map(({ key }) => ({ key, vector: Float32Array.of(1, 2) }));
     store.putVectors('m', missing);
     const readAll = () => {
-      void [[...store.documents()], [...store.chunkHeads()], numbers.map(store.chunksOf), [...store.links()]];
+      void [
+        [...store.documents()],
+        store.slotsByDocument(),
+        numbers.map(store.headsOf),
+        numbers.map(store.chunksOf),
+        [...store.links()],
+      ];
       void [store.texts([1, 2]), store.parents(['pa.md', 'pb.md']), [...store.vectors('m')]];
     };
     readAll();

@@ -1,6 +1,6 @@
 /** What the catalog keeps of a document. */
 import { expect, test } from 'vitest';
-import { catalogDocument } from '../../../src/core/indexes/catalog.ts';
+import { catalogDocument, createCatalog } from '../../../src/core/indexes/catalog.ts';
 
 const FACTS = {
   number: 1,
@@ -20,4 +20,28 @@ test('keeps nothing that a search does not need, and prefers the date of the fro
     author: 'Ada',
     modified: 5,
   });
+});
+
+test('reads the chunks of a stored document at their first use, and takes those that are gone for not live', () => {
+  const catalog = createCatalog();
+  let reads = 0;
+  catalog.addStored({ ...FACTS, modified: 0 }, [5, 6, 8], () => {
+    reads++;
+    return [
+      { slot: 5, id: 'five', languages: [], content: 0 },
+      { slot: 8, id: 'eight', languages: ['ts'], content: 3, parentId: 'p' },
+    ];
+  });
+  expect([catalog.chunks, catalog.documentOf(8)?.id, catalog.slotsOf(1), reads]).toEqual([
+    ...[3, 'notes/a.md', [5, 6, 8], 0],
+  ]);
+  expect([5, 6, 8, 9].map(catalog.idOf)).toEqual(['five', '', 'eight', '']);
+  expect([5, 6, 8].map(catalog.contentOf)).toEqual([0, 0, 3]);
+  expect([5, 6, 8].map(catalog.isShown)).toEqual([false, false, true]);
+  expect([catalog.parentOf(8), catalog.firstShown(1), [...catalog.languages()]]).toEqual(['p', 8, ['ts']]);
+  expect([...catalog.mask([], [(languages) => languages.includes('ts')])!]).toEqual([
+    0, 0, 0, 0, 0, 0, 0, 0, 1,
+  ]);
+  catalog.updateDocument({ ...FACTS, title: 'B', modified: 0 });
+  expect([catalog.documentOf(8)?.title, catalog.idOf(8), reads]).toEqual(['B', 'eight', 1]);
 });
