@@ -48,6 +48,16 @@ export function vectorScanContract(name: string, make: () => Promise<VectorScan>
         }),
       ));
 
+    test('scans asked for at once give what each gives alone, however many rows each wants', () =>
+      fc.assert(
+        fc.asyncProperty(scene, fc.array(fc.nat(35), { maxLength: 9 }), async ({ matrix, query }, wanted) => {
+          const asked = wanted.map((k, turn) => ({ k, query: query.map((part) => part * (turn - 4)) }));
+          const together = await Promise.all(asked.map((each) => scan.scan(matrix, each.query, each.k)));
+          for (const [index, { k, query }] of asked.entries())
+            expect(together[index]).toEqual(await scan.scan(matrix, query, k));
+        }),
+      ));
+
     test('384 dimensions and more rows than the matrix began with', async () => {
       const matrix = createVectorMatrix(384);
       for (let slot = 0; slot < 1500; slot += 1) matrix.set(slot, wave(384, slot));

@@ -1,9 +1,9 @@
 /** The Embedder port on ONNX Runtime: queries and passages in worker threads, the first queries on the calling thread. */
 import { availableParallelism } from 'node:os';
 import type { Embedder } from '../../core/ports.ts';
+import { createBatches } from './batches.ts';
 import { type ModelFolder, openModelFolder } from './model-folder.ts';
 import { loadRuntime } from './runtime.ts';
-import { createTextBatches, isBatchable } from './text-batches.ts';
 import { createTextEncoder } from './text-encoder.ts';
 import { createWorkerPool, stopped, type WorkerPool } from './worker-pool.ts';
 
@@ -112,7 +112,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
     const { embed } = pool;
     try {
       const areBatched = await isBatchable(embed);
-      embedThere = areBatched ? createTextBatches(embed) : async (text) => (await embed([text]))[0]!;
+      embedThere = areBatched ? createBatches(embed) : async (text) => (await embed([text]))[0]!;
     } catch {
       // If no thread can be started, this thread keeps answering.
       return closeThread();
@@ -151,4 +151,22 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
       await closeHere();
     },
   };
+}
+
+/** Texts of different lengths, from none to as many words as a long question. */
+const PROBES = [0, 1, 3, 7, 15, 40].map((words) => 'tide '.repeat(words));
+
+/**
+ * Whether the model computes the same vectors in a batch as alone, to the last bit. Many models do not: their sums depend on
+ * padding, or they quantize all texts of a batch together.
+ */
+export async function isBatchable(
+  embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>,
+): Promise<boolean> {
+  const together = await embed(PROBES);
+  for (const [index, text] of PROBES.entries()) {
+    const [alone] = await embed([text]);
+    if (alone!.some((component, at) => component !== together[index]![at])) return false;
+  }
+  return true;
 }

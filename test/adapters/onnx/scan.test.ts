@@ -14,9 +14,14 @@ describe('ONNX scan', () => {
     for (let slot = 0; slot < 20_000; slot += 1) matrix.set(slot, vector(slot));
     const onnx = await createOnnxScan();
     const query = vector(0.5);
-    expect(await onnx.scan(matrix.view(), query, 200)).toEqual(
-      await createPlainScan().scan(matrix.view(), query, 200),
-    );
+    const plain = createPlainScan();
+    expect(await onnx.scan(matrix.view(), query, 200)).toEqual(await plain.scan(matrix.view(), query, 200));
+    // Asked for at once, they are one run with one array of scores.
+    const queries = [query, vector(3.5), vector(9.5)];
+    const together = await Promise.all(queries.map((each) => onnx.scan(matrix.view(), each, 200)));
+    expect(new Set(together.map(({ scores }) => scores.buffer)).size).toBe(1);
+    for (const [index, each] of queries.entries())
+      expect(together[index]).toEqual(await plain.scan(matrix.view(), each, 200));
     await onnx.close();
   });
 });

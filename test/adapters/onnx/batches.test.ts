@@ -1,35 +1,38 @@
 import { afterAll, expect, test } from 'vitest';
+import { createBatches } from '../../../src/adapters/onnx/batches.ts';
+import { isBatchable } from '../../../src/adapters/onnx/embedder.ts';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
-import { createTextBatches, isBatchable } from '../../../src/adapters/onnx/text-batches.ts';
 import { createWorkerPool } from '../../../src/adapters/onnx/worker-pool.ts';
 import { DEFAULT_MODEL } from './models.ts';
 
 const pool = createWorkerPool({ kind: 'embedding', files: await openModelFolder(DEFAULT_MODEL) }, 1);
 afterAll(pool.close);
 
-test('texts that arrive while a batch runs make the next batch, of at most eight', async () => {
+test('what is asked for at once, or while a batch runs, makes batches of at most four', async () => {
   const sizes: number[] = [];
-  const embed = createTextBatches((texts) => {
+  const embed = createBatches((texts: readonly string[]) => {
     sizes.push(texts.length);
     return pool.embed(texts);
   });
-  const texts = Array.from({ length: 12 }, (_, number) => 'the tide turns '.repeat(number));
+  const texts = Array.from({ length: 10 }, (_, number) => 'the tide turns '.repeat(number));
   const vectors = await Promise.all(texts.map(embed));
-  expect(sizes).toEqual([1, 8, 3]);
+  expect(sizes).toEqual([4, 4, 2]);
   for (const [index, text] of texts.entries()) expect([vectors[index]]).toEqual(await pool.embed([text]));
-  expect(await embed('tides')).toHaveLength(384);
+  // What waits for one promise goes on together.
+  const started = embed('tides');
+  await Promise.all([1, 2, 3].map(() => started.then(async () => embed('mills'))));
+  expect(sizes.slice(3)).toEqual([1, 3]);
 });
 
-test('a batch that fails rejects its own texts only', async () => {
-  const embed = createTextBatches(async (texts) => {
+test('a batch that fails rejects its own requests only', async () => {
+  const embed = createBatches(async (texts: readonly string[]) => {
     if (texts.includes('bad')) throw new Error('no vector');
-    return texts.map((text) => Float32Array.of(text.length));
+    return texts.map((text) => text.length);
   });
-  const asked = ['first', 'bad', 'beside it', ...Array.from({ length: 6 }, () => 'between'), 'later'];
+  const asked = ['first', 'of', 'one', 'batch', 'good', 'bad', 'beside it', 'last', 'later'];
   const answers = await Promise.allSettled(asked.map(embed));
-  const failed = asked.filter((_, index) => answers[index]!.status === 'rejected');
-  expect(failed).toEqual(asked.slice(1, 9));
-  expect(await embed('much later')).toEqual(Float32Array.of(10));
+  expect(asked.filter((_, index) => answers[index]!.status === 'rejected')).toEqual(asked.slice(4, 8));
+  expect(await embed('much later')).toBe(10);
 });
 
 test('a model is asked in batches only if its vectors are the same as alone', async () => {
