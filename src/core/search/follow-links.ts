@@ -71,9 +71,10 @@ async function neighbourhoods(
 ): Promise<ReadonlyMap<number, Neighbourhood>> {
   const known = new Map<number, Neighbourhood>();
   let wanted = [...seeds.keys()];
-  for (let step = 0; step <= depth && wanted.length > 0; step++) {
+  for (let step = 0; wanted.length > 0; step++) {
     const told = await ask(wanted);
     for (const each of told) known.set(each.document, each);
+    if (step === depth) break;
     const linked = new Set(told.flatMap(({ links }) => [...links.keys()]));
     wanted = [...linked].filter((document) => !known.has(document));
   }
