@@ -139,6 +139,23 @@ onEachServer('notes', ({ engine, at, settings: own, secret }) => {
     }
   }, 120_000);
 
+  test('says what lets no passage pass, as the index that was published does', async () => {
+    await using vault = await mkdtempDisposable(join(tmpdir(), 'docfuse-published-'));
+    await publish(vault.path, { name: 'excluding' });
+    await using own = await open({ roots: [join(vault.path, 'docs')], indexPath: join(vault.path, 'index') });
+    await using published = await there(at('excluding'));
+    const asked = { mode: 'keyword', minConfidence: 0 } as const;
+    for (const [query, said] of [
+      ['tokens -rotated tag:ops', 'Every passage holds a word that the query excludes.'],
+      ['tokens tag:opz', 'No document passes the filter tag:opz (nearest: tag:ops).'],
+      ['tokens path:key.md', 'No document passes the filter path:key.md (nearest: path:keys.md).'],
+      ['tokens tag:ops title:nothing', 'No document that passes the filters has title:nothing.'],
+    ] as const) {
+      expect((await own.search(query, asked)).notice).toBe(said);
+      expect((await published.search(query, asked)).notice).toBe(said);
+    }
+  }, 60_000);
+
   test('an index that is watched publishes what changes', async () => {
     await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-watched-'));
     const folder = work.path;

@@ -180,8 +180,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
 
   return {
     chunks: texts.chunks,
-    /** @param all whether to load all documents. If false, the catalog has only their numbers */
-    catalog: async (all: boolean) => lightCatalog(places, hidden, all ? await loadDocuments() : undefined),
+    catalog: async () => lightCatalog(places, hidden, await loadDocuments()),
     /**
      * Loads the words of a query.
      * @returns a retrieval that answers the query; the query, whose last word is completed if it occurs nowhere; and a lexicon that

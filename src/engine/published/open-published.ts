@@ -21,7 +21,7 @@ interface PublishedOptions {
   readonly config: Config;
   readonly options: OpenOptions;
   readonly clock: { now(): number; monotonic(): number };
-  readonly models: Omit<Parameters<typeof createPublished>[0], 'openEngine'>;
+  readonly models: Omit<Parameters<typeof createPublished>[0], 'openEngine' | 'address'>;
 }
 
 /** Sentence about abilities that a published index lacks, for `status` and `doctor`. */
@@ -37,11 +37,12 @@ export function openPublished({
   clock,
   models,
 }: PublishedOptions): Index {
+  const indexPath = address.shown;
   const published = createPublished({
     ...models,
+    address: indexPath,
     openEngine: () => openEngine(address, config.settings),
   });
-  const indexPath = address.shown;
   const cwd = options.cwd ?? process.cwd();
   const settingsOf = settingsByPreset(config, options.preset);
   const tasks = createPendingTasks();
@@ -86,7 +87,7 @@ export function openPublished({
   const over =
     <Options, T>(ask: (documents: ReadableWorkspace, applied: Options) => T | Promise<T>) =>
     async (index: Published, applied: Options): Promise<T> =>
-      ask(await index.documents(indexPath), applied);
+      ask(await index.documents(), applied);
 
   const elsewhere = (what: string) => () =>
     Promise.reject(

@@ -6,7 +6,6 @@ import { requireReadable } from '../../adapters/published/publish.ts';
 import { createPublishedRetrieval } from '../../adapters/published/retrieval.ts';
 import { readWordList, type WordList } from '../../adapters/published/word-list.ts';
 import { DocfuseError } from '../../core/errors.ts';
-import { createCatalog } from '../../core/indexes/catalog.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { Embedder, Lexicon, Reranker, Thesaurus } from '../../core/ports.ts';
 import { expandCompounds } from '../../core/query/expand-compounds.ts';
@@ -18,6 +17,8 @@ import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.t
 import { createPublishedDocuments } from './published-documents.ts';
 
 interface PublishedParts {
+  /** Address of the publication. */
+  readonly address: string;
   readonly openEngine: () => Promise<PublishedEngine>;
   readonly model: Opens;
   /** Tried before `model`: a publisher that uses both models publishes the vectors of the multilingual one. */
@@ -34,7 +35,7 @@ interface Opens {
 export type Published = Awaited<ReturnType<ReturnType<typeof createPublished>['current']>>;
 
 export function createPublished(parts: PublishedParts) {
-  const { reranker, lexicon } = parts;
+  const { address, reranker, lexicon } = parts;
   const engine = createLazyResource(parts.openEngine);
   const embedders = [parts.multilingual, parts.model].flatMap((named) =>
     named ? [createLazyResource(named.open)] : [],
@@ -93,17 +94,16 @@ export function createPublished(parts: PublishedParts) {
       if (!known || state.edition !== edition || state.generation !== generation)
         known = await openGeneration(opened, state);
       const { analyzers, words, reader } = known;
+      const facts = () => factsOf(state);
+      /** Opens the documents. Their passages are read for each answer. */
+      const documents = () =>
+        documentsOf({ reader, retrieval: words.retrieval, state, address, facts: facts() });
       return {
         state,
         analyzers,
-        /** Opens the documents. Their passages are read for each answer. */
-        documents(address: string) {
-          const { retrieval } = words;
-          return documentsOf({ reader, retrieval, state, address, facts: factsOf(state) });
-        },
-        facts: () => factsOf(state),
-        // Empty: the server applies the filters, so no list of documents is kept here.
-        catalog: createCatalog,
+        facts,
+        documents,
+        catalog: async () => (await documents()).catalog(),
         async services(mode: SearchMode): Promise<{
           readonly services: SearchServices;
           readonly role: 'first';

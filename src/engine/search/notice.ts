@@ -13,11 +13,14 @@ import { shownScore } from '../../core/text/format-numbers.ts';
 import type { IndexFacts } from '../api.ts';
 import { nearest, oneOf } from '../nearest.ts';
 
-/** Returns the most important notice; undefined if there is nothing to tell. */
+/**
+ * Returns the most important notice; undefined if there is nothing to tell.
+ * @param catalog facts about all documents; undefined if the filters and exclusions let a passage pass
+ */
 export function noticeFor(
   state: SearchState,
   { vocabulary, retrieval: { words } }: Pick<SearchServices, 'vocabulary' | 'retrieval'>,
-  catalog: Catalog,
+  catalog: Catalog | undefined,
   index: IndexFacts,
 ): string | undefined {
   const { mode, query, settings } = state.request;
@@ -28,7 +31,7 @@ export function noticeFor(
       index.documents === 1 ? '1 document' : `${index.documents.toLocaleString('en')} documents`;
     return `The index has ${documents} so far. Indexing is still running, or was stopped; docfuse index completes it.`;
   }
-  if (state.found.passing === 0) return nothingPasses(state.request, catalog);
+  if (catalog) return nothingPasses(state.request, catalog);
   if (isListing(state.request)) return undefined;
   if (state.request.hypothesis === undefined && query.plain === '') {
     return 'The query holds no words to search for.';

@@ -1,6 +1,8 @@
 /** Runs one search: parses the query, runs the pipeline and builds the answer. */
 import { DocfuseError } from '../../core/errors.ts';
+import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { SearchSettings } from '../../core/model/search-settings.ts';
+import type { Awaitable } from '../../core/ports.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { runPipeline, stagesFor } from '../../core/search/stages.ts';
 import { initialState, type SearchServices } from '../../core/search/state.ts';
@@ -16,8 +18,12 @@ import { buildResult } from './build-result.ts';
 /** The parts of a workspace that a search needs. */
 export type SearchableWorkspace = Pick<
   Workspace,
-  'analyzers' | 'catalog' | 'clock' | 'facts' | 'refresh' | 'services'
-> & { readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[] };
+  'analyzers' | 'clock' | 'facts' | 'refresh' | 'services'
+> & {
+  /** Asked for only if no passage passes the filters: a publication reads its documents then. */
+  catalog(): Awaitable<Catalog>;
+  readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
+};
 
 /**
  * Searches the current index.
@@ -124,7 +130,7 @@ async function run(
     query,
     hypothesis,
     problem,
-    catalog: workspace.catalog(),
+    catalog: state.found.passing === 0 ? await workspace.catalog() : undefined,
     collections: workspace.collections,
     index: factsOfAnswer(workspace.facts(), role, services.model),
     milliseconds: clock.monotonic() - began,

@@ -65,7 +65,7 @@ export async function search(
     ...(start.updated && { updated: start.updated }),
   };
   const { query, filters } = state.request;
-  const catalog = await index.catalog(state.found.passing === 0);
+  const catalog = state.found.passing === 0 ? await index.catalog() : undefined;
   const isByLanguage = [filters, query.filters].some((each) => each.lang?.length);
   const isByPhrase = query.phrases.length + query.excludedPhrases.length > 0;
   const unknown = isByLanguage ? NO_LANGUAGES : isByPhrase ? NO_PHRASES : undefined;
