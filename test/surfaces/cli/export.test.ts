@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
 import { open } from '../../../src/engine/open.ts';
 import { SMALL_SETTINGS } from '../../support/small-model.ts';
-import { createPlayground, type Playground } from './docfuse.ts';
+import { createPlayground, type Playground, type RunOptions } from './docfuse.ts';
 
 let playground: Playground;
 beforeEach(() => {
@@ -19,7 +19,8 @@ beforeEach(() => {
 afterEach(() => playground[Symbol.dispose]());
 
 const out = (...path: string[]) => join(playground.folder, ...path);
-const exportTo = (folder: string) => playground.run(['export', folder, 'notes', '--json']);
+const exportTo = (folder: string, options?: RunOptions) =>
+  playground.run(['export', folder, 'notes', '--json'], options);
 
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -93,9 +94,13 @@ test('waits while a server reads files, but not while it makes vectors', async (
   const lock = await acquireWriteLock(join(folder, 'index.sqlite'));
   expect(await exportTo('site')).toMatchObject({ code: 0 });
   writeFileSync(out('notes/c.md'), '# Cheese\n');
-  const waiting = exportTo('site');
-  setTimeout(() => lock.release(), 3_000);
-  const { code, stdout: answer, stderr } = await waiting;
+  const {
+    code,
+    stdout: answer,
+    stderr,
+  } = await exportTo('site', {
+    onStart: (child) => void child.stderr?.once('data', () => lock.release()),
+  });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Waiting until') });
   expect(JSON.parse(answer)).toMatchObject({ documents: 3 });
 });
