@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
 import { createTokenEncoder } from '../../../src/adapters/onnx/text-encoder.ts';
@@ -63,6 +63,7 @@ describe.each([
 
 test('prompts of EmbeddingGemma are known by name where a repository has only its ONNX files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docfuse-gemma-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const part of ['onnx', 'tokenizer.json', 'tokenizer_config.json'])
     cpSync(join(folderOf('embedding-gemma'), part), join(folder, part), { recursive: true });
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ hidden_size: 8, pad_token_id: 0 }));
@@ -72,5 +73,4 @@ test('prompts of EmbeddingGemma are known by name where a repository has only it
   expectNear(await embedder.embedQuery(text), query.vector);
   expectNear((await embedder.embedPassages([text]))[0]!, passage.vector);
   await embedder.close();
-  rmSync(folder, { recursive: true });
 });
