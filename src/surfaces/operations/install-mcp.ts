@@ -47,6 +47,8 @@ export const installMcp = defineOperation({
     const assistant = ASSISTANTS[client];
     const { platform, env } = process;
     const args = [BIN, ...(await argumentsFor(options, tell))];
+    const note = await noteSecondIndex(options, `docfuse mcp install --client ${client}`);
+    if (note) tell?.(note);
     const server = { command: process.execPath, args, env: placesIn(env, options.cwd ?? process.cwd()) };
     const file = assistant.file({ platform, home: homedir(), env });
     const entry = assistant.entry(server);
@@ -73,6 +75,18 @@ export const installMcp = defineOperation({
     }
   },
 });
+
+/**
+ * Returns a sentence for folders that another index holds, too: an assistant gets a separate index of them.
+ * @param command that takes the folders of the other index
+ */
+export async function noteSecondIndex(open: OpenOptions, command: string): Promise<string | undefined> {
+  const { indexHolding } = await import('../../engine/open-indexes.ts');
+  const above = indexHolding(open);
+  if (!above) return undefined;
+  const [within, roots] = [above.within, above.roots].map((paths) => paths.join(' '));
+  return `A separate index of ${within} is made, so that the assistant reads nothing else; to share the index of ${roots}, run ${command} ${roots}.`;
+}
 
 /** The arguments of the server. Assistants start it in any folder, so every path is absolute. */
 async function argumentsFor(

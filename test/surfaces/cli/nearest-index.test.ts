@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BIN, createPlayground } from './docfuse.ts';
+import { BIN, createPlayground, execute } from './docfuse.ts';
 import { executeHere } from './execute-here.ts';
 
 const ROTATE = '# Rotation\n\nHow to rotate keys in the vault.\n';
@@ -199,4 +199,18 @@ test('a configuration file in a named folder is not read, and a line says how it
   expect((await run('notes', '--quiet')).stderr).toBe('');
   there.write({ 'docfuse.toml': '' });
   expect((await run('.')).stderr).not.toContain('not read');
+});
+
+test('mcp, which must not read the rest, makes a second index of a folder below, and says so, as mcp install does', async () => {
+  playground.write({ 'solo/in/a.md': ROTATE });
+  await runIn('.', 'index', 'solo', '--no-embed');
+  const [cwd, root] = [join(playground.folder, 'solo/in'), join(playground.folder, 'solo')];
+  const install = ['mcp', 'install', '--client', 'claude-code'];
+  const way = `to share the index of ${root}, run docfuse mcp`;
+  expect((await runIn('solo/in', ...install)).stderr).toContain(
+    `${way} install --client claude-code ${root}.\n`,
+  );
+  expect((await runIn('solo', ...install)).stderr).not.toContain('separate index');
+  const served = await execute([BIN, 'mcp'], { cwd, env: playground.env }, (child) => child.stdin?.end());
+  expect(served.stderr).toContain(`${way} ${root}.\n`);
 });
