@@ -36,8 +36,8 @@ function searchTexts({ hits, unsure, notice }: ShortAnswer): readonly string[] {
     explanation ? [{ rank: index + 1, score, explanation }] : [],
   );
   return [
-    ...noticeTexts(notice),
-    passages || 'No passage was found.',
+    // The notice may be this very sentence.
+    ...new Set([...noticeTexts(notice), passages || 'No passage matches the query.']),
     ...(explanations.length > 0 ? [fields({ explanations })] : []),
   ];
 }

@@ -38,11 +38,15 @@ export function fromProblem(problem: unknown): DocfuseError | undefined {
     : undefined;
 }
 
-/** Returns a `DocfuseError` unchanged. An `AbortError` becomes `aborted`, any other value `internal`. */
+/** Returns a `DocfuseError` unchanged. An `AbortError` becomes `aborted`, a deleted working directory `not_found`, others `internal`. */
 export function toDocfuseError(thrown: unknown): DocfuseError {
   if (thrown instanceof DocfuseError) return thrown;
   if (thrown instanceof Error && thrown.name === 'AbortError') {
     return new DocfuseError('aborted', 'Interrupted.', 'Run it again to continue.', { cause: thrown });
+  }
+  if (thrown instanceof Error && 'syscall' in thrown && thrown.syscall === 'uv_cwd') {
+    const message = 'The working directory was deleted.';
+    return new DocfuseError('not_found', message, 'Change to a folder that exists.', { cause: thrown });
   }
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new DocfuseError(

@@ -1,12 +1,12 @@
 /** Every kind of bad input the product promises to survive, against the real command. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
 import { canRunAsNobody, NOBODY, nobodyNote } from '../../support/nobody.ts';
-import { createPlayground, type Playground } from './docfuse.ts';
+import { BIN, createPlayground, type Playground } from './docfuse.ts';
 import type { Outcome } from './execute-here.ts';
 
 const NOTE = '# Lanterns\n\nHow to light a lantern in the rain.\n';
@@ -28,6 +28,14 @@ function expectFailure({ code, stdout, stderr }: Outcome, message: RegExp): void
   expect(stderr.trimEnd().split('\n')).toHaveLength(2);
   expect([code, stdout]).toEqual([1, '']);
 }
+
+test('a working directory that was deleted', async () => {
+  const gone = join(playground.folder, 'gone');
+  const shell = 'mkdir "$0" && cd "$0" && rmdir "$0" && exec "$@"';
+  const typed = ['-c', shell, gone, process.execPath, BIN, 'search', 'lantern'];
+  const { status, stdout, stderr } = spawnSync('/bin/sh', typed, { env: playground.env, encoding: 'utf8' });
+  expectFailure({ code: status, stdout, stderr }, /^error: The working directory was deleted\.$/m);
+});
 
 describe('a bad file is left out or read as well as can be, with a note, and the rest is indexed', () => {
   test.skipIf(!canRunAsNobody)(`unreadable${nobodyNote}`, async () => {

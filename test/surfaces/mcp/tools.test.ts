@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Index } from '../../../src/engine/api.ts';
 import { open } from '../../../src/engine/open.ts';
 import { mendSlips } from '../../../src/surfaces/mcp/mend-slips.ts';
+import { toolText } from '../../../src/surfaces/mcp/tool-text.ts';
 import { shortOutput, type ToolOptions, toolInput, toolsOf } from '../../../src/surfaces/mcp/tools.ts';
 import {
   type Operation,
@@ -171,7 +172,10 @@ describe('the text of an answer', () => {
 
   test('search: a sentence where nothing was found', async () => {
     const answer = await call('query_documents', { query: 'token', filters: { tag: ['nobody'] } });
-    expect(textOf(answer)).toMatch(/tag.*\nNo passage was found\.$/);
+    expect(textOf(answer)).toMatch(/tag.*\nNo passage matches the query\.$/);
+    const notice = 'No passage matches the query.';
+    const search = operations.find(({ name }) => name === 'search')!;
+    expect(toolText(search, { hits: [], unsure: [], notice })).toEqual([{ type: 'text', text: notice }]);
     const unsure = await call('query_documents', { query: 'quantum chromodynamics' });
     // What the tool does not take is not advised.
     expect(textOf(unsure)).toMatch(
