@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commentsOf, draw, messagesOf } from '../../scripts/draw-prose.ts';
+import { commentsOf, draw, messagesOf, sentencesOf } from '../../scripts/draw-prose.ts';
 
 const SOURCE = [
   '/** What it is for. */',
@@ -22,6 +22,28 @@ test('comments are found where they are, neighbouring lines as one', () => {
 test('messages are sentences', () => {
   expect(messagesOf('a.ts', SOURCE)).toEqual([
     { place: 'a.ts:7', text: 'The index ${text} is gone. Make it again.' },
+  ]);
+});
+
+test('sentences of a page are found in paragraphs, lists and tables', () => {
+  const page = [
+    '# A heading is no sentence at all',
+    '',
+    'The index is read. It is opened',
+    'when you ask `docfuse search` for something.',
+    '- **An item** that has a [sentence](a.md),',
+    '  which goes on in this line.',
+    '',
+    '```sh',
+    'docfuse search is code that nobody reads here',
+    '```',
+    '<!-- a comment that nobody reads here -->',
+    '| name | a cell that has a sentence |',
+  ].join('\n');
+  expect(sentencesOf('a.md', page)).toEqual([
+    { place: 'a.md:3', text: 'It is opened when you ask `docfuse search` for something.' },
+    { place: 'a.md:5', text: 'An item that has a sentence, which goes on in this line.' },
+    { place: 'a.md:12', text: 'a cell that has a sentence' },
   ]);
 });
 
