@@ -412,7 +412,13 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
   });
 
   return {
-    capabilities: { exactWords: true, exactVectors: true, phrases: true, explanations: false },
+    capabilities: {
+      exactWords: true,
+      exactVectors: true,
+      phrases: true,
+      wordForms: false,
+      explanations: false,
+    },
     async retrieve(request) {
       const narrowed = narrow(request);
       const lanes = await lanesOf(request);

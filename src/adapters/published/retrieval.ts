@@ -65,6 +65,7 @@ export function createPublishedRetrieval(
       exactWords: true,
       exactVectors: reader.exactVectors,
       phrases: true,
+      wordForms: false,
       explanations: true,
     },
     words: list.words,

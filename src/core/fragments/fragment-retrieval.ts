@@ -216,6 +216,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
           exactWords: true,
           exactVectors: meaning !== undefined,
           phrases: false,
+          wordForms: false,
           explanations: true,
         },
         words: {

@@ -67,7 +67,13 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
   }
 
   return {
-    capabilities: { exactWords: true, exactVectors: true, phrases: true, explanations: true },
+    capabilities: {
+      exactWords: true,
+      exactVectors: true,
+      phrases: true,
+      wordForms: true,
+      explanations: true,
+    },
     words: keyword,
 
     async retrieve(request) {

@@ -76,13 +76,15 @@ export interface Vocabulary {
   ): Promise<readonly SimilarWord[]>;
 }
 
-/** The abilities of an implementation. The contract suite tests each field that is true. */
+/** The abilities of an implementation. The contract suite tests each field that is true; `describeLimits` says what the others mean. */
 export interface RetrievalCapabilities {
   /** Keyword scores are BM25F with the statistics of all passages. */
   readonly exactWords: boolean;
   /** Nearest passages are found by comparing all vectors, not by an approximate index. */
   readonly exactVectors: boolean;
   readonly phrases: boolean;
+  /** `words` counts phrases and knows acronyms; a vocabulary gives related words. */
+  readonly wordForms: boolean;
   readonly explanations: boolean;
 }
 

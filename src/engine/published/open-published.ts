@@ -24,10 +24,6 @@ interface PublishedOptions {
   readonly models: Omit<Parameters<typeof createPublished>[0], 'openEngine' | 'address'>;
 }
 
-/** Sentence about abilities that a published index lacks, for `status` and `doctor`. */
-const LOST =
-  'In a published index, query words are not split in two, acronyms are not written out, and no related words are added. The map and exports are made only on the machine that publishes.';
-
 const DAY_MS = 86_400_000;
 
 export function openPublished({
@@ -143,7 +139,7 @@ export function openPublished({
         state.collections.map(({ name, documents }) => ({ name, root: indexPath, documents })),
       ),
     status: (asked = {}) =>
-      answer('status', {}, asked, async ({ state }) => ({
+      answer('status', {}, asked, async ({ state, limits }) => ({
         index: factsOf(state),
         indexPath,
         bytes: 0,
@@ -159,7 +155,7 @@ export function openPublished({
             path: '',
             message: `${state.publisher} published it ${ageOf(state.published)}: ${state.collections.map(({ name, documents }) => `${name} (${documents})`).join(', ')}.`,
           },
-          { path: '', message: LOST },
+          { path: '', message: limits },
         ],
       })),
     check: (asked = {}) => tasks.track(check(asked.signal)),
@@ -191,7 +187,7 @@ export function openPublished({
       const { documents, passages } = state;
       return `${indexPath} holds ${documents.count} documents and ${passages.count} passages; ${state.publisher} published it ${ageOf(state.published)}.`;
     });
-    await examine('abilities', async () => LOST);
+    await examine('abilities', async () => (await published.current()).limits);
     await examine('model', async () => {
       const { state } = await published.current();
       return `${(await published.embedderFor(state)).model} made the published vectors, and embeds queries here.`;

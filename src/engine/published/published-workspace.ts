@@ -12,6 +12,7 @@ import { expandCompounds } from '../../core/query/expand-compounds.ts';
 import { keepPassageFacts } from '../../core/search/keep-passage-facts.ts';
 import type { SearchServices } from '../../core/search/state.ts';
 import type { IndexFacts } from '../api.ts';
+import { describeLimits } from '../search/describe-limits.ts';
 import { createLazyResource } from '../tasks.ts';
 import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';
 import { createPublishedDocuments } from './published-documents.ts';
@@ -31,6 +32,8 @@ interface PublishedParts {
 interface Opens {
   readonly open: () => Promise<Embedder>;
 }
+
+const ELSEWHERE = 'The map and exports are made only on the machine that publishes.';
 
 export type Published = Awaited<ReturnType<ReturnType<typeof createPublished>['current']>>;
 
@@ -103,6 +106,8 @@ export function createPublished(parts: PublishedParts) {
         analyzers,
         facts,
         documents,
+        /** Says what a published index cannot do. */
+        limits: [...describeLimits(words.retrieval.capabilities), ELSEWHERE].join(' '),
         catalog: async () => (await documents()).catalog(),
         async services(mode: SearchMode): Promise<{
           readonly services: SearchServices;

@@ -6,6 +6,7 @@ import type { IndexFacts, SearchResult } from '../api.ts';
 import { createFileOf } from '../file-of.ts';
 import { scriptNotRead } from '../model-advice.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
+import { describeLimits } from './describe-limits.ts';
 import { noticeFor } from './notice.ts';
 import { statsOf, weightsOf } from './state-facts.ts';
 
@@ -39,6 +40,7 @@ export function buildResult(
     noticeFor(state, services, catalog, index),
     scriptNotRead(state.request, words, index.model),
   ];
+  if (state.request.explain) notices.push(...describeLimits(services.retrieval.capabilities));
   const notice = problem ?? notices.filter(Boolean).join(' ');
   return {
     ...(query === undefined ? {} : { query }),

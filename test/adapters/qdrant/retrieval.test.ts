@@ -5,7 +5,11 @@ import { publishing } from '../../support/published/publish-memory.ts';
 import { bridgeMissing, openBridge } from '../../support/qdrant/open-bridge.ts';
 
 /** Filling a collection takes a tenth of a second; `CONTRACT_SHARE=1` draws as many as for an index in memory. */
-const COST = { share: Number(process.env.CONTRACT_SHARE ?? 0.25), timeout: 900_000 };
+const COST = {
+  share: Number(process.env.CONTRACT_SHARE ?? 0.25),
+  timeout: 900_000,
+  declares: { wordForms: false },
+};
 
 const at = (url: string) => publishing((name) => openQdrant({ url, name, apiKeyEnv: 'QDRANT_KEY' }));
 

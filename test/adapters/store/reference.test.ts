@@ -81,7 +81,14 @@ function contentsOf(store: Store): unknown {
       store.chunksOf(number),
       store.linksOf(number),
     ]),
-    all: [documents, [...store.slotsByDocument()], heads, [...store.links()], store.getState('generation'), store.getState('edges')],
+    all: [
+      documents,
+      [...store.slotsByDocument()],
+      heads,
+      [...store.links()],
+      store.getState('generation'),
+      store.getState('edges'),
+    ],
     slots: [store.chunks(slots), store.texts(slots), store.parents(['pa.md', 'psub/c.md', 'none'])],
     vectors: MODELS.map((model) => ({
       counts: { ...store.counts(model), bytes: undefined },

@@ -95,37 +95,11 @@ export function publishing(open: (name: string) => Promise<PublishedEngine>) {
     return openRetrieval(engine);
   }
 
-  return (files: readonly MemoryFile[]): Retrieval => {
+  return (files: readonly MemoryFile[]): Promise<Retrieval> => {
     const opened = made.get(files) ?? make(files);
     made.set(files, opened);
-    opened.catch(() => {});
-    const later =
-      <Name extends Method>(name: Name) =>
-      async (...input: Parameters<Retrieval[Name] & {}>) =>
-        ((await opened)[name] as (...input: unknown[]) => unknown)(...input);
-    return {
-      capabilities: { exactWords: true, exactVectors: true, phrases: true, explanations: true },
-      ...(Object.fromEntries(METHODS.map((name) => [name, later(name)])) as unknown as Omit<
-        Retrieval,
-        'capabilities'
-      >),
-    };
+    return opened;
   };
 }
 
 const MAX_MADE = 8;
-
-const METHODS = [
-  'retrieve',
-  'list',
-  'bestPassages',
-  'neighbours',
-  'explain',
-  'release',
-  'documents',
-  'chunks',
-  'texts',
-  'vectors',
-  'sections',
-] as const;
-type Method = (typeof METHODS)[number];
