@@ -78,12 +78,35 @@ describe.skipIf(process.platform !== 'linux' || !REACHABLE)(
       for (const part of ['bin', 'dist', 'docs', 'models', 'package.json'])
         cpSync(realpathSync(join(BUILT_PACKAGE, part)), at('package', part), { recursive: true });
       mkdirSync(at('node-22'));
+      mkdirSync(at('bare'));
+      const published = command('npm', ['publish', '--ignore-scripts', at('package')]);
       await Promise.all([
-        command('npm', ['publish', '--ignore-scripts', at('runtimes', PLATFORM)]),
-        command('npm', ['publish', '--ignore-scripts', at('package')]),
+        // While the registry lacks the package of this platform, too.
+        published.then(() => command('npm', ['install', '--prefix', at('bare'), 'docfuse'])),
         command('npm', ['install', '--prefix', at('node-22'), `node-${PLATFORM}@22`]),
       ]);
+      await command('npm', ['publish', '--ignore-scripts', at('runtimes', PLATFORM)]);
     }, 120_000);
+
+    /** A search in `folder`, where docfuse is installed without a runtime, finds by words and says so in one line. */
+    async function expectWords(folder: string) {
+      playground.write({ [`${folder}/notes/a.md`]: '# Lanterns\n\nIn the rain.\n' });
+      expect(readdirSync(at(folder, 'node_modules'))).not.toContain('@docfuse');
+      const search = ['docfuse', 'search', 'rain', 'notes', '--files'];
+      const { stdout, stderr } = await command('npx', search, { cwd: at(folder) });
+      expect(stdout).toBe('notes/a.md\n');
+      expect(stderr.split('\n').filter((line) => /words|runtime|onnx/i.test(line))).toEqual([
+        expect.stringMatching(
+          /^This answer was found by words only, not by meaning\. .*npm install onnxruntime-web/,
+        ),
+      ]);
+    }
+
+    test(
+      'while the registry lacks the package of this platform: by words, said in one line',
+      () => expectWords('bare'),
+      120_000,
+    );
 
     test('globally, with the oldest Node: the size, no install script, an answer by meaning', async () => {
       const node = at('node-22', 'node_modules', `node-${PLATFORM}`, 'bin');
@@ -118,23 +141,11 @@ describe.skipIf(process.platform !== 'linux' || !REACHABLE)(
     }, 120_000);
 
     test('where no native package fits: by words, said in one line, until WebAssembly is added by name', async () => {
-      playground.write({
-        'other/package.json': '{ "private": true }',
-        'other/notes/a.md': '# Lanterns\n\nIn the rain.\n',
-      });
+      playground.write({ 'other/package.json': '{ "private": true }' });
       const there = { cwd: at('other') };
       const install = ['install', '--cpu', 'riscv64', '--omit', 'dev'];
       await command('npm', [...install, 'docfuse'], there);
-      expect(readdirSync(at('other', 'node_modules'))).not.toContain('@docfuse');
-      const search = ['docfuse', 'search', 'rain', 'notes', '--files'];
-      const without = await command('npx', search, there);
-      expect(without.stdout).toBe('notes/a.md\n');
-      const lines = without.stderr.split('\n').filter((line) => /words|runtime|onnx/i.test(line));
-      expect(lines).toEqual([
-        expect.stringMatching(
-          /^This answer was found by words only, not by meaning\. .*npm install onnxruntime-web/,
-        ),
-      ]);
+      await expectWords('other');
       await command('npm', [...install, 'onnxruntime-web'], there);
       const found = await command('npx', ['docfuse', ...SEARCH, '--files'], there);
       expect(found.stdout).toBe('notes/a.md\n');
