@@ -37,8 +37,12 @@ export function openModels(env: Environment = process.env) {
 
 /** Returns the name of the model in the settings. The name does not depend on the address of a service. */
 function nameOfModel(settings: Settings['embedding']): string {
-  if (settings.provider !== 'local') return identityOf({ ...settings, ...formsIn(settings) });
-  return settings.model === AUTO_MODEL ? PACKAGED_MODEL : settings.model;
+  switch (settings.provider) {
+    case 'local':
+      return settings.model === AUTO_MODEL ? PACKAGED_MODEL : settings.model;
+    case 'openai':
+      return identityOf({ ...settings, ...formsIn(settings) });
+  }
 }
 
 /** Prefixes and input types with which a service gets queries and passages. */
@@ -54,19 +58,31 @@ function formsIn(settings: Settings['embedding']) {
  * Opens the embedder of the settings.
  * @throws DocfuseError `config`, `remote`, and what an embedder throws when it is opened
  */
-async function openEmbedder(
-  settings: Settings['embedding'],
+async function openEmbedder(settings: Settings['embedding'], cwd: string): Promise<Embedder> {
+  switch (settings.provider) {
+    case 'local':
+      return openLocal(settings, cwd);
+    case 'openai':
+      return openService(settings);
+  }
+}
+
+async function openLocal(
+  { model, dimensions, threads }: Settings['embedding'],
   cwd: string,
+): Promise<Embedder> {
+  return createOnnxEmbedder({
+    ...placeOfModel(model, cwd),
+    dimensions,
+    ...(threads > 0 && { workers: threads }),
+  });
+}
+
+async function openService(
+  settings: Settings['embedding'],
   env: Environment = process.env,
 ): Promise<Embedder> {
-  const { provider, model, base_url, api_key_env, dimensions, threads } = settings;
-  if (provider === 'local') {
-    return createOnnxEmbedder({
-      ...placeOfModel(model, cwd),
-      dimensions,
-      ...(threads > 0 && { workers: threads }),
-    });
-  }
+  const { model, base_url, api_key_env, dimensions } = settings;
   if (base_url === undefined) {
     throw new DocfuseError(
       'config',
@@ -81,7 +97,7 @@ async function openEmbedder(
       'Set it to the name of a model of the service, such as model = "nomic-embed-text" for Ollama.',
     );
   }
-  const isHere = embeddingTraits({ provider, base_url }).staysOnThisMachine;
+  const isHere = embeddingTraits(settings).staysOnThisMachine;
   requireAllowed(base_url, env);
   return createOpenaiEmbedder({
     baseUrl: base_url,
@@ -122,18 +138,18 @@ function openReranker(
  * @param cwd folder that relative paths of models refer to
  */
 function embeddingModels(settings: Settings['embedding'], cwd: string) {
-  const { model, multilingual_model: second, provider } = settings;
-  const local = (name: string) =>
-    openEmbedder({ ...settings, provider: 'local', model: name, dimensions: undefined }, cwd);
+  const { model, multilingual_model: second } = settings;
+  const { isService } = embeddingTraits(settings);
+  const local = (name: string) => openLocal({ ...settings, model: name, dimensions: undefined }, cwd);
   return {
     model: { name: nameOfModel(settings), open: () => openEmbedder(settings, cwd) },
     multilingual: second === undefined ? undefined : { name: second, open: () => openSecond(second) },
-    advisesModel: provider === 'local' && model === AUTO_MODEL && second === undefined,
+    advisesModel: !isService && model === AUTO_MODEL && second === undefined,
     openFormer: (name: string) => (name.startsWith(SERVICE_PREFIX) ? undefined : () => local(name)),
   };
 
   async function openSecond(name: string): Promise<Embedder> {
-    if (provider === 'local' && placeOfModel(name, cwd).folder === placeOfModel(model, cwd).folder) {
+    if (!isService && placeOfModel(name, cwd).folder === placeOfModel(model, cwd).folder) {
       throw new DocfuseError(
         'config',
         `embedding.multilingual_model and embedding.model are the same model, ${name}.`,
@@ -148,10 +164,8 @@ function embeddingModels(settings: Settings['embedding'], cwd: string) {
  * Finds the model of the settings, for a page that runs it in a browser.
  * @throws DocfuseError `usage` if a service, two models or a model in several files make the vectors; `model_missing`, `model_invalid`
  */
-export async function findModel(
-  { provider, model, multilingual_model, dimensions }: Settings['embedding'],
-  cwd: string,
-): Promise<ModelFolder> {
+export async function findModel(settings: Settings['embedding'], cwd: string): Promise<ModelFolder> {
+  const { model, multilingual_model, dimensions } = settings;
   if (multilingual_model !== undefined) {
     throw new DocfuseError(
       'usage',
@@ -159,7 +173,7 @@ export async function findModel(
       'Export without --vectors, or remove embedding.multilingual_model and index again.',
     );
   }
-  if (provider !== 'local') {
+  if (embeddingTraits(settings).isService) {
     throw new DocfuseError(
       'usage',
       'A service makes the vectors of this index, so an exported page could not make the vector of a query.',

@@ -4,6 +4,8 @@ import type { Settings } from './settings.ts';
 import { isLoopback } from './web-names.ts';
 
 export interface EmbeddingTraits {
+  /** Whether another program makes the vectors: the model is no file that docfuse can open. */
+  readonly isService: boolean;
   /** Whether a model name always stands for the same vectors. False for a service: it may replace the model behind a name. */
   readonly fixedIdentity: boolean;
   /** Whether embedding is free, so that texts may be embedded before anyone searches. */
@@ -20,6 +22,7 @@ export function embeddingTraits({
   switch (provider) {
     case 'local':
       return {
+        isService: false,
         fixedIdentity: true,
         free: true,
         staysOnThisMachine: true,
@@ -27,6 +30,7 @@ export function embeddingTraits({
       };
     case 'openai':
       return {
+        isService: true,
         fixedIdentity: false,
         free: false,
         staysOnThisMachine: isLoopback(URL.parse(base_url ?? '')?.hostname ?? ''),

@@ -93,7 +93,7 @@ export function withoutUntrusted(
 
 /** @param provider a valid provider, because the file was checked when it was read */
 function isService(provider: unknown): boolean {
-  return !embeddingTraits({ provider: provider as Settings['embedding']['provider'] }).fixedIdentity;
+  return embeddingTraits({ provider: provider as Settings['embedding']['provider'] }).isService;
 }
 
 function withoutKey(tree: SettingsTree, key: string): SettingsTree {

@@ -10,11 +10,15 @@ export function openEngine(
   { engine, url, name }: Pick<PublishedAddress, 'engine' | 'url' | 'name'>,
   settings: Pick<Settings, 'qdrant' | 'postgres'>,
 ): Promise<PublishedEngine> {
-  if (engine === 'postgres') {
-    const { password_env: passwordEnv, connections } = settings.postgres;
-    return openPostgres({ url, name, passwordEnv, password: process.env[passwordEnv], connections });
+  switch (engine) {
+    case 'postgres': {
+      const { password_env: passwordEnv, connections } = settings.postgres;
+      return openPostgres({ url, name, passwordEnv, password: process.env[passwordEnv], connections });
+    }
+    case 'qdrant': {
+      const { api_key_env: apiKeyEnv, shards, replicas, write_consistency } = settings.qdrant;
+      const place = { url, name, apiKeyEnv, apiKey: process.env[apiKeyEnv] };
+      return openQdrant(place, { shards, replicas, writeConsistency: write_consistency });
+    }
   }
-  const { api_key_env: apiKeyEnv, shards, replicas, write_consistency: writeConsistency } = settings.qdrant;
-  const place = { url, name, apiKeyEnv, apiKey: process.env[apiKeyEnv] };
-  return openQdrant(place, { shards, replicas, writeConsistency });
 }
