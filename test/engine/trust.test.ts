@@ -213,7 +213,7 @@ test('every setting was judged: it is risky in a file that was found, or harmles
 
 // Only the superuser may give files away.
 test.skipIf(process.getuid?.() !== 0)(
-  'what another user wrote holds only where it is trusted or named',
+  'what another user wrote holds only where it is trusted or named (only as root)',
   () => {
     const file = join(project, 'docfuse.toml');
     load('');

@@ -59,4 +59,6 @@ function seen(source: Source): void {
 }
 
 describe.each(Object.entries(SOURCES))('%s', (_, source) => seen(source));
-describe.skipIf(!mayMount()).each(Object.entries(DRIVES))('%s', (_, source) => seen(source));
+describe.skipIf(!mayMount()).each(Object.entries(DRIVES))('%s (only as root, who may mount)', (_, source) =>
+  seen(source),
+);

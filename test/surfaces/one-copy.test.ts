@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => playground?.[Symbol.dispose]());
 
 test.runIf(TELLS)(
-  'a server loads the model before anyone asks, and no client of it ever does',
+  'a server loads the model before anyone asks, and no client of it ever does (only with /proc)',
   async () => {
     const { child } = await startServe(playground, ['notes']);
     const server = () => processFacts(child.pid!);

@@ -214,7 +214,7 @@ describe('files that cannot be had', () => {
 
   // The superuser and Windows are not bound by these permissions.
   it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
-    'reports folders and files without permission and goes on',
+    'reports folders and files without permission and goes on (not as root)',
     async () => {
       const root = temporaryFolder({ 'a.md': '', 'locked/b.md': '', 'c.md': '' });
       chmodSync(join(root, 'locked'), 0);

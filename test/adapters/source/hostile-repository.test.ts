@@ -187,7 +187,7 @@ describe.skipIf(process.platform === 'win32')('git runs nothing that a repositor
 
 const OTHER_USER = 54_321;
 /** Only root can give files away. */
-describe.skipIf(process.getuid?.() !== 0)('a repository of another user', () => {
+describe.skipIf(process.getuid?.() !== 0)('a repository of another user (only as root)', () => {
   const given = () => {
     const { root, gitFolder } = copy();
     for (const place of [root, gitFolder]) chownSync(place, OTHER_USER, OTHER_USER);

@@ -88,7 +88,7 @@ test('a discovery file that came along with a moved folder counts no more; by an
 
 // Only the superuser may give files away.
 test.skipIf(process.getuid?.() !== 0)(
-  'a discovery file of another user counts for nothing, and stays',
+  'a discovery file of another user counts for nothing, and stays (only as root)',
   () => {
     const indexPath = join(work, 'foreign-owner');
     const file = join(indexPath, 'server.json');

@@ -117,7 +117,7 @@ describe('bash', () => {
   });
 });
 
-describe.runIf(has('fish'))('fish', () => {
+describe.runIf(has('fish'))('fish (only if it is installed)', () => {
   const complete = (line: string) =>
     ask('fish', `source ./fish; complete -C '${line}'`).map((each) => each.split('\t')[0]);
 

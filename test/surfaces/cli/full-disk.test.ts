@@ -134,7 +134,7 @@ describe('an index that may not be written', () => {
 });
 
 test.runIf(existsSync('/dev/full'))(
-  'an answer that finds no room on stdout is a failure with a sentence',
+  'an answer that finds no room on stdout is a failure with a sentence (only with /dev/full)',
   () => {
     const full = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(full));

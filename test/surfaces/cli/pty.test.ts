@@ -21,7 +21,7 @@ async function written(...args: string[]): Promise<string> {
   return output;
 }
 
-describe.runIf(HAS_TERMINAL)('on a terminal', () => {
+describe.runIf(HAS_TERMINAL)('on a terminal (not on Windows)', () => {
   test('indexing draws a bar with rate and time left, and leaves the cursor visible', async () => {
     const output = await written('index', 'docs');
     expect(output).toMatch(/Embedding .*\d+ of 150 · [\d,]+\/s · (\d+ s left|starting)/);

@@ -101,7 +101,7 @@ const inTerminal = async (args: readonly string[], columns: number, more: Record
   return { code, output: stdout + stderr };
 };
 
-describe.runIf(HAS_TERMINAL)('on a terminal', () => {
+describe.runIf(HAS_TERMINAL)('on a terminal (not on Windows)', () => {
   describe.each(COMMANDS)('%s %s', (...args) => {
     const uncolored = {
       cwd: playground.folder,
