@@ -1,4 +1,5 @@
 /** Runs one command: runs the operation and shows progress, then prints the answer as JSON or text. */
+import { existsSync } from 'node:fs';
 import type * as z from 'zod';
 import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import { type Config, loadConfig } from '../../engine/config/config.ts';
@@ -145,6 +146,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     };
     return await waitForWriters(writing, waiting);
   }
+  const isNew = operation.name === 'search' && !existsSync(location().indexPath);
   const output = await ask()
     .finally(index.close)
     .then((answer) => explainNothing(answer, chosenIndex))
@@ -154,6 +156,8 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
       throw error;
     })
     .finally(progress.stop);
+  const { index: searched } = output as { readonly index?: { readonly documents?: number } };
+  if (isNew && searched?.documents === 0) await leaveNoIndex(location().indexPath);
   const code = viewOptions(operation.name).failed?.(output, options) ? 1 : 0;
   const { hits = [], unsure = [] } = output as Partial<Found>;
   const isForm = options.jsonl || options.files || options.context;
@@ -176,4 +180,11 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     await watch.follow(open);
   }
   return code;
+}
+
+/** Deletes the index that a search has made of folders without documents, unless the user named its place or it is in use. */
+async function leaveNoIndex(indexPath: string): Promise<void> {
+  const { listIndexes, removeIndex } = await import('../../engine/open-indexes.ts');
+  const made = listIndexes().indexes.find(({ folder }) => folder === indexPath);
+  if (made) await removeIndex(made.name).catch(() => {});
 }

@@ -76,6 +76,15 @@ test('a folder without documents, and one that was never indexed, say why there 
   );
 });
 
+test('a search in a folder without documents says so and leaves no index behind', async () => {
+  playground.write({ 'void/a.py': 'page = 1' });
+  const { stderr } = await docfuse('search', 'page', 'void', '--mode', 'keyword');
+  expect(stderr).toContain('The index holds no documents;');
+  const { stdout } = await docfuse('indexes');
+  expect(stdout).toContain('docs-');
+  expect(stdout).not.toContain('void');
+});
+
 test('--path and --exclude take a path as a hit shows it', async () => {
   playground.write({ 'deep/er/docs/sub/b.md': '# Bob\n', 'deep/er/docs/a.md': '# Ann\n' });
   await docfuse('index', 'deep/er/docs', '--no-embed');
