@@ -91,7 +91,7 @@ export interface IndexPlace {
    */
   lock(options?: WriteLockOptions): Promise<WriteLock>;
   /**
-   * Replaces the index by a new one that keeps only the vectors. Requires the lock. If it is stopped, nothing changes.
+   * Replaces the index by a new one that keeps only the vectors. Requires the lock. If the renewal is stopped, nothing changes.
    * @throws DocfuseError `index_busy`, `storage`
    */
   renew(options?: RenewOptions): Promise<void>;
@@ -216,8 +216,9 @@ export interface VectorStore {
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   /**
-   * Removes vectors without a chunk, except the `keep` vectors that lost their last chunk most recently and the vectors of the
-   * same texts by other models. If `models` is defined, also removes the vectors of all models that are not in it.
+   * Removes vectors without a chunk, except those that lost their last chunk most recently and the vectors of the same texts by
+   * other models. If `models` is defined, also removes the vectors of all models that are not in it.
+   * @param keep number of most recent vectors to keep
    * @returns number of removed vectors
    */
   pruneVectors(models: readonly string[] | undefined, keep: number): number;

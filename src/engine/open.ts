@@ -150,7 +150,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
         // new format keeps them.
         const keepsVectors = !rebuild || embeddingTraits(settings.embedding).fixedIdentity;
         await place.renew({
-          ...{ keyOf: keepsVectors ? vectorKey : undefined, signal },
+          keyOf: keepsVectors ? vectorKey : undefined,
+          signal,
           onProgress: (done, total) => syncOptions.onProgress?.({ phase: 'copy', done, total }),
         });
       } else place.removeUnfinished(); // a killed rebuild may have left a file
@@ -177,9 +178,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     const edition = () => [held.edition(), ...roots.map(rootIdentity)].join('\n');
     const started = watchCollections({ createWatcher: createFolderWatcher, onChange, edition });
     watching = started;
-    const { problem, mustCompare } = started;
     return {
-      ...{ problem, mustCompare },
+      ...started,
       close() {
         started.close();
         if (watching === started) watching = undefined;

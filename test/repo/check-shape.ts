@@ -56,6 +56,7 @@ export function checkShape(files: readonly SourceFile[]): readonly Violation[] {
     if (file.path.startsWith('src/')) {
       checkState(module, report);
       checkClasses(module, report);
+      checkSpreads(module, report);
     }
     if (file.path.startsWith('src/core/')) checkPurity(module, report);
     return violations;
@@ -130,6 +131,19 @@ function checkClasses(module: Module, report: Report): void {
   walk(module.program, (node) => {
     if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') {
       report('class', node.start, 'a factory does; errors.ts holds the one class');
+    }
+  });
+}
+
+/** Keys belong into their object, one a line; spread literals only save lines. */
+function checkSpreads(module: Module, report: Report): void {
+  walk(module.program, (node, parent) => {
+    if (
+      node.type === 'SpreadElement' &&
+      parent?.type === 'ObjectExpression' &&
+      node.argument.type === 'ObjectExpression'
+    ) {
+      report('spread-literal', node.start, 'an object literal is spread into an object literal');
     }
   });
 }

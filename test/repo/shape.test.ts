@@ -88,6 +88,15 @@ describe('the checker', () => {
     },
   );
 
+  it('reports an object literal that is spread into another one', () => {
+    expect(rulesBroken('src/engine/a.ts', `${OPENING}export const a = { ...{ b: 1 }, c: 2 };`)).toEqual([
+      'spread-literal',
+    ]);
+    expect(
+      rulesBroken('src/engine/a.ts', `${OPENING}export const a = (b: object) => ({ ...b, c: 2 });`),
+    ).toEqual([]);
+  });
+
   it('reports a comment that names a source which is not there', () => {
     expect(rulesBroken('src/engine/a.ts', `${OPENING}// see engine/gone.ts`)).toEqual(['comment-path']);
     expect(rulesBroken('src/engine/a.ts', `${OPENING}// see \`src/engine/gone.ts\``)).toEqual([

@@ -65,7 +65,8 @@ export function readWordList(packed: Uint8Array) {
     return {
       countOf: (term: string) => countLive(live, term),
       expandPrefix: (prefix: string) => expandPrefix(live, prefix),
-      ...{ live, segment },
+      live,
+      segment,
     };
   }) as [ListedWords, ListedWords];
   return {

@@ -62,7 +62,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   const insert = documentInserts(database);
   const orphan = orphanVectors(database);
 
-  /** Removes a document. `replace` inserts the new version before vectors are orphaned: the new version reuses most vectors. */
+  /** Removes a document. `replace` inserts the new version before `orphan` runs, because the new version reuses most vectors. */
   function remove<T>(number: number, replace?: () => T) {
     const rows = slotsByDocument.all(number) as { slot: number; passage: number }[];
     deleteDocument.run(number);

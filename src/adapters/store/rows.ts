@@ -93,7 +93,7 @@ export function toDocument(row: Row): DocumentRecord {
 
 /**
  * @param row the columns in the order of the table
- * @param lists known lists of languages, by their JSON. All rows share them, because most rows have one of a few lists
+ * @param lists the lists of languages read so far, by their JSON. Rows share these lists, because most rows have one of a few
  */
 export function toChunkHead(row: readonly Value[], lists: Map<string, readonly string[]>): ChunkHead {
   const [slot, document, passage, id, languages, content, parentId, checksum] = row as readonly [
@@ -163,7 +163,7 @@ export function toLink(row: Row): Link {
 /**
  * Returns a view of the blob, not a copy: SQLite makes a new blob for each row. Floats are little-endian, as on all platforms of
  * Node.
- * @param of number of the passage, or the word, to which the vector belongs
+ * @param of what the vector belongs to: the number of a passage, or a word
  */
 export function toVector({ vector, checksum }: Row, model: number, of: number | string): Float32Array {
   const blob = vector as Uint8Array;

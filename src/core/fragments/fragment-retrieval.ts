@@ -46,7 +46,7 @@ export type FragmentRetrieval = ReturnType<typeof createFragmentRetrieval>;
 
 /** Postings are loaded until this many first passages are final. */
 const CERTAIN = 10;
-/** Postings are also loaded for this many passages, those nearest in meaning, until their word scores are complete. */
+/** For this number of passages nearest in meaning, postings are loaded until their word scores are complete. */
 const NEAREST = 30;
 /** After this many rounds, everything that may still matter is loaded at once. */
 const ROUNDS = 5;
@@ -128,7 +128,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     );
     for (const word of [...named, ...query.words.map(({ term }) => term), ...phrases]) {
       const found = dictionary.find(word);
-      // Use other words, such as stop words, only if the dictionary has their postings: postings in blocks are too large to load.
+      // Use words outside of `named`, such as stop words, only if the dictionary has their postings: blocks are too large to load.
       if (found && (found.postings || named.includes(word))) words.set(word, withPostings(found));
     }
     const replace = async (term: LoadedTerm, wanted: readonly number[]) =>
@@ -183,8 +183,8 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     catalog: async () => lightCatalog(places, hidden, await loadDocuments()),
     /**
      * Loads the words of a query.
-     * @returns a retrieval that answers the query; the query, whose last word is completed if it occurs nowhere; and a lexicon that
-     * tells whether a word that the collection lacks is a word of the language
+     * @returns `retrieval` answers the query; `query` is the query, with its last word completed if that word occurs nowhere;
+     * `lexicon` tells, for words that the collection lacks, whether they are words of the language
      */
     async prepare(asked: ParsedQuery) {
       const all = [...asked.terms, ...asked.required, ...asked.excludedTerms];

@@ -150,7 +150,13 @@ export function catalogDocument(facts: CatalogDocument & Pick<DocumentFields, 'd
   const hasPages = formatOf(path)?.converter !== undefined && isLines(pages);
   const frontMatter = hasPages ? others : facts.frontMatter;
   return {
-    ...{ number, id, collection, path, title, tags, frontMatter },
+    number,
+    id,
+    collection,
+    path,
+    title,
+    tags,
+    frontMatter,
     ...(aliases !== undefined && { aliases }),
     ...(category !== undefined && { category }),
     ...(author !== undefined && { author }),

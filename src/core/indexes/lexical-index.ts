@@ -37,7 +37,7 @@ export function createLexicalIndex<Entry>(
   });
   const live = postings.segments;
   const keepsSurfaces = options.foldSurface !== undefined;
-  /** For each segment, small segments with only its removed units. A merge subtracts the frequencies of their spellings. */
+  /** By segment: small segments of its removed units. A merge subtracts the spelling frequencies of these small segments. */
   const forgotten = new WeakMap<Segment, readonly Segment[]>();
   const forgottenOf = (segment: Segment) => forgotten.get(segment) ?? [];
 
@@ -89,8 +89,8 @@ export function createLexicalIndex<Entry>(
     /** Whether a segment still holds units that were removed. */
     holdsRemoved: () => live.all.some(({ dead, live }) => live < dead.length),
     /**
-     * Returns the live units that must be added again. They share a segment with removed units whose words are not known
-     * (`forgetInSteps` was not given them), so a merge would keep the spellings of the removed units.
+     * Returns the live units that must be added again. They share a segment with removed units that `forgetInSteps` did not get: a
+     * merge does not know the words of these removed units, so it would keep their spellings.
      */
     unitsBesideUnknown(): readonly number[] {
       if (!keepsSurfaces) return [];

@@ -91,7 +91,9 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
   }
 
   return Object.assign(state, {
-    ...{ all, add, locate },
+    all,
+    add,
+    locate,
     remove(units: Iterable<number>) {
       state.version++;
       for (const unit of units) bury(unit);

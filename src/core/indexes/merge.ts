@@ -14,7 +14,7 @@ const NONE = 0xffffffff;
 /**
  * Makes one segment of the live units of all segments, in the given order. Statistics and scores stay the same.
  * @param isLive whether a local unit of `segments[segmentIndex]` is live
- * @param removed returns segments made of the dead units of a segment. Words that only these units contain are left out of the
+ * @param removed gives, for a segment, segments made of its dead units. Words that only these units contain are left out of the
  *   surface dictionary.
  */
 export function* mergeSegments(

@@ -135,7 +135,8 @@ export function createNameShares(segments: LiveSegments): NameShares {
     return names;
   };
   return sharesOfNames({
-    ...{ idfOf, variants: true },
+    idfOf,
+    variants: true,
     find: (words) => (document, analyzer) =>
       namesOf(document, analyzer).map(({ isFileName, terms, total }) => {
         const said = [...terms].filter((term) => words.has(term));

@@ -84,7 +84,10 @@ function beginnings(term: string): readonly string[] {
 function phraseFinder(terms: readonly QueryTerm[]) {
   const all = terms.flatMap(({ term, variants = [] }) => variants.map((phrase) => ({ term, phrase })));
   if (all.length === 0) return undefined; // the usual case
-  /** For each word of each phrase: where the last match of the phrase up to this word ends (`position`, in words) and starts (offset). */
+  /**
+   * For each word of each phrase: the last match of the phrase up to this word. `position` is the position of the last word in the
+   * match, `start` the offset of the first.
+   */
   const open = all.map(({ phrase }) => phrase.map(() => ({ position: -1, start: 0 })));
   return (word: string, position: number, start: number): readonly { term: string; start: number }[] =>
     all.flatMap(({ term, phrase }, which) => {

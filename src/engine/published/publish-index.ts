@@ -17,8 +17,8 @@ interface PublishIndexOptions extends Pick<SyncOptions, 'onProgress' | 'rebuild'
 }
 
 /**
- * Publishes the index, as it is when this begins, to each server that the settings name. With `rebuild`, replaces a publication of
- * another index.
+ * Publishes the state of the index at the time of the call to each server that the settings name. With `rebuild`, replaces a
+ * publication of another index.
  * @param freeze opens a view of the index that does not change while others write it
  * @throws DocfuseError as `publish`, and `config` for a wrong address
  */
@@ -57,7 +57,7 @@ function describe(
   const { edges, communityOf } = workspace.links();
   const links = edges();
   const facts = workspace.facts(true);
-  // Of two models, the last one embeds every passage.
+  // If there are two models, the last one embeds every passage.
   const { model, embedded } = facts.models?.at(-1) ?? facts;
   const statistics = workspace.wordStatistics();
   const updated = store.getState('updated');
@@ -68,7 +68,11 @@ function describe(
   const [first] = store.vectors(model);
   return [
     {
-      ...{ identity, publisher: `${hostname()}:${indexPath}`, model, embedded, documents },
+      identity,
+      publisher: `${hostname()}:${indexPath}`,
+      model,
+      embedded,
+      documents,
       dimensions: first?.vector.length ?? 0,
       ...(updated !== undefined && { updated }),
       collections: workspace.collections.map((each) => ({
@@ -95,7 +99,9 @@ function describe(
         if (!record) return undefined;
         const chunks = store.chunksOf(number);
         return {
-          ...{ record, chunks, heads: headsOf(number) },
+          record,
+          chunks,
+          heads: headsOf(number),
           parents: store.parents([...new Set(chunks.flatMap(({ parentId }) => parentId ?? []))]),
           vectors: chunks.map(({ slot }) => store.vector(model, slot)),
           linked: links.neighbours(number),
@@ -106,7 +112,9 @@ function describe(
       },
     },
     {
-      ...{ now: clock.now, replace, signal },
+      now: clock.now,
+      replace,
+      signal,
       onProgress: (done, total) => onProgress?.({ phase: 'publish', done, total }),
     },
   ];

@@ -24,7 +24,7 @@ const ANALYSIS_VERSION = '5';
 /** Max UTF-16 units of texts analysed together. If the texts of removed documents are longer, `settle` drops their words. */
 const MAX_BATCH = 2_000_000;
 
-/** No document and no slot has this number. Marks units of a batch that were not put. */
+/** No document and no slot has this number. It marks units of a batch whose documents were not stored. */
 const NOWHERE = 0;
 
 /** A document with all that the indexes need. */

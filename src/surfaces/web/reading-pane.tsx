@@ -68,7 +68,15 @@ function Document({ read }: { readonly read: ReadText }) {
       )}
       {outline.length > 1 && <Outline headings={outline} />}
       {reader.hasEarlier.value && <Turn way="earlier" label="Show earlier lines" frame={frame} />}
-      <DocumentText {...{ read, linked, headingLine, frame, title, setOutline, setFound }} />
+      <DocumentText
+        read={read}
+        linked={linked}
+        headingLine={headingLine}
+        frame={frame}
+        title={title}
+        setOutline={setOutline}
+        setFound={setFound}
+      />
       {isCutLine(read) && (
         <p class="notice">
           Line {start_line} is too long for this page. Only its first {PART.toLocaleString()} characters are

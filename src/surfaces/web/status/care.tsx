@@ -16,7 +16,8 @@ export function BrokenLinks({
   return (
     <Part name="Broken links" count={count} none="All links lead to a document.">
       <BoundedList
-        {...{ count, load }}
+        count={count}
+        load={load}
         entries={shown}
         show={({ document_id, path, line, target }) => (
           <>
@@ -37,7 +38,8 @@ export function Duplicates({ duplicates, load }: { readonly duplicates: AuditAns
     <Part name="Copies" count={documents} none="No document is a copy of another.">
       <p class="quiet">Documents in which at least 80 % of the passages are the same, word for word.</p>
       <BoundedList
-        {...{ count, load }}
+        count={count}
+        load={load}
         entries={shown}
         show={({ document_id, path, copies, copy_count }) => (
           <>
@@ -103,7 +105,7 @@ export function Sizes({
       <h2 id="sizes">Most passages</h2>
       <BoundedList
         count={documents}
-        {...{ load }}
+        load={load}
         entries={largest}
         show={({ document_id, path, chunks, bytes: size }) => (
           <>
