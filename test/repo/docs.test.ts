@@ -1,5 +1,5 @@
 /** Documentation is true: links lead somewhere, generated pages are current, examples print what they show. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
 import { maskNumbers, pagesWithExamples, readPage, runExamples } from '../../scripts/console-examples.ts';
 import { drawTerminal, TERMINAL_IMAGE } from '../../scripts/draw-terminal.ts';
@@ -29,6 +29,10 @@ describe('the list of stages', () => {
     const names = chain.split('→').map((name) => name.trim());
     expect(names).toEqual(['parse', ...STAGES.map(({ name }) => name)]);
   });
+});
+
+test('the changelog of the first version fits on a screen', () => {
+  expect(readProjectFile('CHANGELOG.md').split(/\s+/).length).toBeLessThan(500);
 });
 
 describe('links', () => {
