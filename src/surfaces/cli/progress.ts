@@ -59,7 +59,7 @@ type Library = typeof import('cli-progress');
 
 /** Loads the library at the first progress, so that other commands start sooner. Until it is loaded, nothing is drawn. */
 function createBar(): Progress {
-  const measure = createPace();
+  const measure = createTimeLeft();
   let library: Library | undefined;
   let loading = false;
   let bar: InstanceType<Library['SingleBar']> | undefined;
@@ -76,7 +76,7 @@ function createBar(): Progress {
   return {
     stop,
     onProgress(progress) {
-      const pace = measure(progress);
+      const seconds = measure(progress);
       if (!loading) void load();
       if (!library) return;
       if (progress.phase !== phase) {
@@ -84,7 +84,7 @@ function createBar(): Progress {
         phase = progress.phase;
         bar = new library.SingleBar(
           {
-            format: '{label} {bar} {done} of {all} · {rate}/s · {left}',
+            format: '{label} {bar} {done} of {all} · {left}',
             stream: process.stderr,
             clearOnComplete: true,
             hideCursor: true,
@@ -93,47 +93,38 @@ function createBar(): Progress {
           },
           library.Presets.shades_classic,
         );
-        bar.start(progress.total, progress.done, payload(progress, pace));
+        bar.start(progress.total, progress.done, payload(progress, seconds));
       }
       bar?.setTotal(progress.total);
-      bar?.update(progress.done, payload(progress, pace));
+      bar?.update(progress.done, payload(progress, seconds));
     },
   };
 }
 
 function createLines(): Progress {
-  const measure = createPace();
+  const measure = createTimeLeft();
   let next = performance.now() + FIRST_LINE_AFTER;
   return {
     stop() {},
     onProgress(progress) {
-      const pace = measure(progress);
+      const seconds = measure(progress);
       if (performance.now() < next) return;
       next = performance.now() + LINE_EVERY;
-      const { label, done, all, rate: perSecond, left } = payload(progress, pace);
-      const rest = Number.isFinite(pace.seconds) ? `, ${left}` : '';
-      const speed = pace.rate > 0 ? `, ${perSecond} per second${rest}` : '';
-      process.stderr.write(`${label} ${done} of ${all}${speed}\n`);
+      const { label, done, all, left } = payload(progress, seconds);
+      const rest = Number.isFinite(seconds) ? `, ${left}` : '';
+      process.stderr.write(`${label} ${done} of ${all}${rest}\n`);
     },
   };
 }
 
-function payload(progress: OperationProgress, { rate, seconds }: Pace) {
+function payload(progress: OperationProgress, seconds: number) {
   const show = progress.phase === 'pull' ? formatBytes : count;
   return {
     label: 'model' in progress ? `Embedding (${progress.model.split('@')[0]})` : PHASES[progress.phase],
     done: show(progress.done),
     all: show(progress.total),
-    rate: show(Math.round(rate)),
     left: Number.isFinite(seconds) ? `${formatTime(seconds)} left` : 'starting',
   };
-}
-
-export interface Pace {
-  /** Items a second since the phase began. */
-  readonly rate: number;
-  /** Estimated seconds left, at the pace of the last half minute; infinite until `MIN_SHARE` is done. */
-  readonly seconds: number;
 }
 
 /**
@@ -146,31 +137,29 @@ const WINDOW = 30_000;
 /** Min milliseconds between two measured points. */
 const APART = 500;
 
-/** Makes a function that takes each progress report and returns the pace. @param now in milliseconds. @default performance.now */
-export function createPace(now = () => performance.now()): (progress: OperationProgress) => Pace {
+/**
+ * Makes a function that takes each progress report and estimates the seconds left, at the pace of the last half minute. They are
+ * infinite until `MIN_SHARE` is done. No rate is shown beside them: short passages go first, so it would promise too much.
+ * @param now in milliseconds. @default performance.now
+ */
+export function createTimeLeft(now = () => performance.now()): (progress: OperationProgress) => number {
   let phase: OperationProgress['phase'] | undefined;
-  let since = 0;
   let from = 0;
   /** Points of the last half minute, oldest first. The first may be older: the pace is measured from it. `share` is 0–1. */
   let places: { readonly at: number; readonly share: number }[] = [];
   return (progress) => {
     const { done, total } = progress;
+    const at = now();
     if (progress.phase !== phase) {
       phase = progress.phase;
-      since = now();
       from = done;
-      places = [{ at: since, share: 0 }];
+      places = [{ at, share: 0 }];
     }
-    const at = now();
-    const elapsed = (at - since) / 1000;
     const share = ('share' in progress && progress.share) || (done - from) / (total - from);
     while (places.length > 1 && places[1]!.at <= at - WINDOW) places.shift();
     const [first] = places;
     const pace = (share - first!.share) / (at - first!.at);
     if (at - places.at(-1)!.at >= APART) places.push({ at, share });
-    return {
-      rate: elapsed > 0 ? (done - from) / elapsed : 0,
-      seconds: share >= MIN_SHARE && pace > 0 ? (1 - share) / pace / 1000 : Number.POSITIVE_INFINITY,
-    };
+    return share >= MIN_SHARE && pace > 0 ? (1 - share) / pace / 1000 : Number.POSITIVE_INFINITY;
   };
 }

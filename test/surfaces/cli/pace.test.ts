@@ -1,29 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPace, createProgress } from '../../../src/surfaces/cli/progress.ts';
+import { createProgress, createTimeLeft } from '../../../src/surfaces/cli/progress.ts';
 import { readTerminal } from '../../../src/surfaces/cli/terminal.ts';
 
 test('time left follows the share of the work, where things are not alike, else their number', () => {
   let now = 0;
-  const measure = createPace(() => now);
-  expect(measure({ phase: 'read', done: 0, total: 10 }).seconds).toBe(Number.POSITIVE_INFINITY);
+  const measure = createTimeLeft(() => now);
+  expect(measure({ phase: 'read', done: 0, total: 10 })).toBe(Number.POSITIVE_INFINITY);
   now = 4000;
-  expect(measure({ phase: 'read', done: 2, total: 10 })).toEqual({ rate: 0.5, seconds: 16 });
+  expect(measure({ phase: 'read', done: 2, total: 10 })).toBe(16);
   measure({ phase: 'embed', done: 100, total: 300, share: 0 });
   now = 5_000;
-  expect(measure({ phase: 'embed', done: 110, total: 300, share: 0.01 })).toEqual({
-    rate: 10,
-    seconds: Number.POSITIVE_INFINITY,
-  });
+  expect(measure({ phase: 'embed', done: 110, total: 300, share: 0.01 })).toBe(Number.POSITIVE_INFINITY);
   now = 14_000;
-  expect(measure({ phase: 'embed', done: 200, total: 300, share: 0.1 })).toEqual({ rate: 10, seconds: 90 });
+  expect(measure({ phase: 'embed', done: 200, total: 300, share: 0.1 })).toBe(90);
 });
 
 test('time left is that of the last half minute: long passages come last', () => {
   let now = 0;
-  const measure = createPace(() => now);
+  const measure = createTimeLeft(() => now);
   const at = (seconds: number, share: number) => {
     now = seconds * 1000;
-    return measure({ phase: 'embed', done: 1, total: 2, share }).seconds;
+    return measure({ phase: 'embed', done: 1, total: 2, share });
   };
   at(0, 0);
   for (let second = 1; second <= 30; second++) at(second, second / 100); // 1 % a second
@@ -49,6 +46,14 @@ describe('what can be done meanwhile', () => {
       vi.advanceTimersByTime(milliseconds / 10);
     }
   }
+
+  test('a line has what is done and the time left, and no rate that contradicts it', () => {
+    const { onProgress } = createProgress(terminal, false);
+    onProgress({ phase: 'embed', done: 0, total: 1000, share: 0 });
+    vi.advanceTimersByTime(10_000);
+    onProgress({ phase: 'embed', done: 500, total: 1000, share: 0.1 });
+    expect(said.mock.calls).toEqual([['Embedding passages 500 of 1,000, 1 min 30 s left\n']]);
+  });
 
   test('is said once, where passages are embedded for longer than a moment', () => {
     embedFor(60_000, true);
