@@ -29,10 +29,7 @@ export interface FragmentIndex extends Pick<FragmentRetrieval, 'chunks' | 'catal
     query: string,
     /** `mode` has no effect without a model: the search is then by words alone. @default 'hybrid' */
     options?: Partial<
-      Pick<
-        SearchRequest,
-        'mode' | 'topN' | 'filters' | 'explain' | 'minDocuments' | 'maxHits' | 'minConfidence'
-      >
+      Pick<SearchRequest, 'mode' | 'topN' | 'filters' | 'explain' | 'minDocuments' | 'minConfidence'>
     >,
     signal?: AbortSignal,
   ): Promise<FragmentAnswer>;

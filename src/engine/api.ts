@@ -69,7 +69,7 @@ export interface Watching {
 }
 
 export interface SearchOptions extends Stoppable {
-  /** Max hits, 1–100. @default settings.search.top_n (5) */
+  /** Max hits, those in `unsure` included, 1–100. @default settings.search.top_n (5) */
   readonly topN?: number;
   /** Whether to search by meaning and words, by one of them, or by code identifiers. @default 'hybrid' */
   readonly mode?: SearchMode;

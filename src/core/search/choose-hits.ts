@@ -55,17 +55,17 @@ export function takeTop(state: SearchState): SearchState {
 
 /**
  * Chooses the unsure passages that are shown below the hits: the best one of each further document, until `minDocuments`
- * documents or `maxHits` hits are shown. A right answer that uses other words than the query often has low confidence, but a high
- * rank.
+ * documents or `topN` passages are shown. A right answer that uses other words than the query often has low confidence, but a
+ * high rank.
  */
 export function chooseUnsure(state: SearchState): readonly Candidate[] {
   const { candidates, unsure, found, request } = state;
-  const { minDocuments = 0, maxHits = Number.POSITIVE_INFINITY, explain } = request;
+  const { minDocuments = 0, topN, explain } = request;
   const documents = new Set(candidates.map(({ document }) => document));
   const contents = new Set(candidates.map(({ place }) => found.contents[place]));
   const chosen: Candidate[] = [];
   for (const candidate of unsure) {
-    if (documents.size >= minDocuments || candidates.length + chosen.length >= maxHits) break;
+    if (documents.size >= minDocuments || candidates.length + chosen.length >= topN) break;
     const { document, place } = candidate;
     const content = found.contents[place];
     // 0 is the hash of a passage without text; such passages are not copies of each other.

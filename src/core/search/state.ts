@@ -24,12 +24,11 @@ import type { LaneWeights } from './weigh-lanes.ts';
 export interface SearchRequest {
   readonly query: ParsedQuery;
   readonly mode: SearchMode;
+  /** Max passages in the answer, sure and unsure together. */
   readonly topN: number;
   readonly minConfidence: number;
   /** If the hits come from fewer documents than this, unsure passages of other documents are shown too. @default 0 */
   readonly minDocuments?: number;
-  /** Unsure passages are added only until the answer has this number of hits. @default no limit */
-  readonly maxHits?: number;
   readonly filters: Filters;
   readonly explain: boolean;
   /** Whether each hit is shown as its parent. */

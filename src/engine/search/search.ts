@@ -84,15 +84,14 @@ async function run(
   const mode = options.mode ?? 'hybrid';
   // No default threshold for a hypothesis: confidence is not fitted to such long texts.
   const minConfidence = options.minConfidence ?? (hypothesis === undefined ? settings.minConfidence : 0);
-  const topN = options.topN ?? settings.topN;
   const parsed = parseQuery(query ?? '', workspace.analyzers.all);
   const start = initialState({
     query: { ...parsed, filters: withinCollections(parsed.filters, workspace.collections) },
     mode,
-    topN,
+    topN: options.topN ?? settings.topN,
     minConfidence,
     // A caller who gives a threshold wants nothing below it.
-    minDocuments: options.minConfidence === undefined ? Math.min(MIN_DOCUMENTS, topN) : 0,
+    minDocuments: options.minConfidence === undefined ? MIN_DOCUMENTS : 0,
     filters: withinCollections(options.filters ?? {}, workspace.collections),
     explain: options.explain ?? false,
     parents: options.parents ?? true,

@@ -12,7 +12,7 @@ const foundShape = hitShape.extend({
   index: z.string().describe('Name of the index, as docfuse indexes shows it.'),
 });
 
-/** Min passages to show: if there are fewer hits, unsure passages are added. */
+/** Min passages to show, if `top_n` allows it: if there are fewer hits, unsure passages are added. */
 const MIN_SHOWN = 3;
 
 export const searchEverywhere = defineOperation({
@@ -76,8 +76,9 @@ export const searchEverywhere = defineOperation({
           if (!holders.has(file)) holders.set(file, index);
           return holders.get(file) === index;
         });
-    const hits = ranked('hits').slice(0, given.top_n ?? usual);
-    const unsure = ranked('unsure').slice(0, Math.max(0, MIN_SHOWN - hits.length));
+    const most = given.top_n ?? usual;
+    const hits = ranked('hits').slice(0, most);
+    const unsure = ranked('unsure').slice(0, Math.max(0, Math.min(MIN_SHOWN, most) - hits.length));
     const numbered = [...hits, ...unsure].map((hit, index) => ({ ...toWire(hit), rank: index + 1 }));
     return {
       query: asked,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chooseUnsure } from '../../../src/core/search/choose-hits.ts';
+import { chooseUnsure, takeTop } from '../../../src/core/search/choose-hits.ts';
 import { initialState } from '../../../src/core/search/state.ts';
 import { applyThreshold } from '../../../src/core/search/trust-hits.ts';
 
@@ -10,14 +10,11 @@ interface Given {
   readonly content?: number;
 }
 
-function chosen(
-  given: readonly Given[],
-  { minDocuments = 3, minConfidence = 0.5, maxHits = Number.POSITIVE_INFINITY } = {},
-) {
+function chosen(given: readonly Given[], { minDocuments = 3, minConfidence = 0.5, topN = 20 } = {}) {
   const start = initialState({
     minConfidence,
     minDocuments,
-    maxHits,
+    topN,
     explain: false,
     parents: true,
   } as Parameters<typeof initialState>[0]);
@@ -27,7 +24,7 @@ function chosen(
   }));
   const contents = given.map(({ content }, slot) => content ?? slot + 100);
   const found = { ...start.found, contents, parents: given.map(() => undefined) };
-  const state = applyThreshold({ ...start, found, candidates });
+  const state = takeTop(applyThreshold({ ...start, found, candidates }));
   return { sure: state.candidates, unsure: chooseUnsure(state) };
 }
 
@@ -60,24 +57,26 @@ test('none where sure ones are enough, and none where none are asked for', () =>
   const given = [1, 2, 3, 4].map((document) => ({ document, score: document === 4 ? 0 : 1 }));
   expect(chosen(given).unsure).toEqual([]);
   expect(chosen([{ document: 1, score: 0 }], { minDocuments: 0 }).unsure).toEqual([]);
-  expect(chosen([...given, { document: 5, score: 0 }], { minDocuments: 9, maxHits: 4 }).unsure.length).toBe(
-    1,
-  );
-  expect(chosen(given, { minDocuments: 9, maxHits: 3 }).unsure).toEqual([]);
 });
 
-test('never a document twice, never a rising confidence, and as many as there are', () => {
+test('never a document twice, never a rising confidence, never more than `topN`, and as many as there are', () => {
   const given = fc.record({ document: fc.nat(6), score: fc.double({ min: 0, max: 1, noNaN: true }) });
   fc.assert(
-    fc.property(fc.array(given, { maxLength: 20 }), fc.nat(4), (candidates, minDocuments) => {
-      const { sure, unsure } = chosen(candidates, { minDocuments });
-      const shown = new Set(sure.map(({ document }) => document));
-      const below = unsure.map(({ document }) => document);
-      expect(new Set([...shown, ...below]).size).toBe(shown.size + below.length);
-      const all = new Set(candidates.map(({ document }) => document)).size;
-      expect(shown.size + below.length).toBe(Math.max(shown.size, Math.min(all, minDocuments)));
-      const scores = unsure.map(({ score }) => score);
-      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    }),
+    fc.property(
+      fc.array(given, { maxLength: 20 }),
+      fc.nat(4),
+      fc.integer({ min: 1, max: 6 }),
+      (candidates, minDocuments, topN) => {
+        const { sure, unsure } = chosen(candidates, { minDocuments, topN });
+        const shown = new Set(sure.map(({ document }) => document));
+        const below = unsure.map(({ document }) => document);
+        expect(new Set([...shown, ...below]).size).toBe(shown.size + below.length);
+        const all = new Set(candidates.map(({ document }) => document)).size;
+        const further = Math.min(minDocuments, all) - shown.size;
+        expect(below.length).toBe(Math.max(0, Math.min(further, topN - sure.length)));
+        const scores = unsure.map(({ score }) => score);
+        expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      },
+    ),
   );
 });

@@ -50,6 +50,19 @@ test('the answer in JSON names the index of each hit, the surest first', async (
   expect(JSON.parse((await everywhere('--json', '-n', '1')).stdout).hits).toHaveLength(1);
 });
 
+test('unsure passages are no more than -n either', async () => {
+  const query = 'zebra quantum chromodynamics perturbation renormalization hadron';
+  const ask = (...args: string[]) =>
+    playground.runHere(['search', query, '--everywhere', '--mode', 'keyword', '--json', ...args]);
+  for (const [args, shown] of [
+    [[], 3],
+    [['-n', '2'], 2],
+  ] as const) {
+    const { hits, unsure } = JSON.parse((await ask(...args)).stdout);
+    expect([hits.length, unsure.length]).toEqual([0, shown]);
+  }
+});
+
 test('a file that two indexes hold is shown once and takes one place', async () => {
   using nested = createPlayground(
     Object.fromEntries(

@@ -45,7 +45,7 @@ function start(host: HTMLElement, root: ShadowRoot): void {
   };
   const find = async (query: string, stopped: AbortSignal) => {
     const { index } = await open();
-    return index.search(query, { topN: HITS, minDocuments: HITS, maxHits: HITS }, stopped);
+    return index.search(query, { topN: HITS, minDocuments: HITS }, stopped);
   };
 
   async function search(): Promise<void> {
@@ -68,7 +68,7 @@ function start(host: HTMLElement, root: ShadowRoot): void {
         return find(query, signal);
       });
       if (signal.aborted) return;
-      const hits = [...state.hits, ...state.unsureHits].slice(0, HITS);
+      const hits = [...state.hits, ...state.unsureHits];
       list.replaceChildren(...hits.map((hit) => showHit(host, hit)));
       shown = query;
       if (entered === query) openFirst();
