@@ -2,6 +2,7 @@
 import { DocfuseError } from '../core/errors.ts';
 import { decodeSegment } from '../core/indexes/segment-codec.ts';
 import type { IndexPlace, SegmentKind } from '../core/storage.ts';
+import { plural } from '../core/text/format-numbers.ts';
 import type { Check, Index } from './api.ts';
 import { requireRoot, troubleWithRoot } from './check-roots.ts';
 import { modelAdvice } from './model-advice.ts';
@@ -20,6 +21,8 @@ type Finding = Omit<Check, 'name'>;
 
 const OLDEST_NODE = [22, 18] as const;
 const SEGMENT_KINDS: readonly SegmentKind[] = ['chunks', 'documents', 'code'];
+/** Max unreadable files that are named. */
+const FILES_NAMED = 3;
 const REBUILD = 'Rebuild the index: docfuse index --rebuild.';
 
 const CHECKS: readonly (readonly [string, (examined: Examined) => Finding | Promise<Finding>])[] = [
@@ -27,6 +30,7 @@ const CHECKS: readonly (readonly [string, (examined: Examined) => Finding | Prom
   ['folders', checkFolders],
   ['permissions', checkPermissions],
   ['database', checkDatabase],
+  ['files', checkFiles],
   ['lock', checkLock],
   ['segments', checkSegments],
   ['leftovers', checkLeftovers],
@@ -114,7 +118,7 @@ function checkPermissions({ roots, place }: Examined): Finding {
       `Other users of this machine have access to ${shared.join(', ')}, and so perhaps to your documents.`,
       'Run docfuse index to correct the permissions of files. For a folder, run chmod 700, or choose another folder with --index.',
     );
-  return ok('Documents can be read and the index written.');
+  return ok('The folders can be read and the index written.');
 }
 
 function checkDatabase({ open, place }: Examined): Finding {
@@ -128,6 +132,18 @@ function checkDatabase({ open, place }: Examined): Finding {
   if (documents === 0 && updated === undefined)
     return warning(`The index ${name} is still empty.`, 'Fill it: docfuse index.');
   return ok(`${name} is undamaged (documents: ${written(documents)}, passages: ${written(chunks)}).`);
+}
+
+/** Checks whether the last run could read every file. Files left out for another reason, such as their size, are no fault. */
+function checkFiles({ open }: Examined): Finding {
+  const skipped = open().store.getState('skipped') ?? [];
+  const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path);
+  if (unreadable.length === 0) return ok('No file was left out as unreadable.');
+  const more = unreadable.length - FILES_NAMED;
+  return warning(
+    `${plural(unreadable.length, 'file')} cannot be read: ${unreadable.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${written(more)} more` : ''}.`,
+    'Correct the permissions, or the files; docfuse index reads them again, or says why it cannot.',
+  );
 }
 
 function checkSegments({ open }: Examined): Finding {

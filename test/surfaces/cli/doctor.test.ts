@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, globSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, globSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,8 +46,8 @@ test('an index that is not there, then without vectors, then whole', async () =>
   expect(code).toBe(0);
   expect(checks.map(({ name, state }) => `${name} ${state}`)).toEqual(
     [
-      ...['config', 'node', 'folders', 'permissions', 'database', 'lock', 'segments', 'leftovers'],
-      ...['model', 'languages', 'vectors', 'query'],
+      ...['config', 'node', 'folders', 'permissions', 'database', 'files', 'lock', 'segments'],
+      ...['leftovers', 'model', 'languages', 'vectors', 'query'],
     ].map((name) => `${name} ok`),
   );
   const { stdout } = await playground.runHere(['doctor', 'docs']);
@@ -99,6 +99,30 @@ describe.skipIf(!canRunAsNobody)(`rights that are missing${nobodyNote}`, () => {
       detail: 'The index is read-only here, so nothing is locked.',
     });
     expect(checks.filter(({ state }) => state !== 'ok')).toHaveLength(1);
+  });
+
+  test('to read a file: the files of the last run are named, until they can be read', async () => {
+    const files = ['c.md', 'd.md', 'e.md', 'f.md'];
+    for (const file of files) {
+      own.write({ [`docs/${file}`]: '# Locked\n' });
+      chmodSync(at('docs', file), 0);
+      if (NOBODY.uid) chownSync(at('docs', file), NOBODY.uid, NOBODY.uid);
+    }
+    own.write({ 'docs/g.md': 'a\0b' });
+    const said = async () => {
+      await own.run(['index', 'docs', 'above/more', '--index', 'index'], NOBODY);
+      return look();
+    };
+    expect((await said()).of('files')).toEqual({
+      ...{ name: 'files', state: 'warning' },
+      detail: '4 files cannot be read: docs/c.md, docs/d.md, docs/e.md and 1 more.',
+      remedy: expect.stringContaining('docfuse index reads them again'),
+    });
+    for (const file of files.slice(1)) rmSync(at('docs', file));
+    const { code, of } = await said();
+    expect([code, of('files')?.detail]).toEqual([0, '1 file cannot be read: docs/c.md.']);
+    for (const file of ['c.md', 'g.md']) rmSync(at('docs', file));
+    expect((await said()).of('files')?.state).toBe('ok');
   });
 
   test.each([
