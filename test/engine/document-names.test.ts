@@ -38,7 +38,7 @@ it.each([
   ['guide/Cors.md', 'Did you mean notes/docs/tutorial/cors.md?'],
   ['steps', 'Did you mean notes/docs/tutorial/first-steps.md?'],
   ['encoder', 'Did you mean notes/docs/encoders.md?'],
-  ['nosuch.md', 'List the documents to see which there are.'],
+  ['nosuch.md', 'docfuse list shows all documents.'],
   ['docs', 'docfuse list --path notes/docs lists its documents.'],
   ['./docs/tutorial/', 'docfuse list --path notes/docs/tutorial lists its documents.'],
   ['my cats', 'docfuse list --path "notes/docs/my cats" lists its documents.'],

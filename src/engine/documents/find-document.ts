@@ -144,7 +144,7 @@ function notFound(workspace: ReadableWorkspace, name: string, cwd: string): Docf
   return new DocfuseError(
     'not_found',
     `There is no document ${name} in the index.`,
-    suggested.length > 0 ? `Did you mean ${oneOf(suggested)}?` : 'List the documents to see which there are.',
+    suggested.length > 0 ? `Did you mean ${oneOf(suggested)}?` : 'docfuse list shows all documents.',
   );
 }
 
