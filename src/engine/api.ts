@@ -220,7 +220,7 @@ export interface Index extends AsyncDisposable {
   tags(options?: TagOptions): Promise<readonly TagCount[]>;
   /** Returns the documents with the most linked documents, and the links between them. */
   graph(options?: GraphOptions): Promise<DocumentGraph>;
-  /** Finds broken links, copies of documents, and the longest documents. */
+  /** Finds broken links, copies of documents, and the documents with the most passages. */
   audit(options?: AuditOptions): Promise<DocumentAudit>;
   /** Places linked documents on a map. @throws DocfuseError `internal` if the places cannot be computed */
   map(options?: MapOptions): Promise<DocumentMap>;

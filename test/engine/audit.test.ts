@@ -15,7 +15,7 @@ const FILES = {
   'blank.md': '',
 };
 
-test('audit finds broken links, copies and the longest documents', async () => {
+test('audit finds broken links, copies and the documents with the most passages', async () => {
   const vault = createVault(FILES);
   await using index = await vault.open();
   await index.sync({ embed: false });

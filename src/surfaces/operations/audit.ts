@@ -1,4 +1,4 @@
-/** Operation `audit`: lists broken links, copies of documents and the longest documents. */
+/** Operation `audit`: lists broken links, copies, and the documents with the most passages. */
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { documentNameShape, filtersShape, filterValues } from './shapes.ts';
@@ -6,7 +6,7 @@ import { fromWire, toWire } from './wire.ts';
 
 export const audit = defineOperation({
   name: 'audit',
-  summary: 'List broken links, copies of documents and the longest documents',
+  summary: 'List broken links, copies, and the documents with the most passages',
   description:
     'A copy is a document in which at least 80 % of the passages are the same as in another one, word for word.',
   input: () =>

@@ -132,7 +132,7 @@ test('list prints documents page by page, tags and collections', async () => {
   expect((await docfuse('graph', 'docs')).stdout).toBe('docs/a.md — docs/sub/b.md\n');
 });
 
-test('audit prints broken links, copies and the longest documents, and what it leaves out', async () => {
+test('audit prints broken links, copies and the documents with the most passages, and what it leaves out', async () => {
   const long = Array.from(
     { length: 10 },
     (_, part) => `## Part ${part}\n\n${`Words of part ${part}. `.repeat(60)}\n\n`,
@@ -145,7 +145,7 @@ test('audit prints broken links, copies and the longest documents, and what it l
   });
   await vault.runHere(['index', 'notes', '--no-embed']);
   const { stdout, stderr } = await vault.runHere(['audit', 'notes', '-n', '3']);
-  const [links, copies, longest] = stdout.split(/^(?=Documents with|Longest)/m);
+  const [links, copies, longest] = stdout.split(/^(?=Documents with|Most)/m);
   expect(links).toBe(
     'Broken links: 4\n  notes/c.md:3  gone\n  notes/c.md:5  lost.md\n  notes/d.md:3  gone\n  and 1 more; --limit shows more\n',
   );
@@ -153,7 +153,7 @@ test('audit prints broken links, copies and the longest documents, and what it l
     /^Documents with copies: 2\n {2}notes\/a\.md\n {4}notes\/sub\/b\.md {2}\d\d % of its passages\n {2}notes\/c\.md\n {4}notes\/d\.md\n$/,
   );
   expect(longest).toMatch(
-    /^Longest documents\n {2}notes\/a\.md {2}10 passages, \d+(\.\d)? KB\n {2}notes\/sub\/b\.md {2}\d+ passages/,
+    /^Most passages\n {2}notes\/a\.md {2}10 passages, \d+(\.\d)? KB\n {2}notes\/sub\/b\.md {2}\d+ passages/,
   );
   expect(stderr).toBe('4 documents looked at\n');
   expect((await vault.runHere(['audit', 'notes/sub'])).stdout).toMatch(

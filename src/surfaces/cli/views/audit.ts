@@ -1,4 +1,4 @@
-/** Prints broken links, documents with copies and the longest documents, one place a line. */
+/** Prints broken links, documents with copies and the documents with the most passages, one place a line. */
 import { posix } from 'node:path';
 import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
@@ -36,7 +36,7 @@ export function showAudit(
   }
   noteRest(duplicates.count, duplicates.shown.length);
 
-  heading('Longest documents');
+  heading('Most passages');
   for (const { chunks, bytes, ...document } of sizes.largest)
     print(`  ${cyan(placeOf(document))}  ${plural(chunks, 'passage')}, ${formatBytes(bytes)}`);
   const documents = sizes.spread.reduce((sum, each) => sum + each.documents, 0);
