@@ -1,6 +1,7 @@
 /** Chooses the index for a command, possibly the index of a parent folder. Explains why an answer has no documents. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, parse, relative, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { noIndexOf, requireRoot } from '../../engine/check-roots.ts';
@@ -9,6 +10,7 @@ import { CONFIG_FILE } from '../../engine/config/config-file.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import { archiveAbove, isArchive, isInArchive, pathInside, realPath } from '../../engine/path-inside.ts';
 import { typedPlaces } from './paths.ts';
+import { isFolder } from './read-stdin.ts';
 
 type Note = (line: string) => void;
 
@@ -47,7 +49,10 @@ export async function chooseIndex(
       throw noIndexOf(config.collections.map(({ root }) => root));
     }
   }
-  if (!above) return { open: asked };
+  if (!above) {
+    if (!isThere && !asked.roots && collections.source === 'default') requireMeant(input, asked.cwd);
+    return { open: asked };
+  }
   const { roots, within } = above;
   const open = { ...asked, roots };
   const gone = within.filter((each) => !existsSync(each));
@@ -55,6 +60,28 @@ export async function chooseIndex(
   const narrowed = narrows ? `, narrowed to ${within.map((path) => placeIn(roots, path)).join(', ')}` : '';
   note(`Using the index of ${roots.join(', ')}${narrowed}; --new-index makes another one.`);
   return { open, ...(narrows && { within }) };
+}
+
+/**
+ * Refuses to make an index for a query in a folder that nobody named, if the query is the name of a folder, or if the folder is the
+ * user's home or a whole drive.
+ */
+function requireMeant({ query }: Readonly<Record<string, unknown>>, cwd = process.cwd()): void {
+  if (typeof query !== 'string') return;
+  if (isFolder(query)) {
+    const folder = typedPath(resolve(cwd, query));
+    throw new DocfuseError(
+      'usage',
+      `“${query}” is a folder, and there is no query to search it for.`,
+      `Search in it: docfuse search QUERY ${folder}. Search for the word: docfuse search ${folder} .`,
+    );
+  }
+  if (![homedir(), parse(cwd).root].some((folder) => realPath(folder) === realPath(cwd))) return;
+  throw new DocfuseError(
+    'usage',
+    `${cwd} has no index yet, and all of its files would be read.`,
+    'Name a folder: docfuse search QUERY FOLDER. If you mean all of it: docfuse index .',
+  );
 }
 
 /** Names unread configuration files in the typed folders: docfuse reads only those of the working directory and above it. */

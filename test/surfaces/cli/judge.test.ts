@@ -75,7 +75,7 @@ describe('judge', () => {
     const { code, stderr } = await playground.runHere([...none, '--unanswerable']);
     expect({ code, stderr }).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Grade its documents 0'),
+      stderr: expect.stringContaining('Grade the documents of this query 0'),
     });
     expect((await grade('0')).code).toBe(0);
     expect((await playground.runHere([...none, '--unanswerable'])).code).toBe(0);

@@ -66,6 +66,27 @@ test.each([
   expect((await search(query)).stderr).toContain(said);
 });
 
+test('where nothing is indexed, the name of a folder is no query, and a home is not indexed for one', async () => {
+  using other = createPlayground({ 'docs/keys.md': '# Keys\n\nRotate them.\n' });
+  const at = (folder: string, ...args: readonly string[]) =>
+    other.runHere([...args, ...WORDS], { env: { HOME: join(other.folder, folder) } });
+  expect(await at('none', 'search', 'docs')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'Search in it: docfuse search QUERY docs. Search for the word: docfuse search docs .',
+    ),
+  });
+  expect(await at('.', 'search', 'keys')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/has no index yet.*\n.*If you mean all of it: docfuse index \./),
+  });
+  expect((await other.runHere(['indexes'])).stdout).not.toContain('keys');
+  expect((await at('.', 'search', 'keys', '.')).stdout).toContain('docs/keys.md:');
+  // There is an index now.
+  expect((await at('.', 'search', 'keys')).stdout).toContain('docs/keys.md:');
+  expect((await at('none', 'search', 'docs')).stderr).toContain('was searched for as a word');
+});
+
 test.each(['"keys OR vault"', 'https://keys.example', 'order keys', 'keys'])(
   'nothing of the kind is said of %j',
   async (query) => {
