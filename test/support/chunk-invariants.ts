@@ -1,8 +1,11 @@
 /** What holds for every document and its chunks, told apart from the code that makes them. */
 
+import MarkdownIt from 'markdown-it';
 import type { ChunkingSettings } from '../../src/core/chunk/chunk-document.ts';
 import type { ChunkedDocument } from '../../src/core/model/chunk.ts';
 import type { ParsedDocument } from '../../src/core/model/document.ts';
+
+const { unescapeAll: decode } = new MarkdownIt().utils;
 
 interface Place {
   readonly start: number;
@@ -28,7 +31,9 @@ export function violationsOf(
   const textLines = text.split('\n');
   expect(fileLines.length === document.firstLine - 1 + textLines.length, 'lines were lost');
   expect(
-    textLines.every((shown, index) => isPartOf(shown, fileLines[document.firstLine - 1 + index] ?? '')),
+    textLines.every((shown, index) =>
+      isPartOf(shown, withDecoded(fileLines[document.firstLine - 1 + index] ?? '')),
+    ),
     'a line shows what the file does not say',
   );
 
@@ -98,6 +103,11 @@ export function violationsOf(
     ...(settings.strategy === 'headers' ? limitViolations(document, { chunks, parents }, settings) : []),
   );
   return wrong;
+}
+
+/** Adds after each entity what may be shown in its place: its character, after a backslash if it is a mark, or a blank. */
+function withDecoded(line: string): string {
+  return line.replaceAll(/&#?\w+;/g, (entity) => `${entity}\\${decode(entity)} `);
 }
 
 /** Blocks and sections lie in order; sections cover the text and only blank lines lie between blocks. */
