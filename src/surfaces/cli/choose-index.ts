@@ -1,6 +1,6 @@
 /** Chooses the index for a command, possibly the index of a parent folder. Explains why an answer has no documents. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { join, parse, relative, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
@@ -76,12 +76,21 @@ function requireMeant({ query }: Readonly<Record<string, unknown>>, cwd = proces
       `Search in it: docfuse search QUERY ${folder}. Search for the word: docfuse search ${folder} .`,
     );
   }
-  if (![homedir(), parse(cwd).root].some((folder) => realPath(folder) === realPath(cwd))) return;
+  if (![homeOfUser(), parse(cwd).root].some((folder) => folder && realPath(folder) === realPath(cwd))) return;
   throw new DocfuseError(
     'usage',
     `${cwd} has no index yet, and all of its files would be read.`,
     'Name a folder: docfuse search QUERY FOLDER. If you mean all of it: docfuse index .',
   );
+}
+
+/** Returns the home folder that the system has for the user; undefined for a user without an entry, as in some containers. */
+function homeOfUser(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Names unread configuration files in the typed folders: docfuse reads only those of the working directory and above it. */

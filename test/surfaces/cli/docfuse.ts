@@ -45,8 +45,7 @@ export function createPlayground(
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-cli-')));
   const env = {
     PATH: process.env.PATH ?? '',
-    // Not the working directory: a search in an unnamed home is refused.
-    HOME: join(folder, '.home'),
+    HOME: folder,
     XDG_DATA_HOME: join(folder, '.data'),
     XDG_CONFIG_HOME: join(folder, '.config'),
     XDG_STATE_HOME: join(folder, '.state'),

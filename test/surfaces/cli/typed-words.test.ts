@@ -1,10 +1,12 @@
 /** What people type who know other commands: a question alone, a dash, OR, the flags of grep and ls. */
 import { spawn } from 'node:child_process';
 import { utimesSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { VERSION } from '../../../src/engine/version.ts';
+import { chooseIndex } from '../../../src/surfaces/cli/choose-index.ts';
 import { BIN, createPlayground } from './docfuse.ts';
 
 const playground = createPlayground({
@@ -66,25 +68,33 @@ test.each([
   expect((await search(query)).stderr).toContain(said);
 });
 
-test('where nothing is indexed, the name of a folder is no query, and a home is not indexed for one', async () => {
+test('where nothing is indexed, the name of a folder is no query', async () => {
   using other = createPlayground({ 'docs/keys.md': '# Keys\n\nRotate them.\n' });
-  const at = (folder: string, ...args: readonly string[]) =>
-    other.runHere([...args, ...WORDS], { env: { HOME: join(other.folder, folder) } });
-  expect(await at('none', 'search', 'docs')).toMatchObject({
+  const found = (...args: readonly string[]) => other.runHere([...args, ...WORDS]);
+  expect(await found('search', 'docs')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
       'Search in it: docfuse search QUERY docs. Search for the word: docfuse search docs .',
     ),
   });
-  expect(await at('.', 'search', 'keys')).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/has no index yet.*\n.*If you mean all of it: docfuse index \./),
-  });
-  expect((await other.runHere(['indexes'])).stdout).not.toContain('keys');
-  expect((await at('.', 'search', 'keys', '.')).stdout).toContain('docs/keys.md:');
+  expect((await other.runHere(['indexes'])).stdout).not.toContain(other.folder);
+  expect((await found('search', 'keys', '.')).stdout).toContain('docs/keys.md:');
   // There is an index now.
-  expect((await at('.', 'search', 'keys')).stdout).toContain('docs/keys.md:');
-  expect((await at('none', 'search', 'docs')).stderr).toContain('was searched for as a word');
+  expect((await found('search', 'docs')).stderr).toContain('was searched for as a word');
+});
+
+test('a home or a drive is not indexed for a query, unless it is named', async () => {
+  vi.stubEnv('XDG_DATA_HOME', join(playground.folder, 'none'));
+  for (const cwd of [userInfo().homedir, '/']) {
+    const refused = chooseIndex({ cwd }, { query: 'keys' }, true, () => {});
+    await expect(refused).rejects.toMatchObject({
+      code: 'usage',
+      remedy: 'Name a folder: docfuse search QUERY FOLDER. If you mean all of it: docfuse index .',
+    });
+    const named = chooseIndex({ cwd, roots: ['.'] }, { query: 'keys' }, true, () => {});
+    expect(await named).toEqual({ open: { cwd, roots: ['.'] } });
+  }
+  vi.unstubAllEnvs();
 });
 
 test.each(['"keys OR vault"', 'https://keys.example', 'order keys', 'keys'])(
