@@ -123,7 +123,7 @@ describe('read', () => {
     });
     await expect(index.read('../../etc/passwd')).rejects.toMatchObject({ code: 'not_found' });
     await expect(index.related('xxxxxxxxxxxxxxxxxxxxxxxx')).rejects.toMatchObject({
-      remedy: expect.stringContaining('List the documents'),
+      remedy: expect.stringContaining('docfuse list shows all documents'),
     });
   });
 });
