@@ -143,7 +143,7 @@ export function documentsNamed(
   return [];
 }
 
-/** Keeps the documents that have the name in exactly this letter case; keeps all if there are none. */
+/** Returns the documents whose name has the same capital letters as `name`; all of `found` if no document has. */
 function withExactCase<Document extends NamedDocument>(
   found: readonly Document[],
   name: string,
