@@ -1,4 +1,5 @@
 /** The explanation of a hit: bars that say where its score came from, and below them all numbers as lists inside lists. */
+import type { Lane } from '../../core/model/ranking-constants.ts';
 import type { Hit } from './finder.ts';
 
 type Explained = NonNullable<Hit['explanation']>;
@@ -178,8 +179,8 @@ interface Step {
   readonly stage?: 'shared' | 'own';
 }
 
-/** The steps by label, stages in the order in which they run. A step without an entry is shown by its label. */
-export const STEPS: Readonly<Record<string, Step>> = {
+/** The steps by label, stages in the order in which they run. Every lane has an entry. Another step without one is shown by its label. */
+export const STEPS: Readonly<Record<Lane, Step> & Record<string, Step>> = {
   score: { name: 'Score' },
   confidence: { name: 'How sure it is' },
   fused: { name: 'What matched', stage: 'shared' },
