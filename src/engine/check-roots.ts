@@ -1,4 +1,4 @@
-/** Checks the roots of an index: whether they can be read, are empty, were replaced, or contain the index. */
+/** Checks the roots of an index: whether they can be read, are empty, or contain the index. */
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { DocfuseError } from '../core/errors.ts';
 import { pathInside } from './path-inside.ts';
@@ -67,12 +67,6 @@ export function refuseEmpty(folder: string): never {
     `${folder} is empty. An older docfuse made the index, and making it again would lose the documents of this folder.`,
     'If the folder is on a drive, plug the drive in. If it is meant to be empty, rebuild the index: docfuse index --rebuild.',
   );
-}
-
-/** Identifies the folder or file at `root`: differs if `root` is replaced, or is a link with a new target. Empty if missing. */
-export function rootIdentity(root: string): string {
-  const stats = statSync(root, { throwIfNoEntry: false });
-  return stats ? `${stats.dev}:${stats.ino}` : '';
 }
 
 /**

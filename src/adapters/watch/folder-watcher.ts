@@ -74,6 +74,12 @@ export function createFolderWatcher(
   };
 }
 
+/** Identifies the folder or file at `root`: differs if `root` is replaced, or is a link with a new target. Empty if missing. */
+export function rootIdentity(root: string): string {
+  const stats = statSync(root, { throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}` : '';
+}
+
 const LIMITS: Readonly<Record<string, string>> = {
   ENOSPC: 'the system allows no more watches; on Linux raise fs.inotify.max_user_watches',
   EMFILE: 'the system allows no more watchers; on Linux raise fs.inotify.max_user_instances',
