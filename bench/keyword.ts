@@ -9,6 +9,7 @@ import { percentile, randomNumbers } from '../src/core/evaluate/statistics.ts';
 import { createKeywordRetriever } from '../src/core/indexes/keyword.ts';
 import { mergeSegments } from '../src/core/indexes/merge.ts';
 import type { IndexEntry } from '../src/core/indexes/retriever.ts';
+import { frequencyOf } from '../src/core/indexes/segment.ts';
 import { decodeSegment, encodeSegment } from '../src/core/indexes/segment-codec.ts';
 import type { ParsedQuery, QueryTerm } from '../src/core/model/query.ts';
 import { atOnce } from '../src/core/steps.ts';
@@ -113,7 +114,7 @@ function naiveScorer(): () => { slot: number; score: number }[] {
         const local = segment.entryUnits[e]!;
         postings.get(term)!.push({
           slot: segment.units[local]!,
-          tf: segment.entryFrequencies[e]!,
+          tf: frequencyOf(segment.entryOccurrences[e]!),
           length: lengths[local]!,
         });
       }

@@ -1,7 +1,7 @@
 /** Converts segments of the word indexes to the words of each unit (a passage or document), and back. */
 import { saturate, weighFrequency } from '../../core/indexes/bm25f.ts';
 import { wordAt, wordCount } from '../../core/indexes/dictionary.ts';
-import type { Segment } from '../../core/indexes/segment.ts';
+import { fieldOf, frequencyOf, type Segment } from '../../core/indexes/segment.ts';
 import { createSegmentBuilder } from '../../core/indexes/segment-builder.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
 import { atOnce } from '../../core/steps.ts';
@@ -27,10 +27,11 @@ export function unitWords(segment: Segment): readonly UnitWords[] {
     let position = positionStarts[term] ?? 0;
     for (let entry = entryStarts[term]!; entry < entryStarts[term + 1]!; entry++) {
       const own = words[segment.entryUnits[entry]!]!;
-      const frequency = segment.entryFrequencies[entry]!;
+      const occurrence = segment.entryOccurrences[entry]!;
+      const frequency = frequencyOf(occurrence);
       const occurrences = own.get(word) ?? [];
       own.set(word, occurrences);
-      occurrences.push(segment.entryFields[entry]!, frequency);
+      occurrences.push(fieldOf(occurrence), frequency);
       if (positionStarts.length === 0) continue;
       occurrences.push(...segment.positions.subarray(position, position + frequency));
       position += frequency;

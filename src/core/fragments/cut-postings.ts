@@ -1,7 +1,7 @@
 /** Cuts the word indexes of a collection into fragments that a search can load one by one. */
 import { saturate } from '../indexes/bm25f.ts';
 import { wordAt, wordCount } from '../indexes/dictionary.ts';
-import type { Segment } from '../indexes/segment.ts';
+import { fieldOf, frequencyOf, type Segment } from '../indexes/segment.ts';
 import { KEYWORD_FIELDS, RANKING } from '../model/ranking-constants.ts';
 import { compareText } from '../text/compare-text.ts';
 import type { CutProgress, Fragment } from './facts.ts';
@@ -165,12 +165,12 @@ export function* eachWord(terms: Segment['terms']): Generator<readonly [string, 
 }
 
 function* entriesOf(segment: Segment, term: number) {
-  const { units, lengths, entryStarts, entryUnits, entryFields, entryFrequencies } = segment;
+  const { units, lengths, entryStarts, entryUnits, entryOccurrences } = segment;
   for (let entry = entryStarts[term]!; entry < entryStarts[term + 1]!; entry++) {
     const local = entryUnits[entry]!;
-    const field = entryFields[entry]!;
+    const [field, frequency] = [fieldOf(entryOccurrences[entry]!), frequencyOf(entryOccurrences[entry]!)];
     const length = lengths[field * units.length + local]!;
-    yield { unit: units[local]!, field, occurrence: { frequency: entryFrequencies[entry]!, length } };
+    yield { unit: units[local]!, field, occurrence: { frequency, length } };
   }
 }
 

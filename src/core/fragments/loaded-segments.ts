@@ -1,6 +1,6 @@
 /** Makes segments from the loaded postings. The word indexes score them as if the whole collection were loaded. */
 import { createDictionary } from '../indexes/dictionary.ts';
-import type { Segment } from '../indexes/segment.ts';
+import { localUnits, occurrence as packed, type Segment } from '../indexes/segment.ts';
 import { compareText } from '../text/compare-text.ts';
 import type { CollectionFacts } from './facts.ts';
 import type { LoadedTerm } from './query-words.ts';
@@ -92,9 +92,8 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
     terms: createDictionary(terms.map(({ term }) => term)),
     entryStarts: new Uint32Array(terms.length + 1),
     unitFrequencies: Uint32Array.from(terms, ({ units }) => units),
-    entryUnits: new Uint32Array(count),
-    entryFields: new Uint8Array(count),
-    entryFrequencies: new Uint16Array(count),
+    entryUnits: localUnits(units.length, count),
+    entryOccurrences: new Uint16Array(count),
     absent: new Uint32Array(terms.length),
   };
   let at = 0;
@@ -106,8 +105,7 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
       if (local !== before) held++;
       before = local;
       made.entryUnits[at] = local;
-      made.entryFields[at] = field;
-      made.entryFrequencies[at++] = occurrence.frequency;
+      made.entryOccurrences[at++] = packed(field, occurrence.frequency);
       lengths[field * units.length + local] = occurrence.length;
     }
     made.entryStarts[place + 1] = at;
@@ -140,8 +138,7 @@ function wordless(units: Segment['units'], fieldCount: number): Segment {
     unitFrequencies: empty,
     entryStarts: new Uint32Array(1),
     entryUnits: empty,
-    entryFields: new Uint8Array(0),
-    entryFrequencies: new Uint16Array(0),
+    entryOccurrences: new Uint16Array(0),
     ...NO_POSITIONS,
   };
 }

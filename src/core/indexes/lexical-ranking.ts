@@ -6,7 +6,7 @@ import type { LiveSegment } from './live-segments.ts';
 import { findPhrase, type PhraseEntry } from './phrase.ts';
 import type { Postings, ScoredTerm, Scores } from './postings.ts';
 import type { Ranking, SlotMask } from './retriever.ts';
-import { firstEntry } from './segment.ts';
+import { fieldOf, firstEntry, frequencyOf } from './segment.ts';
 import { createTopK } from './top-k.ts';
 
 /** A ranking by BM25F; its explanations are valid until the index changes. */
@@ -140,8 +140,8 @@ function* occurrences(
     const end = segment.entryStarts[term + 1]!;
     for (let entry = firstEntry(segment, term, local); entry < end; entry++) {
       if (segment.entryUnits[entry] !== local) break;
-      const frequency = segment.entryFrequencies[entry]!;
-      yield [word, { field: segment.entryFields[entry]!, frequency }];
+      const occurrence = segment.entryOccurrences[entry]!;
+      yield [word, { field: fieldOf(occurrence), frequency: frequencyOf(occurrence) }];
     }
   }
   for (const phrase of query.variants ?? []) {

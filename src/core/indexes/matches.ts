@@ -2,6 +2,7 @@
 import { enlarged } from './arrays.ts';
 import type { LiveSegment } from './live-segments.ts';
 import type { PhraseEntry } from './phrase.ts';
+import { FIELD_BITS, FIELD_MASK } from './segment.ts';
 
 /** Weights of occurrences in field `f`: `weight[f] · tf / (base[f] + slope[f] · length)`. */
 export interface FieldNorms {
@@ -35,7 +36,7 @@ export function createMatches() {
      * lexical search: it allocates nothing and calls no function.
      */
     addTerm({ segment, dead }: LiveSegment, term: number, { weight, base, slope }: FieldNorms) {
-      const { units: globalUnits, lengths, entryUnits, entryFields, entryFrequencies } = segment;
+      const { units: globalUnits, lengths, entryUnits, entryOccurrences } = segment;
       const unitCount = globalUnits.length;
       const end = segment.entryStarts[term + 1]!;
       let entry = segment.entryStarts[term]!;
@@ -46,9 +47,11 @@ export function createMatches() {
         const local = entryUnits[entry]!;
         let frequency = 0;
         do {
-          const field = entryFields[entry]!;
+          const occurrence = entryOccurrences[entry]!;
+          const field = occurrence & FIELD_MASK;
           const length = lengths[field * unitCount + local]!;
-          frequency += (weight[field]! * entryFrequencies[entry]!) / (base[field]! + slope[field]! * length);
+          frequency +=
+            (weight[field]! * (occurrence >>> FIELD_BITS)) / (base[field]! + slope[field]! * length);
           entry++;
         } while (entry < end && entryUnits[entry] === local);
         if (frequency > 0 && dead[local] === 0) {

@@ -2,7 +2,7 @@
 import type { Steps } from '../steps.ts';
 import { findWord, wordAt, wordCount } from './dictionary.ts';
 import { createWordPacker, mergeWords } from './merge-words.ts';
-import { allocateTables, type Segment, type SegmentTables } from './segment.ts';
+import { allocateTables, frequencyOf, type Segment, type SegmentTables } from './segment.ts';
 import type { Surfaces } from './spellings.ts';
 
 /** Number of terms whose entries are copied in one step. */
@@ -55,7 +55,7 @@ function* mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]
 
   function visit(index: number, term: number, isNew: boolean): void {
     if (isNew) isPacked = false;
-    const { entryStarts, entryUnits, entryFrequencies, positionStarts } = segments[index]!;
+    const { entryStarts, entryUnits, entryOccurrences, positionStarts } = segments[index]!;
     const [start, end] = [entryStarts[term]!, entryStarts[term + 1]!];
     let entries = end - start;
     let positions = 0;
@@ -63,7 +63,7 @@ function* mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]
     else {
       for (let entry = start; entry < end; entry++) {
         if (units[index]![entryUnits[entry]!] === NONE) entries--;
-        else positions += entryFrequencies[entry]!;
+        else positions += frequencyOf(entryOccurrences[entry]!);
       }
     }
     if (entries === 0) return;
@@ -109,7 +109,7 @@ function* copyEntries(
   next: { readonly entries: Uint32Array; readonly positions: Uint32Array },
 ): Steps<void> {
   const hasPositions = to.positionStarts.length > 0;
-  const { entryStarts, entryUnits, entryFields, entryFrequencies, positions } = segment;
+  const { entryStarts, entryUnits, entryOccurrences, positions } = segment;
   for (let term = 0; term < places.length; term++) {
     if (term % STEP === 0) yield;
     const place = places[term]!;
@@ -119,15 +119,15 @@ function* copyEntries(
     let last = NONE;
     const end = entryStarts[term + 1]!;
     for (let entry = entryStarts[term]!; entry < end; entry++) {
-      const frequency = entryFrequencies[entry]!;
+      const occurrence = entryOccurrences[entry]!;
+      const frequency = frequencyOf(occurrence);
       const unit = units[entryUnits[entry]!]!;
       if (unit === NONE) {
         position += frequency;
         continue;
       }
       to.entryUnits[target] = unit;
-      to.entryFields[target] = entryFields[entry]!;
-      to.entryFrequencies[target++] = frequency;
+      to.entryOccurrences[target++] = occurrence;
       if (unit !== last) to.unitFrequencies[place]!++;
       last = unit;
       // Copied in a loop: most words occur once or twice in a field, and making a view takes longer.

@@ -12,7 +12,7 @@ import { countLive, type LiveSegments } from './live-segments.ts';
 import type { WeighedWord } from './near-pairs.ts';
 import type { ScoredTerm } from './postings.ts';
 import type { NameShare } from './retriever.ts';
-import { firstEntry, type Segment } from './segment.ts';
+import { fieldOf, firstEntry, frequencyOf, type Segment } from './segment.ts';
 
 /** How far a query and a name (or heading) cover each other. */
 export interface Shares {
@@ -210,10 +210,11 @@ export function headingShares(
 /** Returns how often a term occurs in the headings of a unit; 0 for term −1. */
 function headingFrequency(segment: Segment, term: number, local: number): number {
   if (term < 0) return 0;
-  const { entryStarts, entryUnits, entryFields, entryFrequencies } = segment;
+  const { entryStarts, entryUnits, entryOccurrences } = segment;
   const end = entryStarts[term + 1]!;
   for (let entry = firstEntry(segment, term, local); entry < end && entryUnits[entry] === local; entry++) {
-    if (entryFields[entry] === HEADERS) return entryFrequencies[entry]!;
+    const occurrence = entryOccurrences[entry]!;
+    if (fieldOf(occurrence) === HEADERS) return frequencyOf(occurrence);
   }
   return 0;
 }

@@ -3,7 +3,7 @@ import type { QueryWord } from '../model/query.ts';
 import type { ArrayPool } from './arrays.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { advance, type Cursor, openCursor, step } from './phrase.ts';
-import { NO_POSITION, type Segment } from './segment.ts';
+import { fieldOf, frequencyOf, NO_POSITION, type Segment } from './segment.ts';
 
 export interface WeighedWord {
   /** Terms in the index: the word as analysed for each language. */
@@ -73,7 +73,8 @@ function markNear(
   const second = openCursor(segment, other, 0);
   for (; first.entry < first.end && second.entry < second.end; step(segment, first)) {
     const local = segment.entryUnits[first.entry]!;
-    if (dead[local] === 1 || !advance(segment, second, local, segment.entryFields[first.entry]!)) continue;
+    const field = fieldOf(segment.entryOccurrences[first.entry]!);
+    if (dead[local] === 1 || !advance(segment, second, local, field)) continue;
     if (areNear(segment, first, second, within)) found[segment.units[local]!]! |= bit;
   }
 }
@@ -83,9 +84,9 @@ function markNear(
  * ascending.
  */
 function areNear(segment: Segment, first: Cursor, second: Cursor, within: number): boolean {
-  const { positions, entryFrequencies } = segment;
-  const firstEnd = first.position + entryFrequencies[first.entry]!;
-  const secondEnd = second.position + entryFrequencies[second.entry]!;
+  const { positions, entryOccurrences } = segment;
+  const firstEnd = first.position + frequencyOf(entryOccurrences[first.entry]!);
+  const secondEnd = second.position + frequencyOf(entryOccurrences[second.entry]!);
   let at = second.position;
   for (let index = first.position; index < firstEnd; index++) {
     const start = positions[index]!;

@@ -1,7 +1,7 @@
 /** Finds terms at given distances from each other within one field. */
 import type { Phrase, PhraseTerms } from '../model/query.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
-import { NO_POSITION, type Segment } from './segment.ts';
+import { fieldOf, frequencyOf, NO_POSITION, type Segment } from './segment.ts';
 
 /** Returns the live units that hold a phrase, each once. Empty if positions are not kept or the phrase has no terms. */
 export function unitsWithPhrase(segments: LiveSegments, { terms, others = [] }: Phrase): readonly number[] {
@@ -41,7 +41,7 @@ export function* findPhrase(
   for (; first.entry < first.end; step(segment, first)) {
     const local = segment.entryUnits[first.entry]!;
     if (dead[local] === 1) continue;
-    const field = segment.entryFields[first.entry]!;
+    const field = fieldOf(segment.entryOccurrences[first.entry]!);
     if (!cursors.every((cursor) => advance(segment, cursor, local, field))) continue;
     const frequency = countAdjacent(segment, cursors);
     if (frequency > 0) yield { local, field, frequency };
@@ -68,18 +68,18 @@ export function openCursor(segment: Segment, term: number, distance: number): Cu
 }
 
 export function step(segment: Segment, cursor: Cursor): void {
-  cursor.position += segment.entryFrequencies[cursor.entry]!;
+  cursor.position += frequencyOf(segment.entryOccurrences[cursor.entry]!);
   cursor.entry++;
 }
 
 /** Moves a cursor to the entry of a unit's field, or to the first entry after it. Returns whether the field has an entry. */
 export function advance(segment: Segment, cursor: Cursor, local: number, field: number): boolean {
-  const { entryUnits, entryFields } = segment;
+  const { entryUnits, entryOccurrences } = segment;
   while (cursor.entry < cursor.end) {
     const at = entryUnits[cursor.entry]!;
-    if (at > local || (at === local && entryFields[cursor.entry]! >= field)) {
-      return at === local && entryFields[cursor.entry] === field;
-    }
+    if (at > local) return false;
+    const here = fieldOf(entryOccurrences[cursor.entry]!);
+    if (at === local && here >= field) return here === field;
     step(segment, cursor);
   }
   return false;
@@ -91,7 +91,7 @@ function countAdjacent(segment: Segment, cursors: readonly Cursor[]): number {
     distance: cursor.distance,
     positions: segment.positions.subarray(
       cursor.position,
-      cursor.position + segment.entryFrequencies[cursor.entry]!,
+      cursor.position + frequencyOf(segment.entryOccurrences[cursor.entry]!),
     ),
   }));
   let count = 0;

@@ -3,7 +3,14 @@ import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { enlarged } from './arrays.ts';
 import { createDictionary } from './dictionary.ts';
-import { allocateTables, MAX_FREQUENCY, NO_POSITION, type Segment, type SegmentTables } from './segment.ts';
+import {
+  allocateTables,
+  MAX_FREQUENCY,
+  NO_POSITION,
+  occurrence,
+  type Segment,
+  type SegmentTables,
+} from './segment.ts';
 import { createSpellings, packSurfaces } from './spellings.ts';
 
 /** Calls `visit` for each term of a text, in order of position, and returns the number of positions. */
@@ -158,10 +165,9 @@ function createWordLog() {
           const isFirst = entry === tables.entryStarts[term] || tables.entryUnits[entry - 1] !== unit;
           if (isFirst) tables.unitFrequencies[term]!++;
           tables.entryUnits[entry] = unit;
-          tables.entryFields[entry] = runFields[run]!;
         }
         if (frequencies[term]! > MAX_FREQUENCY) return;
-        tables.entryFrequencies[nextEntry[term]! - 1]!++;
+        tables.entryOccurrences[nextEntry[term]! - 1] = occurrence(runFields[run]!, frequencies[term]!);
         if (isPlaced) tables.positions[nextPosition[term]!++] = positions[word]!;
       });
       return tables;

@@ -1,11 +1,11 @@
 /** Encodes segments as bytes: a header with version and checksum, then the arrays. Loading is one read, without parsing. */
 import { DocfuseError } from '../errors.ts';
 import type { Dictionary } from './dictionary.ts';
-import type { Segment } from './segment.ts';
+import { localUnits, MAX_FREQUENCY, occurrence, type Segment } from './segment.ts';
 
 /** "DFSG" as a little-endian number; it does not match on a big-endian machine. */
 const MAGIC = 0x47534644;
-const VERSION = 1;
+const VERSION = 2;
 
 /** Header: magic number, checksum of all bytes after it, version, field count. The length of each part in bytes follows. */
 const FIXED_WORDS = 4;
@@ -42,15 +42,16 @@ export function encodeSegment(segment: Segment, room = 0): Uint8Array {
 export function decodeSegment(bytes: Uint8Array): Segment {
   // Typed arrays need an aligned start; a slice of a larger read may not be aligned.
   if (bytes.byteOffset % 4 !== 0) bytes = bytes.slice();
-  const headerWords = FIXED_WORDS + PART_COUNT;
-  if (bytes.byteLength < headerWords * 4 || bytes.byteLength % 4 !== 0) throw damaged('is cut short');
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, headerWords);
+  if (bytes.byteLength < (FIXED_WORDS + PART_COUNT) * 4 || bytes.byteLength % 4 !== 0)
+    throw damaged('is cut short');
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
   if (words[0] !== MAGIC) throw damaged('is not in the format of a segment');
   if (words[1] !== checksum(bytes.subarray(CHECKED_FROM))) throw damaged('does not match its checksum');
-  if (words[2] !== VERSION) throw damaged(`has format version ${words[2]}, not ${VERSION}`);
+  const version = words[2]!;
+  if (version !== VERSION && version !== 1) throw damaged(`has format version ${version}, not ${VERSION}`);
 
   let part = 0;
-  let offset = headerWords * 4;
+  let offset = (FIXED_WORDS + (version === 1 ? PART_COUNT + 1 : PART_COUNT)) * 4;
   function next(): Uint8Array {
     const length = words[FIXED_WORDS + part++]!;
     const start = offset;
@@ -58,22 +59,25 @@ export function decodeSegment(bytes: Uint8Array): Segment {
     if (offset > bytes.byteLength) throw damaged('is cut short');
     return bytes.subarray(start, start + length);
   }
-  const arrays = Object.fromEntries(Object.entries(READERS).map(([name, read]) => [name, read(next)]));
+  const unitCount = words[FIXED_WORDS]! / 4;
+  const readers = Object.entries(version === 1 ? READERS_OF_VERSION_1 : READERS);
+  const arrays = Object.fromEntries(readers.map(([name, read]) => [name, read(next, unitCount)]));
   return { fieldCount: words[3]!, ...(arrays as Arrays) };
 }
 
 type Arrays = Omit<Segment, 'fieldCount' | 'absent'>;
 
 /** Reads the arrays of a segment from their parts, in the order in which the parts are stored. */
-const READERS: { readonly [Name in keyof Arrays]: (next: () => Uint8Array) => Arrays[Name] } = {
+const READERS: {
+  readonly [Name in keyof Arrays]: (next: () => Uint8Array, unitCount: number) => Arrays[Name];
+} = {
   units: wide,
   lengths: wide,
   terms: dictionary,
   entryStarts: wide,
   unitFrequencies: wide,
-  entryUnits: wide,
-  entryFields: (next) => next(),
-  entryFrequencies: narrow,
+  entryUnits: (next, unitCount) => (localUnits(unitCount, 0).BYTES_PER_ELEMENT === 4 ? wide : narrow)(next),
+  entryOccurrences: narrow,
   positionStarts: wide,
   positions: narrow,
   surfaces: dictionary,
@@ -81,11 +85,30 @@ const READERS: { readonly [Name in keyof Arrays]: (next: () => Uint8Array) => Ar
   surfaceFrequencies: wide,
 };
 
+/** In version 1, units had 4 bytes in every segment, and fields and frequencies were two parts. */
+const READERS_OF_VERSION_1: typeof READERS = {
+  ...READERS,
+  entryUnits(next, unitCount) {
+    const read = wide(next);
+    const units = localUnits(unitCount, read.length);
+    units.set(read);
+    return units;
+  },
+  entryOccurrences(next) {
+    const fields = next();
+    return narrow(next).map((frequency, entry) => {
+      if (frequency > MAX_FREQUENCY) throw damaged('has a word too often for its present format');
+      return occurrence(fields[entry]!, frequency);
+    });
+  },
+};
+
 /** Number of parts: one for each array, two for a dictionary. */
-const PART_COUNT = 15;
+const PART_COUNT = 14;
 
 function partsOf(segment: Segment): readonly (Uint8Array | Uint16Array | Uint32Array)[] {
-  return (Object.keys(READERS) as (keyof Arrays)[]).flatMap((name) => {
+  type Part = Uint8Array | Uint16Array | Uint32Array;
+  return (Object.keys(READERS) as (keyof Arrays)[]).flatMap((name): Part | Part[] => {
     const array = segment[name];
     return 'text' in array ? [new TextEncoder().encode(array.text), array.starts] : array;
   });

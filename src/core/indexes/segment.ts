@@ -22,10 +22,9 @@ export interface Segment {
   /** Number of units outside the segment that hold the term; absent if the segment has all units that hold it. */
   readonly absent?: Uint32Array;
 
-  readonly entryUnits: Uint32Array;
-  readonly entryFields: Uint8Array;
-  /** At least 1; a frequency above `MAX_FREQUENCY` is stored as `MAX_FREQUENCY`. */
-  readonly entryFrequencies: Uint16Array;
+  readonly entryUnits: LocalUnits;
+  /** Field and frequency in one number: see `occurrence`. */
+  readonly entryOccurrences: Uint16Array;
 
   /**
    * Start of each term's positions in `positions`. Each entry has as many positions as its frequency, in the order of
@@ -43,8 +42,27 @@ export interface Segment {
   readonly surfaceFrequencies: Uint32Array;
 }
 
+/** Local units of entries. Two bytes each if the segment has at most 65,536 units: memory is what a search waits for. */
+type LocalUnits = Uint16Array | Uint32Array;
+
+/** An entry has its field in the low bits, so at most 16 fields, and its frequency above them. */
+export const FIELD_BITS = 4;
+export const FIELD_MASK = (1 << FIELD_BITS) - 1;
+
 /** Largest frequency that an entry can hold; a larger frequency would hardly raise the BM25F score. */
-export const MAX_FREQUENCY = 0xffff;
+export const MAX_FREQUENCY = 0xffff >>> FIELD_BITS;
+
+/** @param field 0–15 @param frequency 1–`MAX_FREQUENCY`; a larger one is stored as `MAX_FREQUENCY` */
+export function occurrence(field: number, frequency: number): number {
+  return (Math.min(frequency, MAX_FREQUENCY) << FIELD_BITS) | field;
+}
+
+export const fieldOf = (occurrence: number) => occurrence & FIELD_MASK;
+export const frequencyOf = (occurrence: number) => occurrence >>> FIELD_BITS;
+
+export function localUnits(unitCount: number, entries: number): LocalUnits {
+  return unitCount > 0x1_0000 ? new Uint32Array(entries) : new Uint16Array(entries);
+}
 
 /** Replaces every position that is too large to store. */
 export const NO_POSITION = 0xffff;
@@ -87,9 +105,8 @@ export function allocateTables(
     lengths: new Uint32Array(unitCount * fieldCount),
     entryStarts,
     unitFrequencies: new Uint32Array(entryCounts.length),
-    entryUnits: new Uint32Array(entries),
-    entryFields: new Uint8Array(entries),
-    entryFrequencies: new Uint16Array(entries),
+    entryUnits: localUnits(unitCount, entries),
+    entryOccurrences: new Uint16Array(entries),
     positionStarts,
     positions: new Uint16Array(positionStarts.at(-1) ?? 0),
   };

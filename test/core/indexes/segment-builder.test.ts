@@ -3,7 +3,7 @@ import { type Dictionary, wordAt, wordCount } from '../../../src/core/indexes/di
 import { expandPrefix } from '../../../src/core/indexes/expand-prefix.ts';
 import { createLiveSegments } from '../../../src/core/indexes/live-segments.ts';
 import { mergeSegments } from '../../../src/core/indexes/merge.ts';
-import type { Segment } from '../../../src/core/indexes/segment.ts';
+import { frequencyOf, type Segment } from '../../../src/core/indexes/segment.ts';
 import { type Analyze, createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
 import { atOnce } from '../../../src/core/steps.ts';
 
@@ -44,7 +44,7 @@ describe('a built segment', () => {
     expect([...segment.lengths]).toEqual([4, 2]);
     expect([...segment.unitFrequencies]).toEqual([2, 2, 1]);
     expect([...segment.entryUnits]).toEqual([0, 1, 0, 1, 0]);
-    expect([...segment.entryFrequencies]).toEqual([1, 1, 3, 1, 1]);
+    expect(Array.from(segment.entryOccurrences, frequencyOf)).toEqual([1, 1, 3, 1, 1]);
     expect([...segment.positions]).toEqual([3, 1, 0, 1, 2, 0, 2]);
   });
 
