@@ -1,4 +1,4 @@
-/** Fits calibration by evidence on judged sets, and writes the coefficients and the figures where they stand. */
+/** Fits the confidence model on judged sets, and writes the coefficients and the figures where they stand. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

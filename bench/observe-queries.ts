@@ -34,7 +34,7 @@ export async function openSet(set: JudgedSet, indexPath?: string): Promise<OpenS
     if (hit === undefined || candidate === undefined) return undefined;
     const { featuresOf } = featuresIn(state);
     const observed = featuresOf(candidate);
-    return { path: hit.path, observed, sigmoid: sigmoid(candidate.evidence, curve) };
+    return { path: hit.path, observed, sigmoid: sigmoid(candidate.absolute, curve) };
   }
 
   return {

@@ -130,9 +130,9 @@ function settingNames(schema: z.core.JSONSchema.BaseSchema): string[] {
 describe('the page on scores', () => {
   const page = readProjectFile('docs/explain/scores.md');
 
-  it('states the weights of evidence that are in force', () => {
-    const { evidence } = weighLanes('hybrid', SETTINGS, { semantic: true, code: true }, RANKING);
-    for (const [lane, weight] of Object.entries(evidence)) {
+  it('states the weights of the absolute score that are in force', () => {
+    const { absolute } = weighLanes('hybrid', SETTINGS, { semantic: true, code: true }, RANKING);
+    for (const [lane, weight] of Object.entries(absolute)) {
       expect(page).toMatch(new RegExp(`^\\| ${lane}\\b[^|]* \\| ${weight} \\|$`, 'm'));
     }
   });
@@ -142,7 +142,7 @@ describe('the page on scores', () => {
       (new RegExp(`^\\| ${row} ((?:\\| [\\d.]+ )+)\\|$`, 'm').exec(page)?.[1] ?? '')
         .match(/[\d.]+/g)
         ?.map(Number) ?? [];
-    const confidences = numbers('evidence').map((evidence) => Number(confidenceOf(evidence).toFixed(2)));
+    const confidences = numbers('absolute score').map((score) => Number(confidenceOf(score).toFixed(2)));
     expect(confidences.length).toBeGreaterThan(3);
     expect(confidences).toEqual(numbers('confidence'));
   });
@@ -172,7 +172,7 @@ describe('examples', () => {
 /** The defaults, in the core's spelling. */
 const SETTINGS = toSearchSettings(settingsSchema.parse({}));
 
-function confidenceOf(evidence: number): number {
+function confidenceOf(absolute: number): number {
   const request: SearchRequest = {
     query: {
       text: '',
@@ -200,7 +200,7 @@ function confidenceOf(evidence: number): number {
     document: 0,
     place: 0,
     fused: 0,
-    evidence,
+    absolute,
     score: 0,
     explanation: [],
   };

@@ -37,10 +37,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   'fused × community': product,
   fused: sum,
   votes: sum,
-  evidence: (part, node) =>
+  'absolute score': (part, node) =>
     node.parts?.some(({ label }) => label === 'votes') ? product(part, node) : sum(part, node),
-  'sigmoid of the evidence': (part) =>
-    1 / (1 + Math.exp(-part('steepness') * (part('evidence') - part('threshold')))),
+  'sigmoid of the absolute score': (part) =>
+    1 / (1 + Math.exp(-part('steepness') * (part('absolute score') - part('threshold')))),
   'sigmoid of the logit': (part) =>
     1 / (1 + Math.exp(-part('steepness') * (part('logit') - part('threshold')))),
   logit: sum,
@@ -74,7 +74,7 @@ const TIERS = [
 
 /** Numbers that have no parts. */
 const LEAVES: ReadonlySet<string> = new Set(
-  `ceiling | ceiling: the hit above | threshold | steepness | evidence | fused | community | age in days |
+  `ceiling | ceiling: the hit above | threshold | steepness | absolute score | fused | community | age in days |
   recency bias | relevance by the cross-encoder | own confidence | rank before reranking |
   confidence before MMR | fused, as a share of the best | greatest similarity to the hits above |
   rescaling to two rankings | k | rank | cosine | median of all passages |
@@ -147,9 +147,9 @@ function checkChain(parts: readonly Explanation[]): string[] {
       find('confidence')?.value,
     ],
     [
-      'evidence',
-      find('confidence')?.parts?.[0]?.parts?.find(({ label }) => label === 'evidence')?.value,
-      find('evidence')?.value,
+      'absolute score',
+      find('confidence')?.parts?.[0]?.parts?.find(({ label }) => label === 'absolute score')?.value,
+      find('absolute score')?.value,
     ],
   ];
   return pairs.flatMap(([what, told, made]) =>

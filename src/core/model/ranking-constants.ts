@@ -62,9 +62,9 @@ const CONSTANTS = {
    * judged code queries lost 20 points of nDCG@10 (docs/explain/quality.md).
    */
   votes: { semantic: 1, keyword: 1, code: 0.2, graph: 1 } as LaneNumbers,
-  /** Weights of lanes in the evidence, the sum from which the sigmoid computes confidence under convex fusion. Decision 38. */
-  evidence: { semantic: 0.3, keyword: 0.11, document: 0.45, title: 0.14, code: 0.05 } as LaneNumbers,
-  /** The sigmoid for each fusion: the evidence at confidence 0.5, and the steepness there. Decision 38. */
+  /** Weights of lanes in the absolute score, from which the sigmoid computes confidence under convex fusion. Decision 38. */
+  absolute: { semantic: 0.3, keyword: 0.11, document: 0.45, title: 0.14, code: 0.05 } as LaneNumbers,
+  /** The sigmoid for each fusion: the absolute score at confidence 0.5, and the steepness there. Decision 38. */
   sigmoid: { convex: { threshold: 0.336, steepness: 7.5 }, rrf: { threshold: 0.035, steepness: 150 } },
   /** The scale of cosines. Decision 39. */
   cosine: {

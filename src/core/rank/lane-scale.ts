@@ -9,7 +9,7 @@ type CosineScale = RankingConstants['cosine'];
 export interface LaneColumn {
   /** 0–1; 1 is the best of this query. Convex fusion uses these scores. */
   readonly relative: Float64Array;
-  /** 0–1, comparable between queries. Evidence is the weighted mean of these scores. */
+  /** 0–1, comparable between queries. The absolute score is their weighted mean. */
   readonly absolute: Float64Array;
 }
 

@@ -1,4 +1,4 @@
-/** Stage: gives each candidate its own confidence, by the confidence model or by a sigmoid of its evidence. */
+/** Stage: gives each candidate its own confidence, by the confidence model or by a sigmoid of its absolute score. */
 import { type Explanation, leaves } from '../model/hit.ts';
 import type { RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
@@ -12,11 +12,11 @@ import {
   wordsFound,
 } from '../rank/confidence-model.ts';
 import { isWhole } from '../rank/lane-scale.ts';
-import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
+import { ABSOLUTE_SCORE, type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
  * Computes confidence by the confidence model if it has coefficients for the candidate (see `chooseModel`), else from the
- * evidence. Always uses the evidence in code search, for a hypothesis, and if `calibration` is `sigmoid`. The features of the
+ * absolute score. Code search, a hypothesis and `calibration = "sigmoid"` always use the absolute score. The features of the
  * confidence model do not depend on fusion or weights, so a confidence means the same in every search.
  */
 export function calibrateCandidates(
@@ -28,9 +28,9 @@ export function calibrateCandidates(
   const candidates = state.candidates.map((candidate) => {
     const logit = logits?.logitOf(candidate);
     const curve = logit === undefined ? curveOf(settings, state.constants) : logitCurve(settings);
-    const score = sigmoid(logit ?? candidate.evidence, curve);
+    const score = sigmoid(logit ?? candidate.absolute, curve);
     return changed(candidate, { score }, explain, () => {
-      const told = logits?.explain(candidate) ?? { label: 'evidence', value: candidate.evidence };
+      const told = logits?.explain(candidate) ?? { label: ABSOLUTE_SCORE, value: candidate.absolute };
       const parts = [told, ...leaves({ threshold: curve.threshold, steepness: curve.steepness })];
       return { label: `sigmoid of the ${told.label}`, value: score, parts };
     });
@@ -38,7 +38,7 @@ export function calibrateCandidates(
   return { ...state, candidates };
 }
 
-/** Returns the curve from evidence to confidence: the values of the settings, or the fitted values of the fusion in use. */
+/** Returns the curve from absolute score to confidence: the values of the settings, or the fitted values of the fusion in use. */
 export function curveOf(settings: SearchSettings, constants: RankingConstants): Sigmoid {
   const fitted = constants.sigmoid[settings.fusion];
   return {

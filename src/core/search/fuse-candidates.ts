@@ -7,7 +7,7 @@ import { fuseConvex, fuseReciprocal, type LaneValues, rescaleReciprocal } from '
 import type { LaneColumns } from '../rank/lane-scale.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 import { explainLinks } from './follow-links.ts';
-import { bestFirst, type Candidate, type SearchState } from './state.ts';
+import { ABSOLUTE_SCORE, bestFirst, type Candidate, type SearchState } from './state.ts';
 import { explainCosine } from './understand-query.ts';
 
 /** Orders equal fused scores by chunk id. Skips passages without visible text, such as lists of link definitions. */
@@ -15,13 +15,14 @@ export function fuseCandidates(state: SearchState): SearchState {
   const { slots, ids, documents, shown } = state.found;
   const { settings, explain } = state.request;
   const lanes = laneColumns(state);
-  const { fused, evidence } = settings.fusion === 'rrf' ? reciprocal(state) : convex(state, lanes);
+  const { fused, absolute } = settings.fusion === 'rrf' ? reciprocal(state) : convex(state, lanes);
   const weighing = state.weighing ? [state.weighing] : [];
   const candidates = slots.flatMap((slot, place): Candidate[] => {
     if (!shown[place]) return [];
-    const sums = { fused: fused[place]!, evidence: evidence[place]! };
+    const sums = { fused: fused[place]!, absolute: absolute[place]! };
     // Only the two sums: `explainFusion` adds what each lane contributed later, for shown hits only.
-    const explanation = explain ? [...leaves(sums), ...weighing] : [];
+    const told = { fused: sums.fused, [ABSOLUTE_SCORE]: sums.absolute };
+    const explanation = explain ? [...leaves(told), ...weighing] : [];
     return [{ slot, id: ids[place]!, document: documents[place]!, place, ...sums, score: 0, explanation }];
   });
   return { ...state, lanes, candidates: candidates.sort(bestFirst) };
@@ -31,34 +32,34 @@ function convex({ weights, found }: SearchState, lanes: LaneColumns) {
   const count = found.slots.length;
   return {
     fused: fuseConvex(weights.fusion, (lane) => lanes[lane]?.relative, count),
-    evidence: fuseConvex(weights.evidence, (lane) => lanes[lane]?.absolute, count),
+    absolute: fuseConvex(weights.absolute, (lane) => lanes[lane]?.absolute, count),
   };
 }
 
-/** Fuses by rank. The factors of this query (`laneFactors`) change the fused score, but not the evidence. */
+/** Fuses by rank. The factors of this query (`laneFactors`) change the fused score, but not the absolute score. */
 function reciprocal({ weights, request, found }: SearchState) {
   const k = request.settings.rrfKConstant;
   const count = found.slots.length;
-  const votes = fuseReciprocal(found.lanes, weights.evidence, k, count);
+  const votes = fuseReciprocal(found.lanes, weights.absolute, k, count);
   const lanes = LANES.filter((lane) => found.lanes[lane]);
-  const total = lanes.reduce((sum, lane) => sum + (weights.evidence[lane] ?? 0), 0);
+  const total = lanes.reduce((sum, lane) => sum + (weights.absolute[lane] ?? 0), 0);
   return {
     fused: fuseReciprocal(found.lanes, weights.fusion, k, count),
-    evidence: votes.map((vote) => rescaleReciprocal(vote, total)),
+    absolute: votes.map((vote) => rescaleReciprocal(vote, total)),
   };
 }
 
 /** Returns the scaled columns of all lanes that have a weight. */
-function laneColumns({ found, weights: { fusion, evidence }, constants }: SearchState): LaneColumns {
+function laneColumns({ found, weights: { fusion, absolute }, constants }: SearchState): LaneColumns {
   const columns = LANES.flatMap((lane) => {
     const scores = found.lanes[lane];
-    if (!scores || !(lane in fusion || lane in evidence)) return [];
+    if (!scores || !(lane in fusion || lane in absolute)) return [];
     return [[lane, LANE_TABLE[lane].scale.apply(scores, constants.cosine)] as const];
   });
   return Object.fromEntries(columns);
 }
 
-/** Adds the parts of fused score and evidence to the explanations of all candidates. Asks the index once. */
+/** Adds the parts of fused and absolute score to the explanations of all candidates. Asks the index once. */
 export async function explainFusion(state: SearchState, retrieval: Retrieval): Promise<readonly Candidate[]> {
   const { candidates, asked, request } = state;
   if (!request.explain || !asked) return candidates;
@@ -67,23 +68,23 @@ export async function explainFusion(state: SearchState, retrieval: Retrieval): P
     candidates.map(({ slot }) => slot),
   );
   return candidates.map((candidate, index): Candidate => {
-    const { fused, evidence } =
+    const { fused, absolute } =
       request.settings.fusion === 'rrf'
         ? explainVotes(candidate, state)
         : explainSums(candidate, state, (lane) => told[lane]?.[index]);
     const explanation = candidate.explanation.map((part) => {
       // Keep the value that fusion computed; later stages change `candidate.fused`.
       if (part.label === 'fused') return { ...part, parts: fused };
-      return part.label === 'evidence' ? { ...part, parts: evidence } : part;
+      return part.label === ABSOLUTE_SCORE ? { ...part, parts: absolute } : part;
     });
     return { ...candidate, explanation };
   });
 }
 
-/** The parts of the fused score and of the evidence. */
+/** The parts of the fused and of the absolute score. */
 interface Summands {
   readonly fused: readonly Explanation[];
-  readonly evidence: readonly Explanation[];
+  readonly absolute: readonly Explanation[];
 }
 
 /** The score of a lane as a tree, and its factors. */
@@ -94,7 +95,7 @@ function explainSums(
   state: SearchState,
   told: (lane: Lane) => LaneExplanation | undefined,
 ): Summands {
-  const { fusion, evidence } = state.weights;
+  const { fusion, absolute } = state.weights;
   // In an explanation, lanes with `follows` come last.
   const order = LANES.toSorted((a, b) => Number(!!LANE_TABLE[a].follows) - Number(!!LANE_TABLE[b].follows));
   const sum = (weights: LaneValues, scale: 'relative' | 'absolute'): readonly Explanation[] => {
@@ -108,7 +109,7 @@ function explainSums(
       return [{ label: lane, value: column[scale][candidate.place]!, weight: weight / total, parts }];
     });
   };
-  return { fused: sum(fusion, 'relative'), evidence: sum(evidence, 'absolute') };
+  return { fused: sum(fusion, 'relative'), absolute: sum(absolute, 'absolute') };
 }
 
 /** Explains the score of a lane from the state of the search. Undefined for lanes that the index explains. */
@@ -122,7 +123,7 @@ function explainScore(
 }
 
 /**
- * Explains the fused score under `rrf`, `Σ weight · 1 / (k + rank)`. The evidence is the same sum with weights that
+ * Explains the fused score under `rrf`, `Σ weight · 1 / (k + rank)`. The absolute score is the same sum with weights that
  * `laneFactors` did not change, rescaled by `rescaleReciprocal`.
  */
 function explainVotes(candidate: Candidate, { weights, found, request }: SearchState): Summands {
@@ -133,11 +134,11 @@ function explainVotes(candidate: Candidate, { weights, found, request }: SearchS
       if (rank === 0) return [];
       return [{ label: lane, value: 1 / (k + rank), weight: by[lane] ?? 0, parts: leaves({ k, rank }) }];
     });
-  const votes = ranks(weights.evidence);
+  const votes = ranks(weights.absolute);
   const sum = votes.reduce((all, { value, weight = 0 }) => all + value * weight, 0);
-  const evidence = [
+  const absolute = [
     { label: 'votes', value: sum, parts: votes },
-    { label: 'rescaling to two rankings', value: sum > 0 ? candidate.evidence / sum : 0 },
+    { label: 'rescaling to two rankings', value: sum > 0 ? candidate.absolute / sum : 0 },
   ];
-  return { fused: ranks(weights.fusion), evidence };
+  return { fused: ranks(weights.fusion), absolute };
 }

@@ -20,7 +20,7 @@ export async function retrieve(
   const code = mode === 'code' || (settings.codeSearchEnabled && !!asksForCode);
   const available = { semantic: embedQuery !== undefined && query.plain !== '', code, graph: false };
   const weights = weighLanes(mode, settings, available, state.constants);
-  const takesVector = weights.fusion.semantic ?? weights.evidence.semantic;
+  const takesVector = weights.fusion.semantic ?? weights.absolute.semantic;
   const vector = takesVector ? (state.vector ?? embedQuery?.(query.plain)) : undefined;
   const asked = requestOf(state, weights, vector);
   const found = await retrieval.retrieve(asked);
@@ -30,7 +30,7 @@ export async function retrieve(
 }
 
 /** Weights of a search by hypothesis: only the semantic lane takes part. */
-const BY_MEANING = { fusion: { semantic: 1 }, evidence: { semantic: 1 } };
+const BY_MEANING = { fusion: { semantic: 1 }, absolute: { semantic: 1 } };
 
 /**
  * Ranks chunks by their similarity to a hypothesis: a text written like a possible answer (HyDE). Embeds the hypothesis as a
@@ -51,10 +51,10 @@ export async function retrieveByHypothesis(
 /** Makes the request to the index. Asks for the lanes that have a weight, and for `isObserved` lanes that follow such a lane. */
 function requestOf(
   { request: { query, filters, settings, topN } }: SearchState,
-  { fusion, evidence }: LaneWeights,
+  { fusion, absolute }: LaneWeights,
   vector: RetrievalRequest['vector'],
 ): RetrievalRequest {
-  const weighs = (lane: keyof typeof fusion) => Boolean(fusion[lane] || evidence[lane]);
+  const weighs = (lane: keyof typeof fusion) => Boolean(fusion[lane] || absolute[lane]);
   const lanes = LANES.filter((lane) => {
     const { follows, isObserved } = LANE_TABLE[lane];
     return weighs(lane) || (isObserved && follows && weighs(follows));
@@ -109,7 +109,7 @@ export async function listDocuments(state: SearchState, { retrieval }: SearchSer
       isLater(a) - isLater(b) || found.modified[b]! - found.modified[a]! || compareText(idOf(a), idOf(b)),
   );
   const explanation = explain ? [{ label: 'passes the filters', value: 1 }] : [];
-  const sure = { fused: 1, evidence: 1, score: 1, trust: 'high' as const, explanation };
+  const sure = { fused: 1, absolute: 1, score: 1, trust: 'high' as const, explanation };
   const candidates = order.map((place): Candidate => {
     const [slot, id, document] = [found.slots[place]!, found.ids[place]!, found.documents[place]!];
     return { ...sure, slot, id, document, place };

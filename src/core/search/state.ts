@@ -77,8 +77,8 @@ export interface Candidate {
   readonly place: number;
   /** The score that candidates are ordered by. */
   readonly fused: number;
-  /** The score from which confidence is computed if the confidence model is not used; comparable between queries. */
-  readonly evidence: number;
+  /** The absolute score, comparable between queries: confidence is computed from it if the confidence model is not used. */
+  readonly absolute: number;
   /** Confidence, 0–1. */
   readonly score: number;
   /** The confidence level, as a word. @default 'low' */
@@ -87,9 +87,12 @@ export interface Candidate {
   readonly parentId?: string;
   /** Places of the duplicates that were merged into this candidate. */
   readonly merged?: readonly number[];
-  /** The parts of `fused`, `evidence` and `score`; empty unless explanations are requested. */
+  /** The parts of `fused`, `absolute` and `score`; empty unless explanations are requested. */
   readonly explanation: readonly Explanation[];
 }
+
+/** Label of `Candidate.absolute` in explanations. */
+export const ABSOLUTE_SCORE = 'absolute score';
 
 /** Compares candidates for sorting: highest `fused` first, equal ones by chunk id. */
 export function bestFirst(a: Candidate, b: Candidate): number {
@@ -190,7 +193,7 @@ export function initialState(request: SearchRequest, constants = RANKING): Searc
     corrections: [],
     expansion: [],
     laneFactors: {},
-    weights: { fusion: {}, evidence: {} },
+    weights: { fusion: {}, absolute: {} },
     found: NOTHING_FOUND,
     lanes: {},
     candidates: [],

@@ -8,8 +8,8 @@ import type { LaneValues } from '../rank/fuse.ts';
 export interface LaneWeights {
   /** Weights of the score that orders the hits. */
   readonly fusion: LaneValues;
-  /** Weights of the evidence, from which confidence is computed if the confidence model is not used. */
-  readonly evidence: LaneValues;
+  /** Weights of the absolute score, from which confidence is computed if the confidence model is not used. */
+  readonly absolute: LaneValues;
 }
 
 /** By lane: false if the lane cannot take part. The other lanes then share its weight. */
@@ -19,7 +19,7 @@ export function weighLanes(
   mode: SearchMode,
   settings: SearchSettings,
   available: Available,
-  { lanes, votes, evidence }: RankingConstants,
+  { lanes, votes, absolute }: RankingConstants,
 ): LaneWeights {
   const taking = LANES.filter((lane) => LANE_TABLE[lane].modes.includes(mode) && available[lane] !== false);
   const pick = (table: LaneValues, of: readonly Lane[]): LaneValues => {
@@ -27,10 +27,10 @@ export function weighLanes(
     return Object.fromEntries(weighed.filter(([, weight]) => weight > 0));
   };
   // RRF adds ranks, not scores, so it has its own weights. A lane that is not in `votes` takes no part.
-  const [fusion, observed] = settings.fusion === 'rrf' ? [votes, votes] : [lanes, evidence];
+  const [fusion, observed] = settings.fusion === 'rrf' ? [votes, votes] : [lanes, absolute];
   // Confidence does not use the link lane: a link shows where to look, not that the answer is there.
   const found = taking.filter((lane) => LANE_TABLE[lane].search);
-  return { fusion: pick(fusion, taking), evidence: pick(observed, found) };
+  return { fusion: pick(fusion, taking), absolute: pick(observed, found) };
 }
 
 /** Returns the weight of one lane in fusion. */

@@ -13,7 +13,7 @@ import { votingDepth } from './retrieve.ts';
 import type { SearchState } from './state.ts';
 
 /**
- * Changes only the weights of fusion. The weights of evidence stay, because confidence was fitted to them and must mean the
+ * Changes only the weights of fusion. The weights of the absolute score stay, because confidence was fitted to them and must mean the
  * same for every query.
  */
 export function weighRankings(state: SearchState): SearchState {

@@ -1,10 +1,10 @@
-/** Fits the curve that gives confidence for evidence: logistic regression with one variable. */
+/** Fits the curve that gives the confidence of a hit: logistic regression with one variable. */
 import type { Sigmoid } from '../rank/confidence.ts';
 
-/** Evidence of the best hit of a query, and whether the hit was relevant. */
-export interface EvidenceOutcome {
-  /** The weighted sum, or the logit of the confidence model. */
-  readonly evidence: number;
+/** The best hit of a query: the input of the curve, and whether the hit was relevant. */
+export interface CurveOutcome {
+  /** Its absolute score, or its logit by the confidence model. */
+  readonly input: number;
   readonly correct: boolean;
 }
 
@@ -16,9 +16,9 @@ const RIDGE = 1e-3;
 /**
  * Fits a sigmoid to the smoothed targets of Platt 1999, "Probabilistic Outputs for Support Vector Machines". Smoothed targets
  * keep the slope finite if there are few outcomes, or if the outcomes are separable.
- * @returns undefined if all outcomes are right or all are wrong, or if hits with more evidence were not right more often
+ * @returns undefined if all outcomes are right or all are wrong, or if hits with higher inputs were not right more often
  */
-export function fitSigmoid(outcomes: readonly EvidenceOutcome[]): Sigmoid | undefined {
+export function fitSigmoid(outcomes: readonly CurveOutcome[]): Sigmoid | undefined {
   const right = outcomes.filter(({ correct }) => correct).length;
   const wrong = outcomes.length - right;
   if (right === 0 || wrong === 0) return undefined;
@@ -28,14 +28,14 @@ export function fitSigmoid(outcomes: readonly EvidenceOutcome[]): Sigmoid | unde
   for (let step = 0; step < STEPS; step++) {
     let [bySlope, byIntercept] = [RIDGE * slope, RIDGE * intercept];
     let [curve, mixed, level] = [RIDGE, 0, RIDGE];
-    for (const { evidence, correct } of outcomes) {
-      const p = 1 / (1 + Math.exp(-(slope * evidence + intercept)));
+    for (const { input, correct } of outcomes) {
+      const p = 1 / (1 + Math.exp(-(slope * input + intercept)));
       const error = p - (correct ? high : low);
       const spread = p * (1 - p);
-      bySlope += error * evidence;
+      bySlope += error * input;
       byIntercept += error;
-      curve += spread * evidence * evidence;
-      mixed += spread * evidence;
+      curve += spread * input * input;
+      mixed += spread * input;
       level += spread;
     }
     const determinant = curve * level - mixed * mixed;

@@ -61,11 +61,11 @@ export async function gatherFeatures(
 ): Promise<QueryFeatures> {
   const { settings, now } = state.request;
   const { modified, communities: communityAt = [], lanes } = state.found;
-  const { evidence } = state.weights;
+  const { absolute } = state.weights;
   const candidates = state.candidates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const numbers = [...new Set(candidates.map(({ document }) => document))];
   const documents = await services.retrieval.documents(numbers);
-  const logits = evidenceLogits(state, candidates, services);
+  const logits = modelLogits(state, candidates, services);
   const places = new Map(numbers.map((number, place) => [number, place]));
   const boosted = settings.communityDetectionEnabled && settings.communityBoostFactor !== 1;
   const communities = new Int32Array(numbers.length).fill(-1);
@@ -82,7 +82,7 @@ export async function gatherFeatures(
     lanes: settings.fusion === 'rrf' ? votes(state, candidates) : scores(state, candidates),
     factors: state.laneFactors,
     constants: state.constants,
-    available: { semantic: (evidence.semantic ?? 0) > 0, code: (evidence.code ?? 0) > 0 },
+    available: { semantic: (absolute.semantic ?? 0) > 0, code: (absolute.code ?? 0) > 0 },
     linked: lanes.graph !== undefined,
     ...(logits.some((logit) => !Number.isNaN(logit)) && { logits }),
     ...(recency.some((factor) => factor !== 1) && { recency }),
@@ -90,7 +90,7 @@ export async function gatherFeatures(
   };
 }
 
-function evidenceLogits(
+function modelLogits(
   state: SearchState,
   candidates: readonly Candidate[],
   services: Pick<SearchServices, 'model'>,
@@ -137,8 +137,8 @@ function votes({ found, request }: SearchState, candidates: readonly Candidate[]
 export interface Rescored {
   /** Indexes into `features.documents`, best first. */
   readonly documents: readonly number[];
-  /** Weighted sum of the best candidate, from which the sigmoid computes confidence; absent without candidates. */
-  readonly evidence?: number;
+  /** Absolute score of the best candidate, from which the sigmoid computes confidence; absent without candidates. */
+  readonly absolute?: number;
   /** The logit that the confidence model gives the best candidate; absent if it gives none. */
   readonly logit?: number;
 }
@@ -146,9 +146,9 @@ export interface Rescored {
 /** Returns the lane weights of a query with these settings. */
 export function weightsOf(features: QueryFeatures, settings: SearchSettings): LaneWeights {
   const available = { ...features.available, graph: features.linked };
-  const { fusion, evidence } = weighLanes('hybrid', settings, available, features.constants);
+  const { fusion, absolute } = weighLanes('hybrid', settings, available, features.constants);
   const moved = Object.keys(features.factors).length > 0;
-  return { fusion: moved ? scaleWeights(fusion, features.factors) : fusion, evidence };
+  return { fusion: moved ? scaleWeights(fusion, features.factors) : fusion, absolute };
 }
 
 /** Ranks documents by fusion, communities and recency. @param depth maximum number of documents to return */
@@ -167,7 +167,7 @@ export function rescore(
   const logit = first && features.logits?.[first.candidate];
   return {
     documents: best.map(({ document }) => document),
-    ...(first && { evidence: evidenceOf(first.candidate, features, weights.evidence) }),
+    ...(first && { absolute: absoluteOf(first.candidate, features, weights.absolute) }),
     ...(logit !== undefined && !Number.isNaN(logit) && { logit }),
   };
 }
@@ -226,6 +226,6 @@ function bestDocuments(scores: Float64Array, documentOf: Int32Array, depth: numb
   return best;
 }
 
-function evidenceOf(candidate: number, { lanes }: QueryFeatures, weights: LaneValues): number {
+function absoluteOf(candidate: number, { lanes }: QueryFeatures, weights: LaneValues): number {
   return fuseConvex(weights, (lane) => lanes[lane]?.absolute.subarray(candidate, candidate + 1), 1)[0]!;
 }

@@ -6,7 +6,7 @@ import { RANKING } from '../model/ranking-constants.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/confidence.ts';
 import { curveOf, logitCurve } from '../search/calibrate-candidates.ts';
-import { type EvidenceOutcome, fitSigmoid } from './fit-sigmoid.ts';
+import { type CurveOutcome, fitSigmoid } from './fit-sigmoid.ts';
 import { fitWeights, pickWeights, qualityOf, type TunedWeights } from './fit-weights.ts';
 import { rescore, type TuningQuery, weightsOf } from './rescore.ts';
 
@@ -172,16 +172,16 @@ function outcome(
   { features, judgements }: TuningQuery,
   settings: SearchSettings,
   over: Calibration,
-): EvidenceOutcome[] {
-  const { documents, evidence, logit } = rescore(features, weightsOf(features, settings), settings, 1);
-  const shown = over === 'evidence' ? logit : evidence;
-  if (shown === undefined) return [];
+): CurveOutcome[] {
+  const { documents, absolute, logit } = rescore(features, weightsOf(features, settings), settings, 1);
+  const input = over === 'evidence' ? logit : absolute;
+  if (input === undefined) return [];
   const correct = (judgements.get(features.documents[documents[0]!]!) ?? 0) > 0;
-  return [{ evidence: shown, correct }];
+  return [{ input, correct }];
 }
 
-function confide({ evidence, correct }: EvidenceOutcome, curve: Sigmoid): Outcome {
-  return { confidence: sigmoid(evidence, curve), correct };
+function confide({ input, correct }: CurveOutcome, curve: Sigmoid): Outcome {
+  return { confidence: sigmoid(input, curve), correct };
 }
 
 /** @param good whether higher or lower values are better */

@@ -190,7 +190,7 @@ export const STEPS: Readonly<Record<Lane, Step> & Record<string, Step>> = {
   'fused, for an exact match': { name: 'Raised for an exact match', stage: 'shared' },
   'reranked by': { name: 'Read again by a second model', stage: 'own' },
   MMR: { name: 'Lowered if hits above say the same', stage: 'own' },
-  evidence: { name: 'Sum in absolute numbers' },
+  'absolute score': { name: 'Absolute score' },
   recency: { name: 'How new the document is' },
   'likeness to the best': { name: 'Like the best passage in meaning', group: 'Meaning' },
   semantic: { name: 'Close to the query in meaning', group: 'Meaning' },

@@ -24,7 +24,7 @@ function confidence(observed: Features, model = OURS): number | undefined {
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-describe('confidence by evidence', () => {
+describe('confidence by the confidence model', () => {
   test('never falls when a passage is nearer or has more of the words', () => {
     fc.assert(
       fc.property(share, share, share, fc.integer({ min: 1, max: 30 }), (cosine, found, more, terms) => {

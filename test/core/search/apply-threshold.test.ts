@@ -10,7 +10,7 @@ function stateOf(scores: readonly number[], minConfidence: number) {
     document: slot,
     place: 0,
     fused: scores.length - slot,
-    evidence: score,
+    absolute: score,
     score,
     explanation: [],
   }));

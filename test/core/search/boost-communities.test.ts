@@ -24,7 +24,7 @@ function run(
 ): { readonly before: SearchState; readonly after: SearchState } {
   const candidates = found.map(([fused, document], slot): Candidate => {
     const id = `c${String(slot).padStart(3, '0')}`;
-    return { slot, id, document, place: slot, fused, evidence: 0.4, score: 0, explanation: [] };
+    return { slot, id, document, place: slot, fused, absolute: 0.4, score: 0, explanation: [] };
   });
   const request = { settings: { ...ON, ...settings }, mode: 'hybrid', explain: true, ...more };
   const known = foundOf({}, { communities: found.map(([, document]) => communities[document]) });
@@ -76,11 +76,11 @@ test('whatever was found: the same passages, best first; seeds and strangers kee
       const chosen = new Set(seeds.map((document) => of[document]));
       chosen.delete(undefined);
       expect(after.candidates.map(({ id }) => id).sort()).toEqual(before.candidates.map(({ id }) => id));
-      for (const [place, { fused, document, slot, evidence, explanation }] of after.candidates.entries()) {
+      for (const [place, { fused, document, slot, absolute, explanation }] of after.candidates.entries()) {
         const isCompany = !seeds.includes(document) && chosen.has(of[document]);
         expect(fused).toBe(list[slot]![0] * (isCompany ? communityBoostFactor : 1));
         expect(fused).toBeLessThanOrEqual(after.candidates[place - 1]?.fused ?? 3);
-        expect(evidence).toBe(0.4);
+        expect(absolute).toBe(0.4);
         expect(explanation.flatMap((part) => checkExplanation(part, {}))).toEqual([]);
         expect(explanation[0]?.value ?? fused).toBe(fused);
       }

@@ -19,7 +19,7 @@ function chosen(given: readonly Given[], { minDocuments = 3, minConfidence = 0.5
     parents: true,
   } as Parameters<typeof initialState>[0]);
   const candidates = given.map(({ document, score }, slot) => ({
-    ...{ slot, id: String(slot), document, place: slot, fused: given.length - slot, evidence: score, score },
+    ...{ slot, id: String(slot), document, place: slot, fused: given.length - slot, absolute: score, score },
     explanation: [],
   }));
   const contents = given.map(({ content }, slot) => content ?? slot + 100);

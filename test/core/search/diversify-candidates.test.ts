@@ -20,8 +20,8 @@ async function run(
 ): Promise<readonly Candidate[]> {
   const candidates = found.map(([fused], slot): Candidate => {
     const score = 0.9 - slot / 100;
-    const own = { label: 'confidence', value: score, parts: [{ label: 'evidence', value: score }] };
-    return { slot, id: `c${slot}`, document: 0, place: 0, fused, evidence: 0, score, explanation: [own] };
+    const own = { label: 'confidence', value: score, parts: [{ label: 'absolute score', value: score }] };
+    return { slot, id: `c${slot}`, document: 0, place: 0, fused, absolute: 0, score, explanation: [own] };
   });
   const vectorOf = (slot: number) => {
     const angle = (found[slot]![1] * Math.PI) / 180;

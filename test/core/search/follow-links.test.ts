@@ -90,7 +90,7 @@ async function follow(
     ...{ query, filters, depth: 200, vector: Float32Array.of(1) },
     lanes: [...(semantic ? (['semantic'] as const) : []), ...(keyword ? (['keyword'] as const) : [])],
   };
-  const weights = { fusion: { semantic: 0.5, keyword: 0.28 }, evidence: { semantic: 1 } };
+  const weights = { fusion: { semantic: 0.5, keyword: 0.28 }, absolute: { semantic: 1 } };
   const before = { ...start, weights, asked, found: await retrieval.retrieve(asked) };
   const after = await followLinks(before, askedOf(retrieval));
   const graph = rankingsOf(after.found).find(({ lane }) => lane === 'graph');
@@ -114,7 +114,7 @@ describe('followLinks', () => {
     // First by meaning and by words: 1/11 + 1/11; both ends have one link.
     expect(graph).toMatchObject({ lane: 'graph', entries: [{ slot: 31, score: 2 / 11 }] });
     expect(after.weights.fusion.graph).toBeCloseTo(0.1);
-    expect(after.weights.evidence).toEqual({ semantic: 1 });
+    expect(after.weights.absolute).toEqual({ semantic: 1 });
     // It has its score in the other lanes, too.
     expect(after.found.lanes.semantic?.scores[after.found.slots.indexOf(31)]).toBe(0.6);
   });
@@ -227,7 +227,7 @@ describe('followLinks', () => {
             ...{ links, mask: allowed, documents: 8 },
           };
           const { before, after, graph } = await follow(searched, { candidates }, 1);
-          expect(after.weights.evidence).toEqual(before.weights.evidence);
+          expect(after.weights.absolute).toEqual(before.weights.absolute);
           const rankings = rankingsOf(before.found);
           expect(rankingsOf(after.found).slice(0, rankings.length)).toEqual(rankings);
           if (graph === undefined) return;

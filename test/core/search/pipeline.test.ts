@@ -14,7 +14,7 @@ const candidate = {
   document: 1,
   place: 0,
   fused: 1,
-  evidence: 1,
+  absolute: 1,
   score: 1,
   explanation: [],
 };

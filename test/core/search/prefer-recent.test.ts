@@ -25,7 +25,7 @@ function prefer(bias: number, found: readonly (readonly [days: number, fused: nu
       document: number,
       place: number,
       fused,
-      evidence: 0.4,
+      absolute: 0.4,
       score: 0,
       explanation: [],
     };
@@ -45,7 +45,7 @@ test('a newer document overtakes a slightly better one, and only its place chang
   ]);
   expect(candidates.map(({ id }) => id)).toEqual(['c1', 'c0']);
   expect(candidates[0]?.fused).toBeCloseTo(0.66, 10);
-  expect(candidates.map(({ evidence }) => evidence)).toEqual([0.4, 0.4]);
+  expect(candidates.map(({ absolute }) => absolute)).toEqual([0.4, 0.4]);
 });
 
 test('0 switches it off', () => {

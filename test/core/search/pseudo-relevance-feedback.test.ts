@@ -27,7 +27,7 @@ async function run(
 ): Promise<SearchState> {
   const candidates = found.map(([fused], slot): Candidate => {
     const id = `c${slot}`;
-    return { slot, id, document: slot, place: slot, fused, evidence: 0.4, score: 0, explanation: [] };
+    return { slot, id, document: slot, place: slot, fused, absolute: 0.4, score: 0, explanation: [] };
   });
   const vectorOf = (slot: number) => {
     const degrees = found[slot]![1];
@@ -40,7 +40,7 @@ async function run(
   const fusion = Object.fromEntries(Object.keys(lanes).map((lane) => [lane, 1]));
   const state = {
     ...initialState(request),
-    weights: { fusion, evidence: {} },
+    weights: { fusion, absolute: {} },
     found: foundOf(lanes),
     candidates,
   };
@@ -60,7 +60,7 @@ test('what resembles the two best overtakes what does not, and only its place ch
   // (0.5 + 0.2 · 1) / 1.2, and (0.6 + 0.2 · 0) / 1.2.
   expect(state.candidates[2]?.fused).toBeCloseTo(0.583333, 6);
   expect(state.candidates[3]?.fused).toBeCloseTo(0.5, 10);
-  expect(state.candidates.every(({ evidence }) => evidence === 0.4)).toBe(true);
+  expect(state.candidates.every(({ absolute }) => absolute === 0.4)).toBe(true);
 });
 
 test.each([
@@ -170,9 +170,9 @@ test('whatever was found: the same passages, best first, each with the sum its e
     fc.asyncProperty(found, weight, fc.nat(10), async (list, feedbackWeight, reached) => {
       const { candidates } = await run(list, { feedbackWeight }, linked(reached));
       expect(candidates.map(({ slot }) => slot).sort((a, b) => a - b)).toEqual([...list.keys()]);
-      for (const [place, { slot, fused, evidence, explanation }] of candidates.entries()) {
+      for (const [place, { slot, fused, absolute, explanation }] of candidates.entries()) {
         expect(fused).toBeLessThanOrEqual(candidates[place - 1]?.fused ?? 1);
-        expect(evidence).toBe(0.4);
+        expect(absolute).toBe(0.4);
         expect(explanation.flatMap((part) => checkExplanation(part, {}))).toEqual([]);
         const [told] = explanation;
         expect(told?.value ?? list[slot]![0]).toBe(fused);

@@ -55,7 +55,7 @@ test('ranks every passage by its cosine to the text, embedded as passages are', 
     }),
   );
   expect(rankings.map(({ lane }) => lane)).toEqual(['semantic']);
-  expect(weights).toEqual({ fusion: { semantic: 1 }, evidence: { semantic: 1 } });
+  expect(weights).toEqual({ fusion: { semantic: 1 }, absolute: { semantic: 1 } });
   cosines.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
   expect(rankings[0]!.entries.map(({ score }) => score)).toEqual(
     cosines.map(({ cosine }) => expect.closeTo(cosine, 5)),

@@ -26,7 +26,7 @@ function words(
     ...{ ranked: [], best: 1 },
   };
   const candidates = given.map((each, slot) => ({
-    ...{ slot, id: String(slot), place: slot, evidence: each.score, explanation: [] },
+    ...{ slot, id: String(slot), place: slot, absolute: each.score, explanation: [] },
     ...each,
   }));
   const { found, ...state } = initialState(request);

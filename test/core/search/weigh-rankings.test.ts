@@ -34,7 +34,7 @@ function weigh(
   const request = { query: parseQuery(text), explain: true, settings: { ...SETTINGS, ...settings } };
   const weights = { semantic: 0.5, keyword: 0.3, title: 0.2 };
   const start = classifyQuery(initialState(request as SearchRequest));
-  return weighRankings({ ...start, found: foundOf(lanes), weights: { fusion: weights, evidence: weights } });
+  return weighRankings({ ...start, found: foundOf(lanes), weights: { fusion: weights, absolute: weights } });
 }
 
 test('the type of the query is told, and moves no weight while adaptive weights are off', () => {
@@ -44,12 +44,12 @@ test('the type of the query is told, and moves no weight while adaptive weights 
   expect(state.weighing).toBeUndefined();
 });
 
-test('a factual query shifts weight to the lanes of words, and leaves that of evidence', () => {
+test('a factual query shifts weight to the lanes of words, and leaves that of the absolute score', () => {
   const { weights } = weigh('getUserById', { adaptiveWeightsEnabled: true });
   expect(weights.fusion.semantic).toBeCloseTo(0.4, 10); // 0.5 / (0.5 + 1.5 · 0.5)
   expect(weights.fusion.keyword).toBeCloseTo(0.36, 10);
   expect(weights.fusion.title).toBeCloseTo(0.24, 10);
-  expect(weights.evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
+  expect(weights.absolute).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   const { weights } = weigh(text, { coverageWeightsEnabled: true }, lanes);
   expect(weights.fusion.keyword! / weights.fusion.semantic!).toBeCloseTo((0.3 / 0.5) * factor, 10);
   expect(weights.fusion.title! / weights.fusion.semantic!).toBeCloseTo((0.2 / 0.5) * factor, 10);
-  expect(weights.evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
+  expect(weights.absolute).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
   const off = weigh(text, { adaptiveWeightsEnabled: true }, lanes);
   expect(off.weights.fusion.keyword).toBe(0.3);
 });
@@ -80,7 +80,7 @@ test('what a misspelt word is read as says nothing against words', () => {
     const settings = { ...SETTINGS, coverageWeightsEnabled: true };
     const start = initialState({ query: asked, explain: false, settings } as SearchRequest);
     const lanes = { keyword: laneFound(CLEAR), coverage: covered(0.85) };
-    return weighRankings({ ...start, found: foundOf(lanes), weights: { fusion: weights, evidence: weights } })
+    return weighRankings({ ...start, found: foundOf(lanes), weights: { fusion: weights, absolute: weights } })
       .weights.fusion;
   };
   // One word is asked for as it stands: 0.85 of it, not 1.7 of two.
@@ -150,13 +150,13 @@ test('weight moves and none is won or lost, each lane by the product of its fact
         coverage: covered(bestCoverage),
       };
       const { weights, weighing, laneFactors } = weigh(text, set, lanes);
-      const { fusion, evidence } = weights;
-      expect(evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
+      const { fusion, absolute } = weights;
+      expect(absolute).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
       expect(fusion.semantic! + fusion.keyword! + fusion.title!).toBeCloseTo(1, 10);
       for (const weight of Object.values(fusion)) expect(weight).toBeGreaterThanOrEqual(0);
       // Title and words are read off one index: what is said of the one holds for the other.
       expect(fusion.title! * 0.3).toBeCloseTo(fusion.keyword! * 0.2, 10);
-      const due = (lane: Lane) => evidence[lane]! * (laneFactors[lane] ?? 1);
+      const due = (lane: Lane) => absolute[lane]! * (laneFactors[lane] ?? 1);
       expect(fusion.semantic! * due('keyword')).toBeCloseTo(fusion.keyword! * due('semantic'), 10);
       if (weighing) expect(checkExplanation(weighing, {})).toEqual([]);
     }),

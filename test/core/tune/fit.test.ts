@@ -37,9 +37,9 @@ describe('folds', () => {
 });
 
 describe('fitSigmoid', () => {
-  /** `share` of ten outcomes at this evidence are right. */
-  const tenAt = (evidence: number, share: number) =>
-    Array.from({ length: 10 }, (_, place) => ({ evidence, correct: place < 10 * share }));
+  /** `share` of ten outcomes at this input are right. */
+  const tenAt = (input: number, share: number) =>
+    Array.from({ length: 10 }, (_, place) => ({ input, correct: place < 10 * share }));
 
   it('finds the curve through the shares', () => {
     // logit 0.2 = −ln 4 at 0.3, logit 0.8 = ln 4 at 0.5: threshold 0.4, steepness ln 16 / 0.2.
@@ -50,7 +50,7 @@ describe('fitSigmoid', () => {
     expect(curve?.steepness).toBeCloseTo(Math.log(16) / 0.2, 0);
   });
 
-  it('stays finite where evidence makes no mistake', () => {
+  it('stays finite where the input makes no mistake', () => {
     const curve = fitSigmoid([...tenAt(0.2, 0), ...tenAt(0.6, 1)]);
     expect(curve?.threshold).toBeCloseTo(0.4, 2);
     expect(curve?.steepness).toBeGreaterThan(5);
@@ -61,7 +61,7 @@ describe('fitSigmoid', () => {
     ['all are right', tenAt(0.4, 1)],
     ['all are wrong', tenAt(0.4, 0)],
     ['there are none', []],
-    ['more evidence was worse', [...tenAt(0.3, 0.9), ...tenAt(0.6, 0.1)]],
+    ['higher inputs were worse', [...tenAt(0.3, 0.9), ...tenAt(0.6, 0.1)]],
   ])('gives no curve where %s', (_, outcomes) => {
     expect(fitSigmoid(outcomes)).toBeUndefined();
   });

@@ -105,7 +105,7 @@ describe('rescoring from features', () => {
       const confidence =
         settings.calibration === 'evidence'
           ? 1 / (1 + Math.exp(-rescored.logit!))
-          : 1 / (1 + Math.exp(-steepness * (rescored.evidence! - threshold)));
+          : 1 / (1 + Math.exp(-steepness * (rescored.absolute! - threshold)));
       expect(confidence).toBeCloseTo(hits[0]!.score, 12);
     }
   });
