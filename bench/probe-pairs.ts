@@ -192,14 +192,14 @@ function* listItems({ documents }: Vault): Iterable<Candidate> {
     for (const [index, { kind, start, end }] of blocks.entries()) {
       const before = blocks[index - 1];
       if (kind !== 'list' || before?.kind !== 'paragraph') continue;
-      const lead = longWords(text.slice(before.start, before.end)).slice(-5);
+      const ending = longWords(text.slice(before.start, before.end)).slice(-5);
       // A block is an item or a whole list; the items are told apart here.
       const following = blocks.slice(index).findIndex((each) => each.kind !== 'list');
       const last = following < 0 ? end : blocks[index + following - 1]!.end;
       const items = text.slice(start, last).split(/\n(?=(?:[-*+]|\d+[.)]) )/);
       for (const item of items.slice(2)) {
         const words = longWords(item).slice(0, 3);
-        if (lead.length >= 3 && words.length === 3) yield { path, query: [...lead, ...words].join(' ') };
+        if (ending.length >= 3 && words.length === 3) yield { path, query: [...ending, ...words].join(' ') };
       }
     }
   }

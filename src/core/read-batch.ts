@@ -49,7 +49,7 @@ export function readBatch(texts: readonly TextToRead[], rules: ReadingRules): Re
     const { chunks, parents } = chunkDocument(id, parsed, rules.chunking, rules.digest);
     const vectorKeys = chunks.map((chunk) => rules.hash(embeddingText(chunk)));
     const contents = chunks.map((chunk) => contentHash(chunk, rules.digest));
-    const { text: body, sections, blocks, leads, codeBlocks, path: _, ...kept } = parsed;
+    const { text: body, sections, blocks, contextPrefixes, codeBlocks, path: _, ...kept } = parsed;
     const { firstLine, frontMatter, links, warnings, ...fields } = kept;
     documents.push({
       id,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENTS, isOf, narrowed, PASSAGES } from '../../src/adapters/published/conditions.ts';
 import type { PublishedEngine } from '../../src/adapters/published/engine.ts';
+import type { PassagePayload } from '../../src/adapters/published/format.ts';
 import { publish, requireReadable } from '../../src/adapters/published/publish.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
 import { longFiles } from '../support/published/long-files.ts';
@@ -56,6 +57,20 @@ export function publishContract(
       expect(await find(engine, 'word29')).toEqual([]);
       expect(await find(engine, 'word7')).toEqual(['7.md']);
       expect(await engine.state()).toMatchObject({ generation: 3, documents: { count: 28 } });
+    });
+
+    test('a passage keeps its context prefix, under the key that earlier publications have', async () => {
+      const engine = await fresh();
+      const rows = Array.from({ length: 55 }, (_, row) => `| port ${row} | ${row}0 ms, as measured |\n`);
+      const table = page(0, `| name | latency |\n|---|---|\n${rows.join('')}`);
+      await publish(engine, memorySource([table]), options);
+      const stored = new Map<number, string | undefined>();
+      const reader = engine.reader((await engine.state())!);
+      for await (const found of reader.pages<Pick<PassagePayload, 'chunk'>>(PASSAGES, { keys: ['chunk'] }))
+        for (const { id, payload } of found) stored.set(id, payload.chunk.lead);
+      expect([...stored.values()]).toEqual([undefined, '| name | latency |']);
+      const chunks = await (await openRetrieval(engine)).chunks([...stored.keys()]);
+      expect(chunks.map((chunk) => chunk?.contextPrefix)).toEqual([...stored.values()]);
     });
 
     test('goes on where it was stopped, and shows nothing before it is complete', async () => {

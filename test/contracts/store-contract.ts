@@ -132,13 +132,13 @@ export function storeContract(
       expect(store.texts([slots[1]!, 999, slots[0]!])).toEqual(['ond', 'first']);
     });
 
-    it('keeps what leads to a chunk, and gives it to be embedded', () => {
+    it('keeps the context prefix of a chunk, and gives it to be embedded', () => {
       const document = sampleDocument('a.md', ['first', 'second']);
       const chunks = document.chunks.map((chunk, index) =>
-        index === 0 ? chunk : { ...chunk, lead: '| h |' },
+        index === 0 ? chunk : { ...chunk, contextPrefix: '| h |' },
       );
       const { number, slots } = store.putDocument({ ...document, chunks });
-      expect(store.chunksOf(number).map(({ lead }) => lead)).toEqual([undefined, '| h |']);
+      expect(store.chunksOf(number).map(({ contextPrefix }) => contextPrefix)).toEqual([undefined, '| h |']);
       expect(store.missingVectors('m', 9).map(({ text }) => text)).toContain(
         'Guide > Part\n\n| h |\n\nsecond',
       );

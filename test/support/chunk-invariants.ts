@@ -78,15 +78,22 @@ export function violationsOf(
       chunk.codeBlocks.every((code) => code.startLine >= chunk.startLine && code.endLine <= chunk.endLine),
       `${name}: code lines`,
     );
-    if (chunk.lead !== undefined) {
+    const { contextPrefix } = chunk;
+    if (contextPrefix !== undefined) {
       const above = text.slice(0, chunk.start);
       expect(
-        chunk.lead.split('\n').every((each) => above.includes(each)),
-        `${name}: lead is not above it`,
+        contextPrefix.split('\n').every((each) => above.includes(each)),
+        `${name}: context prefix is not above it`,
       );
-      expect(chunk.lead.trim() !== '' && chunk.lead.length < 400, `${name}: length of the lead`);
+      expect(
+        contextPrefix.trim() !== '' && contextPrefix.length < 400,
+        `${name}: length of the context prefix`,
+      );
       const newStart = chunk.start + chunk.overlap;
-      expect(!document.sections.some(({ start }) => start === newStart), `${name}: lead without a cut`);
+      expect(
+        !document.sections.some(({ start }) => start === newStart),
+        `${name}: context prefix without a cut`,
+      );
     }
     if (settings.parentRetrievalEnabled) {
       const parent = parents.find(({ id }) => id === chunk.parentId);

@@ -166,7 +166,7 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
       aliases: fields.aliases,
       author: [fields.author ?? ''],
       category: [fields.category ?? ''],
-      content: [...(chunk.lead === undefined ? [] : [chunk.lead]), chunk.text],
+      content: [...(chunk.contextPrefix === undefined ? [] : [chunk.contextPrefix]), chunk.text],
     };
     return Object.fromEntries(KEYWORD_FIELDS.map((name) => [name, fieldOf(texts[name].filter(Boolean))]));
   }

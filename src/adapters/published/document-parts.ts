@@ -20,6 +20,7 @@ import {
   drawOf,
   type PassagePayload,
   type PublishedState,
+  toPublished,
   type Weights,
 } from './format.ts';
 import { contribution, type UnitWords, unitWords, type Weighing } from './segment-words.ts';
@@ -94,7 +95,7 @@ export function documentParts(
       in: inDimensions(own),
       ...(code && { code: { lengths: code.lengths, in: inDimensions(code) } }),
       draw: drawOf(slot),
-      chunk,
+      chunk: toPublished(chunk),
     };
     const how = weighing(PASSAGE_WEIGHTS, statistics.passages, true);
     return {

@@ -40,7 +40,18 @@ export interface PassagePayload extends FilterKeys, Worded {
   readonly code?: Worded;
   /** A random but fixed number below `DRAWS`. The passages with a number below a limit are a random sample. */
   readonly draw: number;
-  readonly chunk: ChunkRecord;
+  readonly chunk: PublishedChunk;
+}
+
+/** A passage as it is stored. The key `lead` holds its context prefix: with another key, every passage would be sent again. */
+type PublishedChunk = Omit<ChunkRecord, 'contextPrefix'> & { readonly lead?: string };
+
+export function toPublished({ contextPrefix: lead, ...chunk }: ChunkRecord): PublishedChunk {
+  return lead === undefined ? chunk : { ...chunk, lead };
+}
+
+export function fromPublished({ lead: contextPrefix, ...chunk }: PublishedChunk): ChunkRecord {
+  return contextPrefix === undefined ? chunk : { ...chunk, contextPrefix };
 }
 
 export const DRAWS = 65_536;

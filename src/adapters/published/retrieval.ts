@@ -4,7 +4,13 @@ import type { Narrowing, Retrieval, RetrievalRequest } from '../../core/retrieva
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import { IS_SHOWN, narrowed } from './conditions.ts';
 import type { EditionReader } from './engine.ts';
-import { type DocumentPayload, dimensionOf, type PassagePayload, type PublishedState } from './format.ts';
+import {
+  type DocumentPayload,
+  dimensionOf,
+  fromPublished,
+  type PassagePayload,
+  type PublishedState,
+} from './format.ts';
 import { createLoading, type LoadedRequest } from './load-candidates.ts';
 import {
   addWordless,
@@ -53,7 +59,10 @@ export function createPublishedRetrieval(
     const found = await reader.read<Partial<Pick<PassagePayload, 'chunk'>>>('passage', slots, {
       keys: ['chunk'],
     });
-    return slots.map((slot) => found.get(slot)?.chunk);
+    return slots.map((slot) => {
+      const { chunk } = found.get(slot) ?? {};
+      return chunk && fromPublished(chunk);
+    });
   }
 
   async function texts(slots: readonly number[]): Promise<readonly string[]> {

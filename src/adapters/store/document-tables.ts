@@ -226,7 +226,13 @@ function documentInserts(
       const { id, start, end, startLine, endLine, headingPath, codeBlocks, overlap, text } = chunk;
       const slot = insertChunk(number, of, id, toJson([...languages]), contents[i]!, chunk.parentId ?? null);
       const lines = [start, end, startLine, endLine] as const;
-      const body = [slot, ...lines, toJson(headingPath), toJson(codeBlocks), chunk.lead ?? null] as const;
+      const body = [
+        slot,
+        ...lines,
+        toJson(headingPath),
+        toJson(codeBlocks),
+        chunk.contextPrefix ?? null,
+      ] as const;
       insertBody.run(...body, rowChecksum(...body), overlap, text, rowChecksum(slot, overlap, text));
       return slot;
     });

@@ -127,7 +127,7 @@ export function toChunk(row: Row): ChunkRecord {
     overlap,
     headingPath: fromJson<readonly string[]>(body.heading_path),
     text: toText(slot, overlap, text, text_checksum),
-    ...(lead !== null && { lead }),
+    ...(lead !== null && { contextPrefix: lead }),
     codeBlocks: fromJson<readonly CodeBlock[]>(body.code_blocks),
     start: body.start_offset,
     end: body.end_offset,

@@ -1,7 +1,7 @@
 /** Splits a document into chunks and parents, with ids, heading paths and exact lines. */
 
 import type { Chunk, ChunkedDocument, Parent, Span } from '../model/chunk.ts';
-import type { CodeBlock, Lead, ParsedDocument } from '../model/document.ts';
+import type { CodeBlock, ContextPrefix, ParsedDocument } from '../model/document.ts';
 import { lastGraphemeBoundary, wordBoundaries } from '../text/boundaries.ts';
 import { type Digest, plainDigest } from '../text/digest.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
@@ -46,7 +46,7 @@ export function chunkDocument(
 
   const identify = identifier('chunk', documentId, digest);
   const codeIn = codeReader(document, lines);
-  const leadTo = leadReader(document);
+  const prefixOf = contextPrefixReader(document);
   const chunks: Chunk[] = [];
   for (const [index, piece] of pieces.entries()) {
     const { start, newStart, end } = piece;
@@ -55,13 +55,13 @@ export function chunkDocument(
       : outline.pathOf(newStart, end);
     const chunkText = text.slice(start, end);
     const parentId = parentIdOfPiece[index];
-    const lead = leadTo(piece);
+    const contextPrefix = prefixOf(piece);
     chunks.push({
       id: identify(headingPath, chunkText),
       headingPath,
       text: chunkText,
       overlap: newStart - start,
-      ...(lead !== undefined && { lead }),
+      ...(contextPrefix !== undefined && { contextPrefix }),
       codeBlocks: codeIn(newStart, end),
       ...spanOf(document, lines, start, end),
       ...(parentId !== undefined && { parentId }),
@@ -105,24 +105,29 @@ function identifier(kind: 'chunk' | 'parent', documentId: string, digest: Digest
 const MAX_CHARS = 200;
 
 /**
- * Makes a function that returns the context prefix of a piece: one line per lead, outermost first. A lead that the piece itself
- * contains is left out. The innermost lead is cut to fit. If another lead does not fit, it is left out, and so are all leads
- * outside it. Calls must be for the pieces in order.
+ * Makes a function that returns the context prefix of a piece: one line for each list and table around it, outermost first.
+ * Leaves out a line that the piece itself contains. The innermost line is cut to fit. If another line does not fit, it is left
+ * out, and so are all lines outside it. Calls must be for the pieces in order.
  */
-function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads'>) {
+function contextPrefixReader({
+  text,
+  contextPrefixes: prefixes,
+}: Pick<ParsedDocument, 'text' | 'contextPrefixes'>) {
   let next = 0;
-  /** Leads that apply at the current place, outermost first. */
-  let open: readonly Lead[] = [];
+  /** Prefixes that apply at the current place, outermost first. */
+  let open: readonly ContextPrefix[] = [];
   return ({ start, newStart, end }: Piece): string | undefined => {
     const [place] = trimSpan(text, newStart, end);
-    const begun: Lead[] = [];
-    while (next < leads.length && leads[next]!.from <= place) begun.push(leads[next++]!);
+    const begun: ContextPrefix[] = [];
+    while (next < prefixes.length && prefixes[next]!.from <= place) begun.push(prefixes[next++]!);
     open = [...open, ...begun].filter(({ to }) => to > place);
     const parts: string[] = [];
     let room = MAX_CHARS;
-    for (const lead of open.toReversed()) {
-      if (lead.end > start) continue;
-      const part = text.slice(lead.start, parts.length === 0 ? clippedEnd(text, lead) : lead.end).trimEnd();
+    for (const prefix of open.toReversed()) {
+      if (prefix.end > start) continue;
+      const part = text
+        .slice(prefix.start, parts.length === 0 ? clippedEnd(text, prefix) : prefix.end)
+        .trimEnd();
       if (part.length > room) break;
       if (parts.includes(part) || !showsText(part.replaceAll('|', ''))) continue;
       parts.unshift(part);
@@ -132,7 +137,7 @@ function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads'>) {
   };
 }
 
-function clippedEnd(text: string, { start, end }: Lead): number {
+function clippedEnd(text: string, { start, end }: ContextPrefix): number {
   const limit = start + MAX_CHARS;
   if (end <= limit) return end;
   // Extend the range by one character, because `wordBoundaries` excludes its end.

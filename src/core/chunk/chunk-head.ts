@@ -37,7 +37,7 @@ export function chunkHead(slot: number, chunk: Chunk, content = contentHash(chun
 }
 
 /** Returns the text to embed for a chunk: its heading path, its context prefix, and its text without link definitions. */
-export function embeddingText(chunk: Pick<Chunk, 'headingPath' | 'lead' | 'text'>): string {
-  const lead = chunk.lead === undefined ? '' : `${chunk.lead}\n\n`;
-  return `${chunk.headingPath.join(' > ')}\n\n${lead}${withoutLinkDefinitions(chunk.text).trim()}`;
+export function embeddingText(chunk: Pick<Chunk, 'headingPath' | 'contextPrefix' | 'text'>): string {
+  const prefix = chunk.contextPrefix === undefined ? '' : `${chunk.contextPrefix}\n\n`;
+  return `${chunk.headingPath.join(' > ')}\n\n${prefix}${withoutLinkDefinitions(chunk.text).trim()}`;
 }

@@ -90,7 +90,7 @@ function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[
     aliases: searched(document.aliases),
     author: searched([document.author]),
     category: searched([document.category]),
-    content: [...(chunk.lead ? [chunk.lead] : []), withoutLinkDefinitions(chunk.text)],
+    content: [...(chunk.contextPrefix ? [chunk.contextPrefix] : []), withoutLinkDefinitions(chunk.text)],
   };
   return KEYWORD_FIELDS.map((field) => texts[field]);
 }

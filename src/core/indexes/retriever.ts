@@ -10,7 +10,7 @@ import type { Analyzer } from '../text/analyzer.ts';
 /** A chunk as input of the indexes. */
 export interface IndexEntry {
   readonly slot: number;
-  readonly chunk: Pick<Chunk, 'id' | 'text' | 'lead' | 'headingPath' | 'codeBlocks'>;
+  readonly chunk: Pick<Chunk, 'id' | 'text' | 'contextPrefix' | 'headingPath' | 'codeBlocks'>;
   readonly document: DocumentFields;
   /** Unit length; absent until the vector is computed. */
   readonly vector?: Float32Array;

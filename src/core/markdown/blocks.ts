@@ -1,8 +1,8 @@
-/** Reads the block structure of a document: blocks to keep together, headings, code, leads, and regions of inline text. */
+/** Reads the structure of a document: blocks to keep together, headings, code, context prefixes, regions of inline text. */
 import type { Token } from 'markdown-it';
 import type { Block, CodeBlock } from '../model/document.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
-import { readLeads } from './leads.ts';
+import { readContextPrefixes } from './context-prefixes.ts';
 import { blockTokens } from './markdown-it.ts';
 
 interface Heading {
@@ -63,8 +63,8 @@ export function readBlocks(text: string, firstLine: number) {
     const kind = regionKind(token, tokens[index - 1]);
     if (kind) regions.push({ kind, start: lines.startOf(startLine), end: lines.startOf(endLine) });
   }
-  const leads = readLeads(tokens, text, lines);
-  return { blocks: blocks.finish(), headings, codeBlocks, leads, regions, environment };
+  const contextPrefixes = readContextPrefixes(tokens, text, lines);
+  return { blocks: blocks.finish(), headings, codeBlocks, contextPrefixes, regions, environment };
 }
 
 /** Returns the kind of region that a token begins. A table row is one region, because its cells have no lines of their own. */

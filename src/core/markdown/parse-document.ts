@@ -21,7 +21,7 @@ export function parseDocument(path: string, text: string): ParsedDocument {
   const date = fields.date ?? journalDate(path);
 
   const body = file.slice(end);
-  const { blocks, headings, codeBlocks, leads, regions, environment } = readBlocks(body, firstLine);
+  const { blocks, headings, codeBlocks, contextPrefixes, regions, environment } = readBlocks(body, firstLine);
   const page = pageOf(path, body);
   const { text: visible, moved } = visibleText(body, regions, page);
   const plainHeadings = headings.map(({ level, content, start }) => {
@@ -43,7 +43,7 @@ export function parseDocument(path: string, text: string): ParsedDocument {
     frontMatter: values,
     sections: readSections(visible, plainHeadings),
     blocks: blocks.flatMap((block) => shownBlock(visible, block.kind, moved(block.start), moved(block.end))),
-    leads: leads.map(({ from, to, start, end }) => {
+    contextPrefixes: contextPrefixes.map(({ from, to, start, end }) => {
       return { from: moved(from), to: moved(to), start: moved(start), end: moved(end) };
     }),
     links: [...relatedLinks(related, source), ...links],

@@ -26,10 +26,10 @@ export interface Chunk extends Span {
   /** Number of leading characters that repeat the end of the chunk before. */
   readonly overlap: number;
   /**
-   * Context prefix: a sentence or header row that introduces the list or table in which the chunk begins. Searched,
+   * Sentences or a header row, one on each line, that introduce the list or table in which the chunk begins. Searched,
    * never shown.
    */
-  readonly lead?: string;
+  readonly contextPrefix?: string;
   readonly codeBlocks: readonly CodeBlock[];
   readonly parentId?: string;
 }

@@ -32,7 +32,7 @@ export interface Block {
 }
 
 /** A context prefix: a sentence or header row. It introduces a list, the rest of a list item, or the rows of a table. */
-export interface Lead {
+export interface ContextPrefix {
   /** Offsets of the introduced text: start inclusive, end exclusive. */
   readonly from: number;
   readonly to: number;
@@ -86,8 +86,8 @@ export interface ParsedDocument extends DocumentFields {
   readonly sections: readonly Section[];
   /** Blocks in order, never overlapping; the gaps between them are blank lines. */
   readonly blocks: readonly Block[];
-  /** Ordered by the start of the text that each lead introduces, outer before inner. These texts are nested or disjoint. */
-  readonly leads: readonly Lead[];
+  /** Ordered by the start of the text that each prefix introduces, outer before inner. These texts are nested or disjoint. */
+  readonly contextPrefixes: readonly ContextPrefix[];
   readonly links: readonly Link[];
   readonly codeBlocks: readonly CodeBlock[];
   /** Sentences for the user: malformed front matter, fields of the wrong type. */

@@ -9,7 +9,7 @@ import type { InlineSpan } from '../text/inline-spans.ts';
 import { type Stretch, trimSpan } from '../text/lines.ts';
 
 /** Usual max share of a window that lies before `focus`. It can be larger near the end of the text or in a long sentence. */
-const LEAD_SHARE = 1 / 3;
+const SHARE_BEFORE = 1 / 3;
 /** A window ends at a sentence only after this share of its length, and at a word only after half of its length. */
 const FILLED_SHARE = 0.6;
 
@@ -49,7 +49,7 @@ function beginning(
   { spans, isCode }: WindowText,
 ): number {
   const spare = Math.max(0, length - (focusEnd - focusStart));
-  const earliest = Math.min(focusStart - Math.min(spare, length * LEAD_SHARE), to - length);
+  const earliest = Math.min(focusStart - Math.min(spare, length * SHARE_BEFORE), to - length);
   if (earliest <= from) return from;
   // Near the end of the room, use all space before the focus. Elsewhere the text after the focus is more useful.
   const isNearEnd = to - length < focusStart;

@@ -20,7 +20,7 @@ const TABLE_ROW = /^\s*\|.*\|\s*$/;
 /** A text that begins inside a table row. The row is the whole text, or another row follows it. */
 const CUT_ROW = /^[^\n|][^\n]*(?:[ \t]\|[ \t]*$|\|[ \t]*\n[ \t]*\|)/;
 /** Quote and heading marks at the start of a line. */
-const LEAD = /^(?:\s*>)*\s*(?:#{1,6}(?=\s))?\s*/;
+const LINE_MARKS = /^(?:\s*>)*\s*(?:#{1,6}(?=\s))?\s*/;
 /** `{ #anchor .class }` at the end of a heading. */
 const HEADING_ATTRIBUTES = /\s{0,9}\{\s{0,9}[#.][^{}]{0,300}\}\s*$/;
 /** A line that starts a new block and does not continue a paragraph. */
@@ -96,9 +96,9 @@ function lineEdits(text: string, line: string, start: number, joinable: boolean,
     return [lineGone(text, start, end)];
   if (isRow) return rowEdits(line, start);
   if (joinable && !BLOCK_START.test(line)) return [{ start: start - 1, end: start, shown: JOINT }];
-  const lead = LEAD.exec(line)![0];
-  const marks: Edit[] = /[#>]/.test(lead) ? [{ start, end: start + lead.length, shown: '' }] : [];
-  const attributes = lead.includes('#') ? HEADING_ATTRIBUTES.exec(line) : null;
+  const opening = LINE_MARKS.exec(line)![0];
+  const marks: Edit[] = /[#>]/.test(opening) ? [{ start, end: start + opening.length, shown: '' }] : [];
+  const attributes = opening.includes('#') ? HEADING_ATTRIBUTES.exec(line) : null;
   return attributes ? [...marks, { start: start + attributes.index, end, shown: '' }] : marks;
 }
 

@@ -59,12 +59,12 @@ test('an index of a former reader goes on, and the next run embeds only what a h
   expect(await later.sync()).toMatchObject({ changed: 0, unchanged: 2, embedded: 0 });
 });
 
-/** Makes an index what a reader without leads would have made, whatever its number. */
+/** Makes an index what a reader without context prefixes would have made, whatever its number. */
 function toFormerReader(file: string): void {
   const database = new DatabaseSync(file);
   defineRowChecksum(database);
   database.exec(`
-    UPDATE passages SET key = 'without lead ' || number WHERE number IN
+    UPDATE passages SET key = 'without prefix ' || number WHERE number IN
       (SELECT passage FROM chunks JOIN chunk_bodies USING (slot) WHERE lead IS NOT NULL);
     UPDATE chunk_bodies SET lead = NULL, checksum = row_checksum(${COLUMNS}, NULL);
     DELETE FROM segments;

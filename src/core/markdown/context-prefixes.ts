@@ -1,6 +1,6 @@
-/** Finds leads. A lead is a text that introduces other text: a list, the rest of a list item, or the rows of a table. */
+/** Finds context prefixes. Each introduces other text: a list, the rest of a list item, or the rows of a table. */
 import type { Token } from 'markdown-it';
-import type { Lead } from '../model/document.ts';
+import type { ContextPrefix } from '../model/document.ts';
 import { sentenceBoundaries } from '../text/boundaries.ts';
 import { type LineIndex, type Stretch, trimSpan } from '../text/lines.ts';
 
@@ -18,17 +18,21 @@ const CONTAINERS = new Set(['list_item_open', 'blockquote_open']);
 const CONTAINER_ENDS = new Set(['list_item_close', 'blockquote_close']);
 
 /**
- * Returns the leads of a document. The lead of a list is the last sentence of the paragraph right before the list. The first
- * sentence of a list item is the lead of everything after its first paragraph. The lead of table rows is the table header.
+ * Returns the context prefixes of a document. A list has the last sentence of the paragraph right before it. In a list item,
+ * everything after the first paragraph has the first sentence of the item. The rows of a table have its header.
  */
-export function readLeads(tokens: readonly Token[], text: string, lines: LineIndex): readonly Lead[] {
-  const leads: Lead[] = [];
+export function readContextPrefixes(
+  tokens: readonly Token[],
+  text: string,
+  lines: LineIndex,
+): readonly ContextPrefix[] {
+  const prefixes: ContextPrefix[] = [];
   const open: Container[] = [newContainer('document', lines.count)];
   let header: Stretch = [0, 0];
 
   const add = (startLine: number, endLine: number, [start, end]: Stretch) => {
     const [from, to] = [lines.startOf(startLine), lines.startOf(endLine)];
-    if (from < to) leads.push({ from, to, start, end });
+    if (from < to) prefixes.push({ from, to, start, end });
   };
   for (const [index, token] of tokens.entries()) {
     if (CONTAINER_ENDS.has(token.type)) open.pop();
@@ -53,7 +57,7 @@ export function readLeads(tokens: readonly Token[], text: string, lines: LineInd
       open.push(newContainer(token.type, endLine));
     }
   }
-  return leads;
+  return prefixes;
 }
 
 function newContainer(type: string, endLine: number): Container {
