@@ -216,8 +216,8 @@ export interface VectorStore {
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   /**
-   * Removes vectors without a chunk, except those that lost their last chunk most recently and the vectors of the same texts by
-   * other models. If `models` is defined, also removes the vectors of all models that are not in it.
+   * Removes vectors without a chunk. Keeps the vectors, by all models, of the texts that lost their last chunk most recently. If
+   * `models` is defined, also removes the vectors of all models that are not in it.
    * @param keep number of most recent vectors to keep
    * @returns number of removed vectors
    */

@@ -27,7 +27,7 @@ export async function loadRuntime(): Promise<Runtime> {
     try {
       const runtime: Runtime = await import(name);
       runtime.env.logLevel = 'error';
-      // Otherwise, WebAssembly would start several threads in each worker thread.
+      // By default, WebAssembly starts several threads in each worker thread.
       runtime.env.wasm.numThreads = 1;
       return runtime;
     } catch (cause) {

@@ -19,7 +19,7 @@ import type { Narrowed } from './narrow.ts';
 import { readExcluded } from './read-excluded.ts';
 import type { SearchedLane, WordCounts } from './word-counts.ts';
 
-/** Scores more passages than requested: the stored weights may use older average lengths, so the engine's order is not exact. */
+/** More passages are scored than requested: the engine's order is not exact, because its stored weights may be older. */
 const LEAST = 64;
 const MARGIN = 4;
 /** Max passages or documents that are loaded from the whole collection, to compute the best score of a lane. */

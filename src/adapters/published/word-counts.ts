@@ -54,7 +54,7 @@ export function createWordCounts(reader: EditionReader, state: PublishedState, l
     idfInDocuments: (term: string) =>
       inverseUnitFrequency(state.documents.count, list.documents.countOf(term)),
 
-    /** Starts a round. Its statistics record which counts are missing; `fill` gets these counts. */
+    /** Starts the counting for one request: `statistics` record which counts are missing, and `fill` gets them. */
     round() {
       const missing = new Map<string, readonly [WordLane, readonly string[]]>();
       const asked: Record<SearchedLane, AskedTerm[]> = { keyword: [], code: [], document: [], title: [] };
@@ -86,7 +86,6 @@ export function createWordCounts(reader: EditionReader, state: PublishedState, l
         },
         asked,
         terms,
-        /** Gets the missing counts from the engine. */
         fill: () => count([...missing.values()]),
       };
     },

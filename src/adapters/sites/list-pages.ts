@@ -107,7 +107,7 @@ function readList(bytes: Uint8Array): List {
   }
   if (/^\s*<(?:!doctype html|html)\b/i.test(text)) return { ...NONE, problem: 'is a web page, not a list' };
   if (!/^\s*</.test(text)) return { ...NONE, addresses: destinationsIn(text).map(({ href }) => href) };
-  // Only `<loc>`: `<image:loc>` and the like are no pages.
+  // Reads only `<loc>`: elements such as `<image:loc>` name no pages.
   const places = text.matchAll(/<loc>\s{0,99}(?:<!\[CDATA\[)?\s{0,99}([^<\]]{1,2048})/g);
   return {
     addresses: [...places].map(([, place = '']) => markdown.utils.unescapeAll(place.trim())),

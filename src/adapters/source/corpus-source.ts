@@ -75,7 +75,7 @@ async function readCorpus(file: string): Promise<{ content: string; modified: nu
   }
 }
 
-/** Writes the title as front matter (a JSON string is valid YAML). Without a title, keeps the text from being front matter. */
+/** Writes the title as front matter (JSON is valid YAML). Without a title, `---` at the start must not begin front matter. */
 function toMarkdown(title: string, text: string): string {
   if (title.trim() !== '') return `---\ntitle: ${JSON.stringify(title)}\n---\n\n${text}`;
   return /^(---|\+\+\+)/.test(text) ? `\n${text}` : text;

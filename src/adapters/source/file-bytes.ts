@@ -10,7 +10,7 @@ export interface Bytes {
   read(position: number, length: number): Promise<Buffer>;
 }
 
-/** Max bytes read at once for a short read: the reads after it are mostly for the bytes that follow. */
+/** Bytes read at once for a shorter read: the next reads are mostly for the bytes that follow. */
 const WINDOW = 64 * 1024;
 
 export interface FileBytes extends Bytes {

@@ -4,14 +4,14 @@ import { stat } from 'node:fs/promises';
 
 /** Milliseconds that a file may take. A file on a local disk takes .004. */
 const MAX_EACH = 0.05;
-/** Milliseconds by which the latest files together may exceed that, such as on a busy machine. */
+/** Milliseconds by which the latest files together may exceed `MAX_EACH`, as on a busy machine. */
 const MAX_DEBT = 50;
 
 export type QuickStat = (path: string) => Stats | Promise<Stats>;
 
 /**
- * Returns `stat` for the files of a folder. Asking in other threads takes four times the processor time. A slow drive is asked
- * there all the same: many files at once, and without keeping a server from answering.
+ * Makes a `stat` that asks in this thread while that is fast: other threads take four times the processor time. On a slow drive, it
+ * asks many files at once in other threads, so that a server can still answer.
  * @param now milliseconds of a clock
  */
 export function createQuickStat(now = () => performance.now()): QuickStat {

@@ -19,7 +19,7 @@ import {
 import type { QuickStat } from './quick-stat.ts';
 import { isInside, rootEmpty, rootUnreadable, tooLarge, unreadable } from './read-bytes.ts';
 
-/** Number of files after which others have their turn, such as requests to a server. */
+/** After this number of files, other work has its turn, such as requests to a server. */
 const MAX_AT_ONCE = 500;
 
 export interface WalkOptions extends ListOptions, Omit<FileRules, 'textOf'> {

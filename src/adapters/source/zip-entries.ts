@@ -58,7 +58,7 @@ export async function* listEntries(bytes: Bytes, signal?: AbortSignal): AsyncGen
     if (name.endsWith('/')) continue;
     const { relativeOffsetOfLocalHeader, compressedSize } = entry;
     const problem = problemOf(entry);
-    // Only these two properties are needed to find the contents. The whole entry would take much more memory.
+    // Keep only the two properties that are needed to find the contents: the whole entry would take much more memory.
     const place = { relativeOffsetOfLocalHeader, compressedSize } as Entry;
     yield {
       path: name

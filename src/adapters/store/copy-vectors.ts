@@ -1,4 +1,4 @@
-/** Copies from an index that may be damaged what is undamaged: vectors of passages, vectors of words, and facts about the model. */
+/** Copies undamaged vectors of passages and words, and facts about the model, from an index that may be damaged. */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/chunk-head.ts';

@@ -40,7 +40,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
      ON p.rowid = (SELECT min(rowid) FROM parents WHERE id = value)`,
   );
   parentsByIds.setReturnArrays(true);
-  // One statement: a removal by another process between two statements would look like damage.
+  // This is one statement, because a removal by another process between two statements would look like damage.
   const lostParent = database.prepare(
     `SELECT 1 FROM chunks c WHERE c.parent_id = ? AND NOT EXISTS (SELECT 1 FROM parents p WHERE p.id = c.parent_id)
      LIMIT 1`,
@@ -57,7 +57,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   );
   const headsByDocument = database.prepare('SELECT * FROM chunks WHERE document = ? ORDER BY slot');
   headsByDocument.setReturnArrays(true);
-  /** By their JSON. */
+  /** Lists of languages, by their JSON. */
   const languageLists = new Map<string, readonly string[]>();
   const insert = documentInserts(database);
   const orphan = orphanVectors(database);

@@ -119,7 +119,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
         const numbersOf = models?.map(modelNumber);
         const others = numbersOf ? Number(deleteOthers.run(JSON.stringify(numbersOf)).changes) : 0;
         const orphans = countKept();
-        // In portions, because SQLite keeps the changes of a statement in memory. Deleting a passage deletes its vectors.
+        // Deletes in portions, because SQLite keeps the changes of a statement in memory. Deleting a passage deletes its vectors.
         const numbers = outdated.all(keep).map(({ number }) => number as number);
         for (let at = 0; at < numbers.length; at += PORTION)
           deletePassages.run(JSON.stringify(numbers.slice(at, at + PORTION)));

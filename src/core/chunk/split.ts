@@ -101,7 +101,7 @@ export interface Piece {
   readonly end: number;
 }
 
-/** A stretch that stays together if possible; units are adjacent. */
+/** A stretch of text that stays together if possible. Between two units, there is no gap. */
 interface Unit {
   /** `solid` is code or a table: it is cut only if it is too long, and never repeated as overlap. */
   readonly kind: 'heading' | 'solid' | 'prose';

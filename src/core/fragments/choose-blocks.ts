@@ -68,7 +68,7 @@ export function chooseBlocks(
     const places = [...new Set(known.map(({ document }) => missingAt(document)!.place))];
     if (known === missing || (known.length === missing.length && places.length <= RANGES))
       return [term, places];
-    // Some documents have no score yet, or many blocks are wanted. Load block 0 first: it has the best documents of the term.
+    // Some documents have no score yet, or too many blocks are wanted: load block 0 first.
     return [term, places.length > RANGES ? [0] : [0, ...places]];
   });
   return new Map(wanted.filter(([, places]) => places.length > 0));

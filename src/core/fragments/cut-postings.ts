@@ -40,7 +40,6 @@ export interface CutSizes extends BlockSizes {
 
 export const CUT_SIZES: CutSizes = { words: 10_000, block: 8_000, best: 2_000 };
 
-/** Returns the mean length of each field. */
 function averageLengths(segment: Segment): readonly number[] {
   const count = segment.units.length;
   return totalLengths(segment).map((total) => (count === 0 ? 0 : total / count));

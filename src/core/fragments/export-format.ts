@@ -33,7 +33,7 @@ export interface ModelProfile {
   readonly pooling: 'mean' | 'cls';
   /** Longest input in tokens, special tokens included; the rest of a text is cut off. */
   readonly maxTokens: number;
-  /** Layers after the pooling, such as `2_Dense`. Only a model whose output is already pooled contains them. */
+  /** Layers after the pooling, such as `2_Dense`. The model file contains them only if its output is already pooled. */
   readonly layers: readonly string[];
   /** Length to which vectors are cut, before they become unit vectors. @default the model's own length */
   readonly dimensions?: number | undefined;

@@ -65,7 +65,6 @@ export function createWordStore({ starts }: Pick<CollectionFacts, 'starts'>, loa
             .sort((a, b) => b.passages - a.passages || compareText(a.term, b.term)),
       };
     },
-    /** Loads blocks of a term. */
     async loadBlocks(term: LoadedTerm, places: readonly number[]): Promise<LoadedTerm> {
       const more = await Promise.all(places.map((place) => files(term.blocks[place]!.file)));
       const byDocument = new Map([...term.loaded, ...more.flat()].map((each) => [each.document, each]));

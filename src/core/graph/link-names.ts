@@ -49,8 +49,8 @@ export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label
 }
 
 /**
- * Returns a coarse key. A spelling has the same key as every name that it may mean; other names may have this key, too. Text from
- * `#` on is left out, because it may be an anchor.
+ * Returns a key that a spelling shares with every name that it may mean. Other names may have the same key. Text from `#` on is
+ * left out, because it may be an anchor.
  */
 export function handleOf(spelling: string): string {
   let end = spelling.length;

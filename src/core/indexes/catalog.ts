@@ -73,7 +73,7 @@ export function createCatalog() {
     },
     addDocument: (document: CatalogDocument, chunks: readonly CatalogChunk[]) =>
       put({ document, slots: chunks.map(({ slot }) => slot), chunks: () => chunks }),
-    /** Adds a document whose chunks are read at their first use. Chunks that are then gone count as not live. */
+    /** Adds a document whose chunks are read at their first use. A chunk that is removed before that counts as not live. */
     addStored: (document: CatalogDocument, slots: readonly number[], read: () => readonly CatalogChunk[]) =>
       put({ document, slots, chunks: lazyConstant(read) }),
     /** Replaces the facts about a document; its chunks stay. */

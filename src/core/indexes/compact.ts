@@ -1,4 +1,4 @@
-/** Chooses segments of an index, and merges them: so an index has few segments, and few removed units. */
+/** Merges segments, so that an index has few segments and few removed units. */
 import type { Steps } from '../steps.ts';
 import type { SegmentedIndex } from './lexical-index.ts';
 import { mergeSegments } from './merge.ts';

@@ -82,7 +82,7 @@ export function createLexicalIndex<Entry>(
     load: live.add,
     /** Segments with their live units, for `compact`. */
     liveSegments: live.all,
-    /** Replaces segments by one that has all their live units, and may have more; undefined if they have none. */
+    /** Replaces segments by one segment with all their live units. It may have other units, too. Undefined if none are live. */
     replace: live.replace,
     /** Returns segments that are made of removed units of a segment. */
     forgottenOf,

@@ -44,7 +44,7 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
     bound: scores.bound,
     coverageOf: (slot) => share(scores.matchedIdf[slot] ?? 0),
     bestCoverage: share(findMaxIdf(scores)),
-    // Reversed, so that the first idf of a term wins: a query may hold a term twice, for example for two fields.
+    // The list is reversed, so that the first idf of a term wins: a query may hold a term twice, for example for two fields.
     idf: new Map(scores.terms.toReversed().map(({ query, idf }) => [query.term, idf])),
     explain: (slot) => explainScore(postings, scores, slot, lane),
     release: scores.release,

@@ -9,7 +9,7 @@ export interface WordSource {
   readonly words: Dictionary;
   /** Indexes of the words to merge, ascending. */
   readonly indexes: ArrayLike<number>;
-  /** Orders equal words, by index of the word: a source has each pair of word and rank once. @default all equal */
+  /** By index of a word: its rank among equal words. A source has each pair of word and rank once. @default all equal */
   readonly ranks?: ArrayLike<number>;
 }
 
@@ -46,7 +46,7 @@ export function* mergeWords(
   }
 }
 
-/** Makes a dictionary of words of others. */
+/** Makes a dictionary from words of other dictionaries. */
 export function createWordPacker(dictionaries: readonly Dictionary[]) {
   const runs: string[] = [];
   const starts = [0];

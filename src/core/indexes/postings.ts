@@ -117,7 +117,6 @@ export function createPostings({ fields, k1, statistics }: PostingsOptions) {
     return absent;
   }
 
-  /** Returns the number of units in the collection. */
   const unitCount = () => statistics?.count ?? segments.count;
 
   function wordsOf({ term, prefix, forms = [], spellings }: PostingsTerm): readonly string[] {

@@ -17,7 +17,7 @@ const MAX_PADDING = 0.25;
 
 /**
  * Returns the bytes of a segment. Each part begins at a multiple of 4.
- * @param room length to which zeros are added, if they are few: a store may overwrite bytes of equal length in their place
+ * @param room length to fill with zeros, if few are needed: a store can overwrite former bytes of equal length in their place
  */
 export function encodeSegment(segment: Segment, room = 0): Uint8Array {
   const parts = partsOf(segment);

@@ -42,10 +42,10 @@ export interface Segment {
   readonly surfaceFrequencies: Uint32Array;
 }
 
-/** Local units of entries. Two bytes each if the segment has at most 65,536 units: memory is what a search waits for. */
+/** Local units of entries. They have two bytes if the segment has at most 65,536 units: a search waits mostly for memory. */
 type LocalUnits = Uint16Array | Uint32Array;
 
-/** An entry has its field in the low bits, so at most 16 fields, and its frequency above them. */
+/** The low bits of an occurrence are its field, so there are at most 16 fields. The other bits are its frequency. */
 export const FIELD_BITS = 4;
 export const FIELD_MASK = (1 << FIELD_BITS) - 1;
 

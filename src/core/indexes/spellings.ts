@@ -33,8 +33,7 @@ export function createSpellings() {
       return numbers.get(key) ?? open(key, term);
     },
     /**
-     * Folds the spelling of each numbered pair of a spelling and its term, sorts the pairs by spelling, then by term, and adds up
-     * equal pairs.
+     * Folds the spelling of each numbered pair, then sorts and packs the pairs.
      * @param frequencies frequency of each pair
      * @param places for each pair: index of its term in the dictionary
      */

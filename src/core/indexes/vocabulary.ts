@@ -71,8 +71,7 @@ export function createVocabularyIndex(
     },
     async nearest(query, count, minimum, terms) {
       if (words.length === 0 || count === 0) return [];
-      // Words of the query and compounds of these words are left out. How many is known only after the scan, so ask for more
-      // until there are enough.
+      // Words of the query and their compounds are left out. Their number is known only after the scan, so ask for more if needed.
       for (let asked = count + terms.size; ; asked *= 2) {
         const { rows, scores } = await scan.scan(matrix.view(), query, Math.min(asked, words.length));
         const near = Array.from(rows, (row) => ({ word: words[row]!, similarity: scores[row]! }));

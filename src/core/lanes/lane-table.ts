@@ -208,7 +208,7 @@ function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): 
   };
 }
 
-/** Maps the numbers of matching documents to how many parts of their paths match. Empty if the query does not look like a path. */
+/** Returns, by number of a document, how many parts of its path match. Empty if the query does not look like a path. */
 function typedDocuments(query: string, { catalog }: Indexes): ReadonlyMap<number, number> {
   if (!looksLikePath(query)) return new Map();
   const { fileName, partsIn } = readTypedPath(query);

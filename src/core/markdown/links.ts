@@ -41,8 +41,8 @@ export function readInlineMarks(
 }
 
 /**
- * Reads one link. Foam writes link definitions with the names of wikilinks: a wikilink then has the target of its definition.
- * The name becomes the label, which is tried if the target does not exist.
+ * Reads one link. In Foam, a link definition may have the name of a wikilink, which then has the target of the definition. The name
+ * becomes the label, which is tried if the target does not exist.
  */
 function readLink(
   source: string,

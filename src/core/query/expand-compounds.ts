@@ -28,7 +28,7 @@ type CollectionFacts = Pick<KnownWords, 'countOf' | 'isStopWord'>;
  *   collection. A compound is split only if its parts are more frequent than the compound (geometric mean, Koehn and Knight 2003).
  * - The same compound with other linking elements, as a form: `Adressenbuch` also finds `Adressbuch`.
  * - The compounds that two words of the query form in either order: `Trennung von Silben` also finds `Silbentrennung`. They do not
- *   raise the upper limit of the score. Not in queries of more than eight words.
+ *   raise the upper limit of the score. Queries of more than eight words get none.
  *
  * The embedded text does not change, and neither do queries in other languages.
  */

@@ -38,7 +38,7 @@ const FITTED_EMBEDDER = /^bge-small-en-v1\.5(?:@|$)/;
 
 const MODELS: Readonly<Record<'both' | 'words' | 'meaning', ConfidenceModel>> = COEFFICIENTS;
 
-/** Suffix of an embedder's identity if it moves vectors of questions away from the mean of 34 fixed questions (decision 84). */
+/** Suffix of the identity of an embedder that moves vectors of questions away from the mean of 34 fixed questions (decision 84). */
 export const MOVED = ' moved';
 
 /**

@@ -62,7 +62,7 @@ export function trigramSimilarity(a: TrigramSet, b: TrigramSet): number {
 /**
  * Returns false only if the similarity is certainly below `threshold`; a hundred times faster than computing the similarity.
  * Jaccard ≥ t means that at most (|A| + |B|) · (1 − t) / (1 + t) trigrams are in only one set. Each bit that is set in only one
- * sketch comes from at least one of these trigrams. Sketches of unrelated texts have more such bits in the first few 32-bit words.
+ * sketch comes from at least one of these trigrams. Unrelated texts exceed this number within a few 32-bit words.
  */
 export function mayBeSimilar(a: TrigramSketch, b: TrigramSketch, threshold: number): boolean {
   const { size: sizeA, bits: bitsA } = a;

@@ -76,7 +76,7 @@ export interface Vocabulary {
   ): Promise<readonly SimilarWord[]>;
 }
 
-/** The abilities of an implementation. The contract suite tests each field that is true; `describeLimits` says what the others mean. */
+/** Abilities of an implementation. The contract suite tests those that are true; `describeLimits` describes the missing ones. */
 export interface RetrievalCapabilities {
   /** Keyword scores are BM25F with the statistics of all passages. */
   readonly exactWords: boolean;

@@ -93,9 +93,9 @@ export function featuresIn({ found, request: { query } }: SearchState) {
   const { semantic, keyword, coverage } = found.lanes;
   const bound = keyword?.bound;
   const shareOf = bound ? ({ place }: Candidate) => Math.min(1, keyword.scores[place]! / bound) : undefined;
-  // Only typed terms: added names and synonyms do not make the question longer.
+  // Counts only typed terms: added names and synonyms do not make the question longer.
   const terms = query.terms.filter(({ standsFor }) => !standsFor).length;
-  // All passages, including those that a filter removes, because a filter must not change confidence.
+  // Counts all passages, including those that a filter removes: a filter must not change confidence.
   const passages = Math.log(1 + found.total);
   return {
     featuresOf(candidate: Candidate): Features {

@@ -12,9 +12,9 @@ export function limitDocuments(state: SearchState): SearchState {
 }
 
 /**
- * Makes one hit per parent, represented by its best child. A ranked search calls it with all candidates, so that the answer has as
- * many hits as possible, and a hit does not depend on how many hits are wanted. A candidate without a parent is a hit by
- * itself. So is a candidate whose parent has an excluded word, because such a parent must not be shown.
+ * Makes one hit per parent, represented by its best child. In a ranked search, this runs before the hits are cut to `topN`: the
+ * answer is full, and its first hits do not depend on `topN`. A candidate stays a hit by itself if it has no parent, or if its
+ * parent has an excluded word and so must not be shown.
  */
 export function chooseParents(state: SearchState): SearchState {
   const { parents, explain } = state.request;

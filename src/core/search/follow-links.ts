@@ -49,7 +49,7 @@ export async function followLinks(state: SearchState, { retrieval }: SearchServi
 function votes({ found, request, constants }: SearchState): Map<number, number> {
   const { rankOffset } = constants.links;
   const seeds = new Map<number, number>();
-  // If more hits are wanted, lanes return more candidates, but the votes must stay the same.
+  // A search for more hits gets more candidates from the lanes, but must get the same votes.
   const depth = votingDepth(request.settings, request.topN);
   for (const lane of ['semantic', 'keyword'] as const) {
     const ranked = new Set<number>();

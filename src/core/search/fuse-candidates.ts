@@ -20,7 +20,7 @@ export function fuseCandidates(state: SearchState): SearchState {
   const candidates = slots.flatMap((slot, place): Candidate[] => {
     if (!shown[place]) return [];
     const sums = { fused: fused[place]!, absolute: absolute[place]! };
-    // Only the two sums: `explainFusion` adds what each lane contributed later, for shown hits only.
+    // Only the two sums are stored here. Later, `explainFusion` adds the part of each lane, for shown hits only.
     const told = { fused: sums.fused, [ABSOLUTE_SCORE]: sums.absolute };
     const explanation = explain ? [...leaves(told), ...weighing] : [];
     return [{ slot, id: ids[place]!, document: documents[place]!, place, ...sums, score: 0, explanation }];

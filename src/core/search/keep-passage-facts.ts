@@ -4,7 +4,7 @@ import type { Awaitable } from '../ports.ts';
 import { trigramSet } from '../rank/trigrams.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 
-/** Max number of cached facts per kind; the sketches then take 11 MB. */
+/** Max number of cached facts of each kind. So many sketches take 11 MB. */
 const MAX_KEPT = 16_384;
 
 export type PassageFacts = ReturnType<typeof keepPassageFacts>;

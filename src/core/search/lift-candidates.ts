@@ -1,6 +1,6 @@
 /**
- * Stages that lift candidates because of similar passages, linked documents or their date. Such facts do not make a right answer
- * more likely, so only the order changes, and confidence stays the same.
+ * Stages that lift candidates because of similar passages, linked documents or their date. Such facts say which passage to show
+ * first, not whether it holds an answer: the order changes, but confidence does not.
  */
 import { type Explanation, leaves } from '../model/hit.ts';
 import { questionLength } from '../query/terms.ts';
@@ -10,10 +10,9 @@ import { ageInDays, recencyFactor } from '../rank/recency.ts';
 import { bestFirst, type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Pseudo-relevance feedback: lifts candidates that are similar to the best ones, because the best ones show what kind of
- * text the answer is (Rocchio 1971, "Relevance Feedback in Information Retrieval"). Similarities are scaled like the scores of the
- * semantic lane. New score: `(fused + weight · likeness) / (1 + weight)`. The weight is smaller if links reach more of the
- * candidates.
+ * Pseudo-relevance feedback: lifts candidates that are similar to the best ones, because the best ones show what kind of text the
+ * answer is (Rocchio 1971, "Relevance Feedback in Information Retrieval"). Similarities are scaled like the scores of the semantic
+ * lane. New score: `(fused + weight · likeness) / (1 + weight)`. The more candidates links reach, the smaller is the weight.
  */
 export async function pseudoRelevanceFeedback(
   state: SearchState,

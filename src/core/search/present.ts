@@ -178,7 +178,7 @@ function snippetMaker(
 
 const MIN_WEIGHT = 0.01;
 
-/** Whether no other lane scores the passage higher than the code lane. */
+/** Whether the code lane gives the passage its highest score. */
 function isFoundByCode({ place }: Candidate, { lanes }: SearchState): boolean {
   const best = lanes.code?.relative[place];
   return best !== undefined && Object.values(lanes).every(({ relative }) => relative[place]! <= best);

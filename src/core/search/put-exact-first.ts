@@ -16,7 +16,7 @@ import { trustRareWords } from './trust-hits.ts';
 const KINDS = ['a sentence', 'a heading', 'the file name'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Minimum number of words of a query that may quote a sentence; a shorter query is the name of a subject. */
+/** Minimum number of words of a query that is compared with sentences; a shorter query names a subject. */
 const SENTENCE = 4;
 
 /** Maximum number of candidates whose text is read. */
@@ -37,7 +37,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
   const state = trustRareWords(given, { retrieval });
   const { candidates, found, request } = state;
   const { name, title, nearness, coverage, keyword } = found.lanes;
-  // If only one word of the query is in the index, the nearness lane has no scores; uses the coverage lane instead.
+  // If only one word of the query is in the index, the nearness lane has no scores; the coverage lane is used instead.
   const scored = request.query.words.filter(({ term }) => keyword?.idf?.has(term)).length;
   const { plain } = request.query;
   const atPath = new Set(looksLikePath(plain) ? title?.ranked : []);

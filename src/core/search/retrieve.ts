@@ -82,7 +82,7 @@ export function retrievalDepth(settings: SearchSettings, topN: number): number {
 
 /**
  * Returns how many chunks of a lane are used to follow links and to weigh lanes. With a fixed setting `candidates`, the number does
- * not depend on `topN`: a longer answer needs more chunks, but must have the same scores.
+ * not depend on `topN`, so that a longer answer has the same scores.
  */
 export function votingDepth({ candidates }: SearchSettings, topN: number): number {
   return candidates === 'dynamic' ? Math.max(MIN_DEPTH, 2 * topN) : candidates;

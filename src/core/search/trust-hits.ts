@@ -10,7 +10,7 @@ import { type Candidate, limited, type SearchServices, type SearchState } from '
 
 /**
  * First moves candidates below `minConfidence` to `unsure`, then limits each confidence to that of the hit above. The order
- * matters: links, communities or recency may rank an unsure candidate first, and it would pull all others below the threshold.
+ * matters: links, communities or recency may rank an unsure candidate first. Its low confidence would limit that of all others.
  */
 export function applyThreshold(state: SearchState): SearchState {
   const { minConfidence, explain } = state.request;

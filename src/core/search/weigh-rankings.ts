@@ -13,8 +13,8 @@ import { votingDepth } from './retrieve.ts';
 import type { SearchState } from './state.ts';
 
 /**
- * Changes only the weights of fusion. The weights of the absolute score stay, because confidence was fitted to them and must mean the
- * same for every query.
+ * Changes only the weights of fusion. The weights of the absolute score stay, because confidence was fitted to them and must mean
+ * the same for every query.
  */
 export function weighRankings(state: SearchState): SearchState {
   const { settings, explain } = state.request;
@@ -35,7 +35,7 @@ export function weighRankings(state: SearchState): SearchState {
  */
 function coverageFactors({ found, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = found.lanes.coverage?.best;
-  // Count no corrected words: they add less to the coverage, and this must not lower the weight of keyword search.
+  // Corrected words are not counted: they add less to the coverage, and must not lower the weights of the keyword lanes.
   const terms = query.terms.filter(({ standsFor, spellings }) => !standsFor && !spellings).length;
   if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
   const factor = coverageFactor(coverage, terms, constants.enoughWords);

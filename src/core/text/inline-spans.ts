@@ -205,7 +205,7 @@ function codeSpanFinder(text: string): (open: number, length: number) => number 
   };
 }
 
-/** Makes a function that returns the end of the closed comment that begins at a `<`. Calls must be in ascending order. */
+/** Makes a function that returns the end of the comment that begins at a `<`, if it is closed. Calls must be in ascending order. */
 function commentFinder(text: string): (at: number) => number | undefined {
   let close = 0;
   return (at) => {

@@ -16,8 +16,8 @@ export function readTypedPath(query: string) {
     /** Key of the last part, as `fileNameKeys` makes it; undefined if there is no part. */
     fileName,
     /**
-     * Counts how many parts of `collection/path`, from the end, equal the parts of the query. If the query contains the whole
-     * path, adds 0.5. Otherwise, returns 0 unless `collection/path` ends with the whole query.
+     * Counts how many parts of `collection/path`, from the end, equal the parts of the query. If the query contains the whole path,
+     * adds 0.5. If it does not, and `collection/path` does not end with the whole query, returns 0.
      */
     partsIn({ id, path }: Pick<CatalogDocument, 'id' | 'path'>): number {
       if (fileName === undefined || !fileNameKeys(path).includes(fileName)) return 0;

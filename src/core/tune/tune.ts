@@ -46,7 +46,7 @@ export interface Tuned {
     readonly supported: boolean;
   };
   readonly calibration: {
-    /** Input of the curve: the logit of the confidence model, or the weighted sum. */
+    /** Input of the curve: the logit of the confidence model, or the absolute score. */
     readonly over: Calibration;
     /** The current curve. */
     readonly before: Sigmoid;

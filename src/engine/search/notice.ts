@@ -93,7 +93,6 @@ function whatWasRead(corrections: readonly Correction[]): string {
 const MAX_NAMED = 3;
 /** Max characters of a named word. */
 const MAX_WORD = 60;
-/** A word of letters. */
 const WORD = /^\p{L}{3,}$/u;
 /** A number, a name in code or a version: `404`, `E0308`, `get_user`, `getUser`, `std::vector`, `v2.7`. */
 const EXACT = /^(?=.{3})(?=.*(?:\p{N}|_|\p{Ll}\p{Lu}|\p{L}[.:]+\p{L}))[\p{L}\p{N}_.:-]+$/u;

@@ -12,7 +12,7 @@ interface HoldOptions {
   /** Path of the index, for messages. */
   readonly indexPath: string;
   readonly collections: readonly CollectionRoot[];
-  /** Whether the call, not the configuration, names the roots. A call with some roots of an index must not remove the others. */
+  /** Whether the call names the roots, not the configuration. A call with only some roots must not remove the other documents. */
   readonly named: boolean;
   readonly openOver: (store: Store) => Workspace;
   /** Resolves when all calls that use the open workspace have ended. */
@@ -100,7 +100,7 @@ export function holdWorkspace(options: HoldOptions) {
     requireRenewable() {
       const { roots, filled, mounts } = place.origin();
       requireRelated(roots, options);
-      // A new root can change the names of the other collections. `filled` then has former names, so no former root may be empty.
+      // A new root can rename the other collections, but `filled` has the former names. Then no former root may be empty.
       const areNamesKept = collections.every(({ root }) => roots.includes(root));
       for (const { name, root } of collections) {
         requireRoot(root);

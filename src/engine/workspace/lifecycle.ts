@@ -137,7 +137,7 @@ export function createLifecycle(parts: WorkspaceParts) {
       indexes = links = undefined;
       vocabulary?.forget();
     },
-    /** Loads the index again if another process has written to it. @returns whether another process has */
+    /** Loads the index again if another process has written to it, and returns whether one has. */
     refresh(): boolean {
       const current = store.getState('generation') ?? 0;
       if (current === generation) return false;

@@ -11,7 +11,7 @@ import { type Communities, communitiesNow, loadCommunities, updateCommunities } 
 /** Raise this number when links are resolved, weighted or grouped by other rules: edges and communities are then found again. */
 const LINKS_VERSION = 3;
 
-/** If more documents change, all edges are found again, because following so many changes would take much memory. */
+/** If more documents than this change, all edges are found again: following so many changes would take much memory. */
 const MAX_CHANGES = 5_000;
 
 /** Linked documents, as `Neighbours` of `core/graph/walk-links.ts`. They are saved, so opening an index resolves no links. */

@@ -8,10 +8,10 @@ import type { SegmentKind, SegmentStore } from '../../core/storage.ts';
 
 /** @param store undefined if segments are not saved: all units (passages or documents) are then indexed again at every start */
 export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind, index: SegmentedIndex) {
-  /** The rows of the store, and their lengths in bytes. */
+  /** By segment, or by row id for an unused segment: its row in the store, and the length of the row in bytes. */
   const rows = new Map<Segment | number, { readonly id: number; readonly length: number }>();
 
-  /** Returns a saved segment of which `segment` was made: it has units of it, and is no longer in use. */
+  /** Returns a saved segment that `segment` replaces: the two share units, and the saved one is no longer in use. */
   function formerOf(segment: Segment, current: ReadonlySet<Segment | number>): Segment | undefined {
     const units = new Set(segment.units);
     const hasSome = (saved: Segment | number): saved is Segment =>

@@ -56,7 +56,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   /**
    * Saves the words of documents that were put, and drops words of removed documents.
    * @param all whether to drop all words of removed documents, even if large segments must be rewritten. @default false
-   * @param verifies whether `repairWords` checks saved words once a day. If so, saved words are not loaded here. @default false
+   * @param verifies whether the run checks stored data later. If so, saved words are not loaded here. @default false
    */
   async function flush(all = false, verifies = false): Promise<void> {
     if (verifies && !loaded.isLoaded() && areWordsSaved()) return;

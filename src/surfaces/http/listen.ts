@@ -53,7 +53,7 @@ export async function listen(
   const respond = getRequestListener(
     (request, { incoming }) => fetch(request, clientNetwork(incoming.socket.remoteAddress ?? '')),
     {
-      // Otherwise, the library would replace Request and Response in the whole process.
+      // If true, the library replaces Request and Response in the whole process.
       overrideGlobalObjects: false,
       errorHandler: () =>
         refuse('malformed', 'The request has no valid target or host.', 'Send a path and one Host header.'),
