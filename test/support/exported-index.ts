@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { cutCollection } from '../../src/core/fragments/cut-collection.ts';
 import type { CutSizes } from '../../src/core/fragments/cut-postings.ts';
 import type { CollectionFacts } from '../../src/core/fragments/facts.ts';
+import { loadMeaning } from '../../src/core/fragments/fragment-meaning.ts';
 import { createFragmentRetrieval } from '../../src/core/fragments/fragment-retrieval.ts';
 import { toCatalogDocument } from '../../src/core/fragments/text-fragment.ts';
+import { encodeVectors, vectorsEach } from '../../src/core/fragments/vectors-fragment.ts';
 import type { Filters } from '../../src/core/model/query.ts';
 import type { Lane } from '../../src/core/model/ranking-constants.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
@@ -68,7 +70,30 @@ export function exported({ parts }: MemoryIndex, sizes: CutSizes, certain: numbe
   };
   /** By slot of the export: the slot in the index. */
   const former = cut.formerNumbers.flatMap((number) => catalog.slotsOf(number));
-  return { retrieval: createFragmentRetrieval(source, certain), source, former, loaded, held };
+  const { formerNumbers } = cut;
+  return { retrieval: createFragmentRetrieval(source, certain), source, former, formerNumbers, loaded, held };
+}
+
+/** The same with vectors and links. The vectors are those of `memoryIndex`. */
+export async function withVectors(index: MemoryIndex, sizes: CutSizes) {
+  const { source, former, formerNumbers } = exported(index, sizes, 10);
+  const { vectorOf, links, catalog } = index.parts;
+  const vectors = former.map((slot) => vectorOf(slot)!);
+  const dimensions = vectors[0]?.length ?? 1;
+  const each = vectorsEach(dimensions);
+  const load = async (number: number) =>
+    encodeVectors(vectors.slice(number * each, (number + 1) * each), dimensions);
+  const documents = await source.loadDocuments();
+  const numbers = new Map(documents.map(({ id, number }) => [id, number]));
+  const neighbours = documents.map(({ id }) => {
+    const others = [...links!().neighbours(catalog.numberOf(id)!)];
+    return {
+      id,
+      links: others.map(([other, weight]) => [numbers.get(catalog.document(other)!.id)!, weight] as const),
+    };
+  });
+  const meaning = await loadMeaning(source.facts, dimensions, load, neighbours);
+  return { ...source, former, formerNumbers, meaning };
 }
 
 export function requestOf(text: string, more: Filters = {}): RetrievalRequest {

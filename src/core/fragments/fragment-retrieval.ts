@@ -110,10 +110,11 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
   async function loadIndex(
     { query, filters, vector: pending }: Pick<RetrievalRequest, 'query' | 'filters' | 'vector'>,
     dictionary: Dictionary,
+    isList = false,
   ) {
     const vector = await pending;
     const isFiltered = [filters, query.filters].some((each) => documentFilter(each) ?? languageFilter(each));
-    const all = isFiltered ? await loadDocuments() : undefined;
+    const all = isFiltered || isList ? await loadDocuments() : undefined;
     const wholly = new Set(
       [...query.required, ...query.excludedTerms, ...query.terms.filter(({ field }) => field)].flatMap(
         (term) => wordsOf(term, dictionary),
@@ -228,7 +229,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
           shortFormsOf: () => [],
         },
         retrieve: async (request) => (await indexFor(request)).retrieval.retrieve(request),
-        list: async (narrowing) => (await loadIndex(narrowing, dictionary)).retrieval.list(narrowing),
+        list: async (narrowing) => (await loadIndex(narrowing, dictionary, true)).retrieval.list(narrowing),
         bestPassages: async (request, documents) =>
           (await indexFor(request)).retrieval.bestPassages(request, documents),
         ...(meaning && {

@@ -6,7 +6,7 @@ import { decodeTexts, toCatalogDocument } from './text-fragment.ts';
 
 /** @param textsEach number of passages in a fragment */
 export function createTextStore(
-  { firstSlots }: Places,
+  { firstSlots, slots: count, documents }: Places,
   textsEach: number,
   load: LoadFragment,
 ): Pick<Retrieval, 'chunks' | 'texts' | 'documents'> {
@@ -27,6 +27,7 @@ export function createTextStore(
 
   /** Reads the facts about a document from a fragment with one of its passages: from a loaded fragment if possible. */
   async function documentAt(number: number) {
+    if (number >= documents) return undefined;
     const [first, next] = [firstSlots[number]!, firstSlots[number + 1]!];
     let slot = first;
     while (slot < next && !fragments.has(Math.floor(slot / textsEach))) slot++;
@@ -36,6 +37,7 @@ export function createTextStore(
   const chunks: Retrieval['chunks'] = (slots) =>
     Promise.all(
       slots.map(async (slot) => {
+        if (slot >= count) return undefined;
         const passage = (await textsAt(slot)).passages[slot % textsEach];
         return passage && { ...passage, slot, id: passageId(slot) };
       }),

@@ -1,44 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFragmentIndex } from '../../../src/core/fragment-index.ts';
-import type { CutSizes } from '../../../src/core/fragments/cut-postings.ts';
-import { loadMeaning } from '../../../src/core/fragments/fragment-meaning.ts';
 import { createFragmentRetrieval } from '../../../src/core/fragments/fragment-retrieval.ts';
-import { encodeVectors, vectorsEach } from '../../../src/core/fragments/vectors-fragment.ts';
 import type { Filters } from '../../../src/core/model/query.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { runPipeline, STAGES } from '../../../src/core/search/stages.ts';
 import { initialState } from '../../../src/core/search/state.ts';
 import { chooseAnalyzers } from '../../../src/core/text/analyzer.ts';
-import { exported, files, LANES, requestOf, TINY, WHOLE, words } from '../../support/exported-index.ts';
+import {
+  exported,
+  files,
+  LANES,
+  requestOf,
+  TINY,
+  WHOLE,
+  withVectors,
+  words,
+} from '../../support/exported-index.ts';
 import { type MemoryIndex, memoryIndex } from '../../support/memory-services.ts';
 
 const asked = fc
   .tuple(words(4), fc.subarray(['-gamma', 'title:alpha', 'beta-delta'], { maxLength: 1 }))
   .map(([plain, more]) => [plain, ...more].join(' '));
 const filters = fc.record<Filters>({ tag: fc.constant(['b']) }, { requiredKeys: [] });
-
-/** The same with vectors and links. */
-async function withVectors(index: MemoryIndex, sizes: CutSizes) {
-  const { source, former } = exported(index, sizes, 10);
-  const { vectorOf, links, catalog } = index.parts;
-  const vectors = former.map((slot) => vectorOf(slot)!);
-  const dimensions = vectors[0]!.length;
-  const each = vectorsEach(dimensions);
-  const load = async (number: number) =>
-    encodeVectors(vectors.slice(number * each, (number + 1) * each), dimensions);
-  const documents = await source.loadDocuments();
-  const numbers = new Map(documents.map(({ id, number }) => [id, number]));
-  const neighbours = documents.map(({ id }) => {
-    const others = [...links!().neighbours(catalog.numberOf(id)!)];
-    return {
-      id,
-      links: others.map(([other, weight]) => [numbers.get(catalog.document(other)!.id)!, weight] as const),
-    };
-  });
-  const meaning = await loadMeaning(source.facts, dimensions, load, neighbours);
-  return { ...source, former, meaning };
-}
 
 async function both(index: MemoryIndex, cut: ReturnType<typeof exported>, text: string, more: Filters) {
   const { retrieval, query } = await cut.retrieval.prepare(parseQuery(text));
