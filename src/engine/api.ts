@@ -110,6 +110,8 @@ export interface IndexFacts {
   readonly updated?: string;
   /** Whether some chunks have no vector yet. Does not tell whether files have changed. */
   readonly stale: boolean;
+  /** Age of the newest change, in seconds; present if a replica of a server answers that waits for more, or has lost its primary. */
+  readonly behindSeconds?: number;
 }
 
 export interface SearchResult {
@@ -133,7 +135,7 @@ export interface SearchResult {
   readonly stats: CompressionStats;
   /** Milliseconds per stage, and `total`. */
   readonly timingsMs: Readonly<Record<string, number>>;
-  readonly index: Omit<IndexFacts, 'models'>;
+  readonly index: Omit<IndexFacts, 'models' | 'behindSeconds'>;
   /** One sentence that the reader must know, such as that nothing passed the threshold, or that vectors are still missing. */
   readonly notice?: string;
 }

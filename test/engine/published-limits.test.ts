@@ -11,26 +11,32 @@ const pglite = await openPglite();
 afterAll(() => pglite.close());
 beforeAll(() => void vi.stubEnv('DOCFUSE_TEST_PG_PASSWORD', 'right').stubEnv('PGUSER', 'postgres'));
 
-test('status, doctor and explained answers say so if a graph finds the vectors, and only then', async () => {
-  await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-limits-'));
-  const docs = join(work.path, 'docs');
+/** Publishes a document. Returns its index, and a function that opens the publication. */
+async function publishOne(work: string, name: string) {
+  const docs = join(work, 'docs');
   await mkdir(docs);
   await writeFile(join(docs, 'light.md'), '# Light\n\nThe keeper lights the lantern.\n');
   const settings = {
     postgres: {
       url: pglite.url,
-      name: 'limits',
+      name,
       connections: 1,
       password_env: 'DOCFUSE_TEST_PG_PASSWORD',
     },
     embedding: { model: SMALL_MODEL },
   };
-  const indexPath = join(work.path, 'index');
-  await using own = await open({ roots: [docs], indexPath, settings });
+  const own = await open({ roots: [docs], indexPath: join(work, 'index'), settings });
   await own.sync({ publish: true });
-  const address = `${pglite.url.replace('postgres@', '')}?name=limits`;
+  const address = `${pglite.url.replace('postgres@', '')}?name=${name}`;
+  return { own, openPublished: () => open({ indexPath: address, settings }) };
+}
+
+test('status, doctor and explained answers say so if a graph finds the vectors, and only then', async () => {
+  await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-limits-'));
+  const { own, openPublished } = await publishOne(work.path, 'limits');
+  await using _ = own;
   const said = async () => {
-    await using published = await open({ indexPath: address, settings });
+    await using published = await openPublished();
     const { warnings } = await published.status();
     const { hits, notice } = await published.search('lantern', { explain: true, minConfidence: 0 });
     expect(hits).toHaveLength(1);
@@ -51,4 +57,30 @@ test('status, doctor and explained answers say so if a graph finds the vectors, 
   for (const text of await said()) expect(text).toContain('found by a graph');
   const { notice } = await own.search('lantern', { explain: true, minConfidence: 0 });
   expect(notice).toBeUndefined();
+}, 60_000);
+
+test('answers, status and doctor say how old a replica is that has lost its primary', async () => {
+  await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-replica-'));
+  const { own, openPublished } = await publishOne(work.path, 'replica');
+  await own.close();
+  // Functions of a replica, found before the server's own. Nothing is received, so `pg_stat_wal_receiver` is empty, as here.
+  await pglite.db.exec(`CREATE SCHEMA lost;
+    CREATE FUNCTION lost.pg_is_in_recovery() RETURNS boolean RETURN true;
+    CREATE FUNCTION lost.pg_last_xact_replay_timestamp() RETURNS timestamptz RETURN clock_timestamp() - interval '150 s';
+    SET search_path = lost, pg_catalog, public`);
+  await using published = await openPublished();
+  const late = 'applied no change for 2 minutes';
+  expect((await published.search('lantern')).notice).toContain(late);
+  const { index, warnings } = await published.status();
+  expect(index.behindSeconds).toBeCloseTo(150, -1);
+  expect(warnings.map(({ message }) => message).join()).toContain(late);
+  expect(await published.check()).toContainEqual(
+    expect.objectContaining({ name: 'replica', state: 'warning', detail: expect.stringContaining(late) }),
+  );
+  await pglite.db.exec(
+    `CREATE OR REPLACE FUNCTION lost.pg_last_xact_replay_timestamp() RETURNS timestamptz RETURN clock_timestamp()`,
+  );
+  expect((await published.search('lantern')).notice).toBeUndefined();
+  await pglite.db.exec('RESET search_path');
+  expect((await published.status()).index.behindSeconds).toBeUndefined();
 }, 60_000);

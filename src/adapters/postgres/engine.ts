@@ -14,7 +14,13 @@ const EXACT_PASSAGES = 50_000;
 interface StateRow {
   readonly version: number;
   readonly state: PublishedState | null;
+  readonly behind: number | null;
 }
+
+/** NULL on a primary, and on a replica that has applied all that its primary sent. */
+const BEHIND = `CASE WHEN pg_is_in_recovery() AND (NOT EXISTS (SELECT FROM pg_stat_wal_receiver)
+    OR pg_last_wal_receive_lsn() IS DISTINCT FROM pg_last_wal_replay_lsn())
+  THEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 END`;
 
 /**
  * @param exactPassages up to this number of passages, a search compares all vectors
@@ -30,12 +36,12 @@ export async function openPostgres(
   return {
     ...about,
     async state(signal) {
-      const asked =
-        'SELECT (SELECT version FROM docfuse.layout), (SELECT state FROM docfuse.publications WHERE name = $1)';
+      const asked = `SELECT (SELECT version FROM docfuse.layout), (SELECT state FROM docfuse.publications WHERE name = $1), ${BEHIND} AS behind`;
       try {
         const [found] = await connection.query<StateRow>(asked, [name], signal);
-        requireLayout(found!.version);
-        return found!.state ?? undefined;
+        const { version, state, behind } = found!;
+        requireLayout(version);
+        return state ? { ...state, ...(behind !== null && { behindSeconds: behind }) } : undefined;
       } catch (error) {
         if (error instanceof DocfuseError && error.code === 'index_missing') return undefined;
         throw error;

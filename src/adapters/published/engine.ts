@@ -99,6 +99,12 @@ export interface Lease {
   readonly until: Date;
 }
 
+/** A publication as it has arrived at the server that answers. */
+export interface ShownState extends PublishedState {
+  /** Age of the newest change in seconds; present if a replica waits for more changes, or has lost its primary. */
+  readonly behindSeconds?: number;
+}
+
 /** A place where an index is published. */
 export interface PublishedEngine {
   /** Name for messages, such as `handbook in Qdrant`. */
@@ -109,7 +115,7 @@ export interface PublishedEngine {
   /** Setting that holds the name, such as `qdrant.name`. */
   readonly nameSetting: string;
   /** Returns the state of the publication; undefined if nothing is published. @throws DocfuseError `remote` */
-  state(signal?: AbortSignal): Promise<PublishedState | undefined>;
+  state(signal?: AbortSignal): Promise<ShownState | undefined>;
   reader(state: Pick<PublishedState, 'edition' | 'passages' | 'dimensions'>): EditionReader;
   /**
    * Leases the name to `owner`, or renews its lease, unless another owner has a valid lease.

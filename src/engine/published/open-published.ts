@@ -10,6 +10,7 @@ import { documentGraph, listDocuments, listTags } from '../documents/list-docume
 import { readDocument } from '../documents/read-document.ts';
 import { relatedDocuments } from '../documents/related-documents.ts';
 import { type Applied, applyFilters, type Filters } from '../filters.ts';
+import { lateReplica } from '../search/notice.ts';
 import { search, searchWithHypothesis } from '../search/search.ts';
 import { createPendingTasks, withReason } from '../tasks.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
@@ -25,6 +26,8 @@ interface PublishedOptions {
 }
 
 const DAY_MS = 86_400_000;
+const REPLICA =
+  'See pg_stat_wal_receiver on the replica and pg_stat_replication on its primary, or ask the primary.';
 
 export function openPublished({
   published: address,
@@ -155,7 +158,9 @@ export function openPublished({
             path: '',
             message: `${state.publisher} published it ${ageOf(state.published)}: ${state.collections.map(({ name, documents }) => `${name} (${documents})`).join(', ')}.`,
           },
-          { path: '', message: limits },
+          ...[lateReplica(factsOf(state)), limits].flatMap((message) =>
+            message ? [{ path: '', message }] : [],
+          ),
         ],
       })),
     check: (asked = {}) => tasks.track(check(asked.signal)),
@@ -185,6 +190,8 @@ export function openPublished({
     await examine('published', async () => {
       const { state } = await published.current();
       const { documents, passages } = state;
+      const late = lateReplica(factsOf(state));
+      if (late) found.push({ name: 'replica', state: 'warning', detail: late, remedy: REPLICA });
       return `${indexPath} holds ${documents.count} documents and ${passages.count} passages; ${state.publisher} published it ${ageOf(state.published)}.`;
     });
     await examine('abilities', async () => (await published.current()).limits);

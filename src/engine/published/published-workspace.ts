@@ -1,6 +1,6 @@
 /** Provides a search with an index on a server. This machine keeps only the models and the list of words. */
 import { loadAnalyzers } from '../../adapters/languages/load-analyzers.ts';
-import type { PublishedEngine } from '../../adapters/published/engine.ts';
+import type { PublishedEngine, ShownState } from '../../adapters/published/engine.ts';
 import { type PublishedState, shortDigest } from '../../adapters/published/format.ts';
 import { requireReadable } from '../../adapters/published/publish.ts';
 import { createPublishedRetrieval } from '../../adapters/published/retrieval.ts';
@@ -135,8 +135,13 @@ export function createPublished(parts: PublishedParts) {
   };
 }
 
-export function factsOf(state: PublishedState): IndexFacts {
-  const { documents, passages, embedded, model, updated } = state;
+export function factsOf(state: ShownState): IndexFacts {
+  const { documents, passages, embedded, model, updated, behindSeconds } = state;
   const facts = { documents: documents.count, chunks: passages.count, embedded, model };
-  return { ...facts, stale: embedded < passages.count, ...(updated !== undefined && { updated }) };
+  return {
+    ...facts,
+    stale: embedded < passages.count,
+    ...(updated !== undefined && { updated }),
+    ...(behindSeconds !== undefined && { behindSeconds }),
+  };
 }

@@ -7,7 +7,7 @@ import { createFileOf } from '../file-of.ts';
 import { scriptNotRead } from '../model-advice.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { describeLimits } from './describe-limits.ts';
-import { noticeFor } from './notice.ts';
+import { lateReplica, noticeFor } from './notice.ts';
 import { statsOf, weightsOf } from './state-facts.ts';
 
 /** Facts for the answer that are not in the state of the pipeline. */
@@ -34,9 +34,10 @@ export function buildResult(
     const file = fileOf(hit);
     return file === undefined ? hit : { ...hit, file };
   };
-  const { models: _, ...shown } = index;
+  const { models: _, behindSeconds: __, ...shown } = index;
   const { words } = services.retrieval;
   const notices = [
+    lateReplica(index),
     noticeFor(state, services, catalog, index),
     scriptNotRead(state.request, words, index.model),
   ];

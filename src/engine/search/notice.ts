@@ -155,6 +155,19 @@ function unquoted(text: string): string {
   return text.replace(/"[^"]*"/g, ' ');
 }
 
+/** A replica may be this old before a search says so, in seconds. */
+const LATE = 60;
+
+/** Says that a replica of a server may lack newer text; undefined if it does not. */
+export function lateReplica({
+  behindSeconds: behind = 0,
+}: Pick<IndexFacts, 'behindSeconds'>): string | undefined {
+  if (behind < LATE) return undefined;
+  const minutes = Math.floor(behind / LATE);
+  const age = minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en')} minutes`;
+  return `The replica that answers has applied no change for ${age}: newer text may be missing.`;
+}
+
 function usesVectors(mode: SearchMode): boolean {
   return mode === 'hybrid' || mode === 'semantic';
 }

@@ -139,9 +139,13 @@ export const indexShape = z.strictObject({
   stale: z.boolean().describe('Whether some passages have no vector yet; changed files do not count.'),
 });
 
-/** The index, and how many of its passages each model has embedded, if it uses two models. */
+/** The index, how many passages each model has embedded if it uses two, and how old a replica is that answers. */
 export const indexStateShape = indexShape.extend({
   models: z.array(z.strictObject({ model: z.string(), embedded: z.int(), of: z.int() })).optional(),
+  behind_seconds: z
+    .number()
+    .optional()
+    .describe('Age of the newest change, if a replica of a server answers that waits for more.'),
 });
 
 /** A file that was not indexed. */
