@@ -17,7 +17,7 @@ import type {
 export interface IndexEdition {
   /** Changes if the index is replaced by another index. */
   readonly identity: string;
-  /** This value changes during each write by another process, and again after it. */
+  /** This value changes during each write by another process, and again after it. Opening the index may change it, too. */
   readonly written: string;
 }
 

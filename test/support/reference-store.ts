@@ -15,13 +15,28 @@ interface Row {
   readonly vector: Float32Array;
 }
 
-/** Numbers of documents and slots count up from 1. */
-export function createReferenceStore(): Store {
-  let state: Partial<IndexState> = {};
-  let held = new Map<number, Held>();
+/** All that a store keeps. */
+interface Kept {
+  readonly state: Partial<IndexState>;
+  readonly held: ReadonlyMap<number, Held>;
   /** Those whose last passage went away stand at the end, in the order in which they did. */
-  let rows: Row[] = [];
-  let [lastNumber, lastSlot] = [0, 0];
+  readonly rows: readonly Row[];
+  readonly last: readonly [number: number, slot: number];
+}
+
+export interface ReferenceStore extends Store {
+  /** Another store, which keeps the same and changes apart. */
+  copy(): ReferenceStore;
+  /** Another store, with the vectors alone, by the keys that their texts get. Without `keyOf`, it is empty. */
+  renewed(keyOf?: (text: string) => string): ReferenceStore;
+}
+
+/** Numbers of documents and slots count up from 1. */
+export function createReferenceStore(kept?: Kept): ReferenceStore {
+  let state: Partial<IndexState> = { ...kept?.state };
+  let held = new Map<number, Held>(kept?.held);
+  let rows: Row[] = [...(kept?.rows ?? [])];
+  let [lastNumber, lastSlot] = kept?.last ?? [0, 0];
 
   const all = () => [...held.values()];
   const allChunks = () => all().flatMap(({ chunks }) => chunks);
@@ -182,6 +197,21 @@ export function createReferenceStore(): Store {
     truncateLog: () => true,
     problems: () => [],
     close() {},
+    copy: () => createReferenceStore({ state, held, rows, last: [lastNumber, lastSlot] }),
+    renewed(keyOf) {
+      const texts = textsByKey();
+      const renamed = rows.flatMap((row) => {
+        const text = texts.get(row.key);
+        return keyOf && text !== undefined ? [{ ...row, key: keyOf(text) }] : [];
+      });
+      const { generation = 0 } = state;
+      return createReferenceStore({
+        state: { generation: generation + 1 },
+        held: new Map(),
+        rows: renamed,
+        last: [lastNumber, lastSlot],
+      });
+    },
   };
 }
 
