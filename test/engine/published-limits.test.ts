@@ -11,8 +11,8 @@ const pglite = await openPglite();
 afterAll(() => pglite.close());
 beforeAll(() => void vi.stubEnv('DOCFUSE_TEST_PG_PASSWORD', 'right').stubEnv('PGUSER', 'postgres'));
 
-/** Publishes a document. Returns its index, and a function that opens the publication. */
-async function publishOne(work: string, name: string) {
+/** Publishes a document. Returns its index, and a function that opens the publication. @param embed whether with vectors */
+async function publishOne(work: string, name: string, embed = true) {
   const docs = join(work, 'docs');
   await mkdir(docs);
   await writeFile(join(docs, 'light.md'), '# Light\n\nThe keeper lights the lantern.\n');
@@ -26,7 +26,7 @@ async function publishOne(work: string, name: string) {
     embedding: { model: SMALL_MODEL },
   };
   const own = await open({ roots: [docs], indexPath: join(work, 'index'), settings });
-  await own.sync({ publish: true });
+  await own.sync({ publish: true, embed });
   const address = `${pglite.url.replace('postgres@', '')}?name=${name}`;
   return { own, openPublished: () => open({ indexPath: address, settings }) };
 }
@@ -83,4 +83,13 @@ test('answers, status and doctor say how old a replica is that has lost its prim
   expect((await published.search('lantern')).notice).toBeUndefined();
   await pglite.db.exec('RESET search_path');
   expect((await published.status()).index.behindSeconds).toBeUndefined();
+}, 60_000);
+
+test('doctor needs no model for a publication without vectors', async () => {
+  await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-words-'));
+  const { own, openPublished } = await publishOne(work.path, 'words', false);
+  await own.close();
+  await using published = await openPublished();
+  const model = (await published.check()).find(({ name }) => name === 'model');
+  expect(model).toMatchObject({ state: 'ok', detail: expect.stringContaining('searches are by words') });
 }, 60_000);

@@ -197,6 +197,7 @@ export function openPublished({
     await examine('abilities', async () => (await published.current()).limits);
     await examine('model', async () => {
       const { state } = await published.current();
+      if (state.dimensions === 0) return 'No passage was published with a vector, so searches are by words.';
       return `${(await published.embedderFor(state)).model} made the published vectors, and embeds queries here.`;
     });
     await examine('query', async () => {
