@@ -83,7 +83,7 @@ const DIGITS = 13;
 /**
  * Makes a function that returns ids of chunks or parents of one document; each id is unique in the document. An id depends on the
  * document id, the heading path, the text, and the number of equal texts before it under the same heading path. It does not
- * depend on an offset: an edit elsewhere in the document changes no other id. Blank space around the text is ignored.
+ * depend on an offset, so an edit elsewhere in the document does not change it. Blank space around the text is ignored.
  */
 function identifier(kind: 'chunk' | 'parent', documentId: string, digest: Digest) {
   const occurrences = new Map<string, number>();

@@ -22,7 +22,7 @@ export function contentHash(
 }
 
 /**
- * Makes a `ChunkHead` without the field `document`. Its hash of the text finds exact duplicates without reading texts.
+ * Makes a `ChunkHead` without the field `document`. Exact duplicates have the same `content`, so no texts are compared.
  * @param content the content hash of the chunk, if it is known
  */
 export function chunkHead(slot: number, chunk: Chunk, content = contentHash(chunk)) {

@@ -46,7 +46,7 @@ export type FragmentRetrieval = ReturnType<typeof createFragmentRetrieval>;
 
 /** Postings are loaded until this many first passages are final. */
 const CERTAIN = 10;
-/** For this number of passages nearest in meaning, postings are loaded until their word scores are complete. */
+/** Number of passages nearest in meaning for which postings are loaded until their word scores are complete. */
 const NEAREST = 30;
 /** After this many rounds, everything that may still matter is loaded at once. */
 const ROUNDS = 5;

@@ -30,7 +30,7 @@ export function createLinkResolver() {
   const folders: Names = new Map();
   const aliases: Names = new Map();
   const titles: Names = new Map();
-  /** Cached results that do not depend on `from`, by spelling; cleared when a document is added or removed. */
+  /** By spelling: cached results that do not depend on the linking document. Cleared when a document is added or removed. */
   const known = new Map<string, number | undefined>();
 
   function eachName(document: NamedDocument, change: (names: Names, key: string) => void): void {

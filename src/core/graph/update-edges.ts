@@ -24,8 +24,8 @@ export interface LinkedDocuments {
 }
 
 /**
- * Resolves only links of changed documents and links that may mean an added, removed or renamed document. If a change concerns
- * neither names nor links, edges only get the new numbers. The result is the same as resolving all links again.
+ * Resolves only links of changed documents and links that may mean an added, removed or renamed document. If the names and links
+ * of a document are the same as before, only its number changes in the edges. The result is the same as resolving all links again.
  * @param edges the edges before the change, three numbers each: from, to, weight
  * @returns `isSame`: whether the same documents are linked as before, with the same weights
  */

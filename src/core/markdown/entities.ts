@@ -10,8 +10,8 @@ const MARK = /^(?:[\\`*_~$|[\]]|&#?\w+;|<[a-z/!?])/i;
 const LINE_MARK = /^[>#+=-]/;
 
 /**
- * Returns the edits that show entities as characters. A character that would be a mark of Markdown gets a backslash. White space
- * becomes a blank, so that no indentation and no empty text arises.
+ * Returns the edits that show entities as characters. A character that would be a mark of Markdown gets a backslash. An entity of
+ * white space, such as `&Tab;`, becomes one space, so that it cannot indent a line.
  * @param closed stretches without entities, such as code; sorted, without overlaps
  */
 export function entityEdits(text: string, closed: readonly Stretch[]): Edit[] {

@@ -159,7 +159,7 @@ function closedStretches(text: string, spans: readonly InlineSpan[]): readonly S
   return [...closed, ...formulas].sort((a, b) => a[0] - b[0]);
 }
 
-/** HTML names that are also common placeholders. `<name>` is a tag only with an attribute value or a closing tag. */
+/** HTML names that are also common placeholders. Such a name is a tag only if it has an attribute value or a closing tag. */
 const WHERE_CLOSED =
   /^(?:[a-z]|audio|big|body|button|fieldset|form|head|html|label|legend|main|nav|noscript|object|option|script|select|strike|style|svg|template|textarea|title|tt)$/i;
 

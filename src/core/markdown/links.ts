@@ -41,8 +41,8 @@ export function readInlineMarks(
 }
 
 /**
- * Reads one link. In Foam, a link definition may have the name of a wikilink, which then has the target of the definition. The name
- * becomes the label, which is tried if the target does not exist.
+ * Reads one link. Foam writes link definitions for wikilinks. A wikilink with a definition has the target of the definition, and
+ * its name becomes its label: if the target does not exist, the label is tried.
  */
 function readLink(
   source: string,

@@ -12,7 +12,7 @@ export interface LaneScores {
    * nearness lanes have 1, the highest possible score. The subject lane has the value of the semantic lane.
    */
   readonly best: number;
-  /** Median cosine of all passages; semantic and subject lanes only, with the same value. */
+  /** Median cosine of all passages; semantic and subject lanes only. Both have the same value. */
   readonly median?: number;
   /** Upper limit of the score that the typed words can give (`Σ count · idf · (k1 + 1)`); BM25 lanes only. */
   readonly bound?: number;

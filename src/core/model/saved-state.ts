@@ -31,7 +31,7 @@ export interface SavedState {
   /** Links between documents, three numbers per link: from, to, weight. */
   readonly edges: readonly number[];
   readonly communities: SavedCommunities;
-  /** Places of documents on the map; absent until a map is made. Links may have changed since; removed documents are left out. */
+  /** Places of documents on the map; absent until a map is made. The links may be newer. Removed documents are left out. */
   readonly layout: SavedLayout;
   /** The rules and documents from which edges and communities were computed. */
   readonly linksSource: string;

@@ -57,7 +57,7 @@ function joinerWidth(text: string, index: number): number {
   return isWord(text, end) ? end - index : 0;
 }
 
-/** Moves the start to the dot of `.NET` or `.gitignore`, if a space, an opening mark or a separator precedes the dot. */
+/** Returns the offset of a dot before the word, as in `.NET`, if a space, an opening mark or a separator precedes the dot. */
 function wholeStart(text: string, start: number): number {
   if (text.charCodeAt(start - 1) !== 46 || DIGIT.test(text[start]!)) return start;
   const isOpen = start < 2 || OPENING.test(text[start - 2]!) || classAt(text, start - 2) === UNSPACED;

@@ -34,8 +34,8 @@ export interface AnalyzerOptions {
 }
 
 /**
- * Makes an analyzer. It stems a word that has only letters of the language, before accents are removed, and then folds the stem.
- * It analyses all other text as `auto` does.
+ * Makes an analyzer. A word with only letters of the language is first stemmed, with its accents; then the stem is folded.
+ * All other text is analysed as in `auto`.
  */
 export function createAnalyzer({ language, stem, stopWords, respell }: AnalyzerOptions): Analyzer {
   const { letters, elided }: Language = LANGUAGES[language];
@@ -81,7 +81,7 @@ export interface Analyzers {
   /** All different analyzers, sorted by language code; never empty. */
   readonly all: readonly Analyzer[];
   readonly of: (collection: string) => Analyzer;
-  /** Lists each collection whose language is not `auto`, with the language. If two such lists are equal, so are all terms. */
+  /** Collections whose language is not `auto`, each with its language. Analyzers with the same identity make the same terms. */
   readonly identity: string;
 }
 

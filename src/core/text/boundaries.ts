@@ -27,7 +27,7 @@ export function* wordBoundaries(text: string, start: number, end: number): Gener
 
 /**
  * Returns the last grapheme boundary at or before `limit`. `from` must be a grapheme boundary.
- * A grapheme longer than the whole stretch is cut between code points.
+ * If the first grapheme ends after `limit`, it is cut between code points.
  */
 export function lastGraphemeBoundary(text: string, from: number, limit: number): number {
   if (limit >= text.length) return text.length;

@@ -10,7 +10,7 @@ const EPOCH = /^(?:\d{13}|\d{10})$/;
 /**
  * Converts `2024`, `2024-05`, `2024-05-01` (also with `/` or `.`), `20240501`, a date with a time, or a Unix time to ISO 8601.
  * Times are converted to UTC; a time without a zone is read as UTC, as in YAML.
- * @returns undefined if the text is not such a date
+ * @returns undefined if the text has none of these forms, or names a day that does not exist
  */
 export function isoDate(written: string): string | undefined {
   const text = written.trim();

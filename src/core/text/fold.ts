@@ -42,7 +42,7 @@ const SPECIAL_FOLDS: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** A nasal vowel, or n without a vowel: `हिन्दी` is also written `हिंदी`. */
+/** Spellings that `fold` replaces by the nasal dot of Hindi: `हिन्दी` is also written `हिंदी`. */
 const HINDI_NASALS = /\u0901|\u0928\u094d/g;
 
 const SPECIAL_LETTERS = new RegExp(`[${[...SPECIAL_FOLDS.keys()].join('')}]`, 'g');

@@ -1,4 +1,4 @@
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 
 /** `34315199` → `34.3 MB`. */
 export function formatBytes(bytes: number): string {

@@ -152,12 +152,12 @@ export function inlineSpans(
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Whether this is the name of an HTML tag of running text. */
+/** Whether a name is that of an HTML tag of running text. */
 export function isHtmlName(name: string): boolean {
   return TAG_NAME.test(name);
 }
 
-/** Returns the end of the tag that begins at an offset, if one does. */
+/** Returns the end of the tag that begins at an offset; undefined if none begins there. */
 export function tagEnd(text: string, at: number): number | undefined {
   return endOf(TAG, text, at);
 }

@@ -62,7 +62,7 @@ function classesOf(text: string): Uint8Array {
 const ROW = 256;
 const UNKNOWN = 255;
 
-/** Classes of the basic plane. A row is filled when a text has a character of this row: to fill all rows takes 10 ms. */
+/** Classes of the basic plane. A row is filled when a text first has one of its characters: filling all rows takes 10 ms. */
 const BASIC_PLANE = new Uint8Array(0x10000).fill(UNKNOWN);
 
 function classifyRow(start: number): void {

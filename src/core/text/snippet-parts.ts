@@ -37,7 +37,7 @@ export function andMore(text: string): string {
   return `${text}${SENTENCE_END.test(text) ? ' ' : ''}…`;
 }
 
-/** `before`: the snippet begins inside a paragraph, not with a sentence on a new line. `after`: visible text follows it. */
+/** `before`: whether the snippet begins inside a line or a sentence. `after`: whether visible text follows the snippet. */
 export function snippetCuts({ text, snippet }: { readonly text: string; readonly snippet: Shown }) {
   const start = text.indexOf(snippet.text);
   if (start < 0) return { before: false, after: false };

@@ -76,7 +76,7 @@ function endOfCharacter(text: string, start: number): number {
   return end;
 }
 
-/** Whether a word is not part of a compound and has no humps. This common case allocates nothing. */
+/** Whether a word is alone and whole: no joiner, no suffix as in `C++`, no camelCase. This common case allocates nothing. */
 function isPlain(text: string, start: number, end: number, rules: TokenizerRules): boolean {
   if (rules.joinerWidth(text, end) > 0 || nameSuffixWidth(text, start, end) > 0) return false;
   if (rules.wholeStart(text, start) < start || rules.wholeEnd(text, end) > end) return false;

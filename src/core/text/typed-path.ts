@@ -7,7 +7,7 @@ export function looksLikePath(query: string): boolean {
   return /[\\/]|\.\w{1,10}(?::\d+)*$/.test(query);
 }
 
-/** Reads a query as a path. Extension, `./` and `:line` are optional in it. */
+/** Reads a query as a path. The query may omit the extension; a leading `./` and a `:line` at the end are ignored. */
 export function readTypedPath(query: string) {
   const asked = query.replace(/(?::\d+)+$/, '').split(/[\\/]+/);
   const parts = asked.map(spaced).filter((part) => !/^\.{0,2}$/.test(part));
@@ -16,8 +16,8 @@ export function readTypedPath(query: string) {
     /** Key of the last part, as `fileNameKeys` makes it; undefined if there is no part. */
     fileName,
     /**
-     * Counts how many parts of `collection/path`, from the end, equal the parts of the query. If the query contains the whole path,
-     * adds 0.5. If it does not, and `collection/path` does not end with the whole query, returns 0.
+     * Compares the query with `collection/path`, part by part from the end, and returns the number of equal parts. If the query
+     * contains the whole path, adds 0.5. Otherwise all parts of the query must be equal; if not, returns 0.
      */
     partsIn({ id, path }: Pick<CatalogDocument, 'id' | 'path'>): number {
       if (fileName === undefined || !fileNameKeys(path).includes(fileName)) return 0;
