@@ -63,7 +63,7 @@ export interface WatchOptions {
 export interface Watching {
   /** Says in one sentence why changes may be missed, such as on a network folder; undefined if all changes are reported. */
   problem(): string | undefined;
-  /** Whether `sync()` must read all files: another process wrote to the index, or a root was replaced. `onChange` misses both. */
+  /** Whether `sync()` must read all files: another process wrote the index, or a root was replaced. `onChange` reports neither. */
   mustCompare(): boolean;
   close(): void;
 }
@@ -76,7 +76,7 @@ export interface SearchOptions extends Stoppable {
   /** Which documents and passages to search. @default all */
   readonly filters?: Filters;
   /**
-   * Hits below this confidence are left out, 0–1. If `minConfidence` is not given, the best hits left out may be in `unsure`.
+   * Hits below this confidence are left out, 0–1. If `minConfidence` is not given, the best of them may be in `unsure`.
    * @default settings.search.min_confidence (0.24); 0 for a hypothesis
    */
   readonly minConfidence?: number;
@@ -110,14 +110,14 @@ export interface IndexFacts {
   readonly updated?: string;
   /** Whether some chunks have no vector yet. Does not tell whether files have changed. */
   readonly stale: boolean;
-  /** Age of the newest change, in seconds; present if a replica of a server answers that waits for more, or has lost its primary. */
+  /** Seconds since the newest change in the database; present if a replica answers that lags behind its primary, or has lost it. */
   readonly behindSeconds?: number;
 }
 
 export interface SearchResult {
   /** Absent for a hypothesis without a query. */
   readonly query?: string;
-  /** The hypothetical answer that was searched with instead of the query. */
+  /** The hypothetical answer that was embedded and searched for in place of the query. */
   readonly hypothesis?: string;
   readonly mode: SearchMode;
   /** Type of the query; absent for a hypothesis and for a query of filters only. */
@@ -224,10 +224,10 @@ export interface Index extends AsyncDisposable {
   graph(options?: GraphOptions): Promise<DocumentGraph>;
   /** Finds broken links, copies of documents, and the documents with the most passages. */
   audit(options?: AuditOptions): Promise<DocumentAudit>;
-  /** Places linked documents on a map. @throws DocfuseError `internal` if the places cannot be computed */
+  /** Returns places of linked documents on a map. @throws DocfuseError `internal` if the places cannot be computed */
   map(options?: MapOptions): Promise<DocumentMap>;
   collections(options?: Stoppable): Promise<readonly CollectionFacts[]>;
-  /** Writes a static web page of the index into a folder that is new, empty, or has an earlier export. @throws DocfuseError `usage`, `storage` */
+  /** Writes a static page of the index into a new or empty folder, or over an export. @throws DocfuseError `usage`, `storage` */
   export(folder: string, options?: ExportOptions): Promise<ExportReport>;
   status(options?: Stoppable): Promise<Status>;
   /** Checks folders, permissions, database, segments, model and vectors of the index, and runs a query. */

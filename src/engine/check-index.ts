@@ -172,7 +172,7 @@ function isSegment(bytes: Uint8Array): boolean {
   }
 }
 
-/** Checks whether a process is writing: it then holds the lock, which the system releases when the process ends. */
+/** Checks whether a process is writing: a writer holds the lock, which the system releases when the process ends. */
 async function checkLock({ place }: Examined): Promise<Finding> {
   if (place.edition() !== undefined) {
     if (!place.rights().lockable) return ok('The index is read-only here, so nothing is locked.');

@@ -22,7 +22,7 @@ export function requireRoot(root: string): void {
     );
 }
 
-/** Returns the error for a call that names a document of folders that have no index yet. */
+/** Returns the error for a document that a call names, if the folders have no index yet. */
 export function noIndexOf(roots: readonly string[]): DocfuseError {
   return new DocfuseError(
     'not_found',

@@ -23,7 +23,7 @@ export interface Filters {
   readonly category?: readonly string[];
   /** Values of `author` in front matter. */
   readonly author?: readonly string[];
-  /** Earliest date, inclusive. A document's date is in its front matter, else the file time. */
+  /** Earliest date, inclusive. The date of a document is that in its front matter, else the time of its file. */
   readonly after?: FilterTime;
   /** Latest date, exclusive. */
   readonly before?: FilterTime;

@@ -27,7 +27,7 @@ export function suggest(wrong: string, names: Iterable<string>, count: number): 
   return holding.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, count);
 }
 
-/** Min characters of a word to suggest names that hold it: shorter words are in too many names. */
+/** Min characters of a word for which `suggest` finds names with the word: shorter words are in too many names. */
 const MIN_WORD = 3;
 
 /** Whether a word of the name is `wrong`, or begins with it and is at most 1.5 times as long. */

@@ -87,7 +87,7 @@ export function indexHolding(options: OpenOptions) {
   const [best] = listIndexes()
     .indexes.map(({ roots }) => roots)
     .filter((roots) => within.every((path) => roots.some((root) => holds(root, path))))
-    // Leaves out an index whose root contains the project's file: the index may have been made with other settings.
+    // Leaves out an index with a root above the project's configuration file: it may have been made with other settings.
     .filter((roots) => !roots.some((root) => project !== undefined && pathInside(root, dirname(project))))
     .toSorted((a, b) => depth(b) - depth(a));
   return best && { roots: best, within };

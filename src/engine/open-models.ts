@@ -45,7 +45,7 @@ function nameOfModel(settings: Settings['embedding']): string {
   }
 }
 
-/** Prefixes and input types with which a service gets queries and passages. */
+/** Returns the prefixes and input types that a service gets with queries and passages. */
 function formsIn(settings: Settings['embedding']) {
   const { query_prefix, query_input_type, passage_prefix, passage_input_type } = settings;
   return {
@@ -162,7 +162,8 @@ function embeddingModels(settings: Settings['embedding'], cwd: string) {
 
 /**
  * Finds the model of the settings, for a page that runs it in a browser.
- * @throws DocfuseError `usage` if a service, two models or a model in several files make the vectors; `model_missing`, `model_invalid`
+ * @throws DocfuseError `usage` if a service, two models, or a model in several files make the vectors; `model_missing`;
+ *   `model_invalid`
  */
 export async function findModel(settings: Settings['embedding'], cwd: string): Promise<ModelFolder> {
   const { model, multilingual_model, dimensions } = settings;

@@ -47,7 +47,7 @@ export async function listSites(env: Environment = process.env): Promise<readonl
 }
 
 /**
- * Fetches the pages of a site, or what has changed of them.
+ * Fetches the pages of a site; if the site was fetched before, only its changed pages.
  * @param address if undefined, all added sites are fetched; an error of one site is then a warning and does not stop the others
  * @throws DocfuseError `usage` for a wrong address, or if no site was added; `not_found` if the site has no list of pages;
  *   `remote`; `storage`; `aborted`; `index_busy` if another process fetches the site

@@ -1,4 +1,4 @@
-/** Opens an index. Only this file chooses adapters and connects them. */
+/** Opens an index in a folder: chooses an adapter for every port, and connects them. */
 import { createConverter } from '../adapters/formats/create-converter.ts';
 import { openLanguageDetector } from '../adapters/languages/detect-language.ts';
 import { loadAnalyzers } from '../adapters/languages/load-analyzers.ts';
@@ -67,7 +67,7 @@ interface Narrowed {
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * Opens the index of some folders. A missing index is empty until `sync()` creates it; only `sync()` writes.
+ * Opens the index of some folders. A missing index is empty until `sync()` creates it.
  * @throws DocfuseError `usage` for unknown options, `config`. The methods of the index throw `index_newer`, `index_damaged`,
  *   `index_busy`, `storage`
  */

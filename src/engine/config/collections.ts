@@ -81,7 +81,7 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
   });
 }
 
-/** @throws DocfuseError `config` in place of any other DocfuseError. Its message begins with `place`: file and line of `path` */
+/** @param place file and line of `path`; messages begin with it. @throws DocfuseError `config` for every error of `resolveRoot` */
 function requireInstalled(path: string, from: string, place: string): readonly string[] {
   try {
     return resolveRoot(path, from);

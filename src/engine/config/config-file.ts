@@ -22,7 +22,7 @@ export interface ReadConfig {
   readonly file: string;
   /** The user's own file, or a project's file. */
   readonly role: 'user' | 'project';
-  /** True for the user's own file, a file that the call names, and one in a trusted folder. Other files may not set services. */
+  /** True for the user's own file, a file that the call names, and a file in a trusted folder. Other files may not set services. */
   readonly trusted: boolean;
   /** The file's settings without defaults. */
   readonly tree: SettingsTree;
@@ -205,7 +205,7 @@ function spoken([first, index, ...rest]: readonly PropertyKey[]): string {
   return [first, ...(index === undefined ? [] : [index]), ...rest].join('.');
 }
 
-/** Suggests the code of a known language, also for a language name such as `german`. */
+/** Returns the error for an unknown language. It suggests the nearest code, also for a name such as `german`. */
 function unknownLanguage(given: unknown, place: string): DocfuseError {
   const codes = new Map<string, LanguageCode>(
     LANGUAGE_CODES.flatMap((code) => [code, LANGUAGES[code].name].map((name) => [name, code] as const)),

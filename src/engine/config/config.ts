@@ -1,4 +1,4 @@
-/** Merges the configuration of a call. From weak to strong: defaults, user's file, project's file, environment, preset, call. */
+/** Merges the configuration of a call. The last of these wins: defaults, user's file, project's file, environment, preset, call. */
 import { dirname } from 'node:path';
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
@@ -57,7 +57,7 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const [below, call] = [[...files.map(fileLayer), environmentLayer(env)], callLayer(options)];
   const layersUnder = (preset: PresetName) => [...below, presetLayer(preset), call];
   const layers = layersUnder(options.preset ?? 'general');
-  // Collections and the folder of the index come from the last file alone: in a project, that file is the project's.
+  // Collections and the folder of the index come from the last file alone. In a project, this is the project's file.
   const place = files.at(-1);
   const trust = files.flatMap(({ whole, trusted }) => (trusted ? whole.trust : []));
   const indexPath = place?.whole.index_path;
@@ -155,7 +155,7 @@ function wrong(issue: z.core.$ZodIssue, origins: Config['origins']): DocfuseErro
   const { code, path, message } = issue;
   const key = path.join('.');
   const known = settingKeys();
-  // Settings that contradict each other may come from different places. The message names these settings.
+  // Settings that contradict each other may come from different places, so the error says where each comes from.
   const places = (code === 'custom' ? message : '')
     .split(/\W+/)
     .map((word) => `${key}.${word}`)

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { nearest } from '../nearest.ts';
 
 /**
- * Options for checking inputs and settings, with messages in plain words. `jitless`: most checks run once in a process, and
- * compiling a check takes longer than running it.
+ * Options for checking inputs and settings, with messages in plain words. With `jitless`, checks are not compiled: most checks run
+ * once in a process, and compiling takes longer than running.
  */
 export const PLAINLY = { jitless: true, error: describeIssue } as const;
 

@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 import { isLoopback } from './web-names.ts';
 
 export interface EmbeddingTraits {
-  /** Whether another program makes the vectors: the model is no file that docfuse can open. */
+  /** Whether another program makes the vectors, so that docfuse has no model file to open. */
   readonly isService: boolean;
   /** Whether a model name always stands for the same vectors. False for a service: it may replace the model behind a name. */
   readonly fixedIdentity: boolean;

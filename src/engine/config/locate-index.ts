@@ -10,8 +10,8 @@ import { readPublishedAddress } from './published-address.ts';
 export type IndexLocation = ReturnType<typeof locateIndex>;
 
 /**
- * @returns the configuration and the absolute path of the index. For an index on a server, `published` is its address, there are no
- * collections, and the path is a folder on this machine, where `docfuse serve` writes its discovery file
+ * @returns the configuration and the absolute path of the index. For an index on a server, also its address as `published`. There
+ * are then no collections, and the path is a folder on this machine, where `docfuse serve` writes its discovery file
  * @throws DocfuseError `config`; `usage` for folders together with an index on a server
  */
 export function locateIndex(options: OpenOptions) {

@@ -88,8 +88,8 @@ export function packagedModels(): string {
 }
 
 /**
- * Makes a short name for a text: the first hexadecimal digits of its SHA-256. Computed in JavaScript: at start-up, loading
- * `node:crypto` takes longer.
+ * Makes a short name for a text: the first hexadecimal digits of its SHA-256. A library in JavaScript computes it, because loading
+ * `node:crypto` at start-up takes longer.
  */
 export function shortName(text: string, digits: number): string {
   return bytesToHex(sha256(utf8ToBytes(text))).slice(0, digits);

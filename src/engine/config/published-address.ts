@@ -48,7 +48,7 @@ export function readPublishedAddress(text: string): PublishedAddress | undefined
 
 /**
  * Reads an address such as `postgres://user@host:5432/database?name=handbook&sslmode=require`.
- * @returns the address without the name, and the name. @default name `docfuse`
+ * @returns `place`: the address without the name; `name`: the name of the publication, `docfuse` if the address gives none
  * @throws DocfuseError `config`; a password is not repeated in the message
  */
 export function readPostgresUrl(text: string): { readonly place: string; readonly name: string } {

@@ -1,4 +1,4 @@
-/** Converts search settings to the form core reads: one flat list in camelCase, with `[search.advanced]` merged in. */
+/** Converts search settings to the form that core reads: one flat list in camelCase, with `[search.advanced]` merged in. */
 import { camelKeys } from '../../core/model/camel-keys.ts';
 import type { SearchSettings } from '../../core/model/search-settings.ts';
 import type { Config } from './config.ts';

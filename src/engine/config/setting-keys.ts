@@ -4,7 +4,7 @@ import { isRecord } from '../../core/model/json.ts';
 import type { KeySchema } from './config-schema.ts';
 import { settingsSchema } from './settings.ts';
 
-/** Values by name: the value of a setting, or a section with more of them. */
+/** Values by name. A value belongs to a setting, or is a section: a tree of further values. */
 export interface SettingsTree {
   readonly [name: string]: unknown;
 }

@@ -11,7 +11,7 @@ export function isSiteAddress(text: string): boolean {
 
 /**
  * Reads the address of a site.
- * @throws DocfuseError `usage` for another address, for one that may hold a key, and for http to another machine
+ * @throws DocfuseError `usage` for other texts, for an address that may hold a key, and for http to another machine
  */
 export function readSiteAddress(text: string): URL {
   const url = URL.parse(text);

@@ -11,7 +11,7 @@ export const hostName = z.string().refine((text) => HOST.exec(text)?.[1] === tex
   error: ({ input }) => `“${input}” is not a host name such as notes.example (without scheme and port)`,
 });
 
-/** An origin such as `https://notes.example` or `app://obsidian.md`. HTTP and HTTPS do not name their default port. */
+/** An origin such as `https://notes.example` or `app://obsidian.md`. A default port of HTTP or HTTPS is left out. */
 export const siteOrigin = z.string().refine(isOrigin, {
   error: ({ input }) =>
     `“${input}” is not an origin such as https://notes.example (without path and default port)`,
@@ -21,7 +21,7 @@ function isOrigin(text: string): boolean {
   const [, scheme = '', host = ''] = /^([a-z][a-z\d+.-]*):\/\/([^/]+)\/?$/i.exec(text) ?? [];
   if (!HOST.test(host)) return false;
   const url = URL.parse(text);
-  // Only HTTP origins are compared: for other schemes, `URL` gives the origin `null`, but browsers send scheme and host.
+  // Only HTTP origins are compared: browsers send scheme and host of other origins, too, but `URL` gives `null` for them.
   return !/^https?$/i.test(scheme) || url?.origin === text.toLowerCase().replace(/\/$/, '');
 }
 

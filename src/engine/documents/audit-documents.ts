@@ -10,7 +10,7 @@ import { passingDocuments } from './list-documents.ts';
 /** Default number of entries of each list. */
 export const USUAL_LIMIT = 20;
 
-/** Broken links, copies and sizes of the documents that pass the filters. Copies are searched among these documents only. */
+/** Returns broken links, copies and sizes of the documents that pass the filters. Copies are searched only among these. */
 export function auditDocuments(
   workspace: ReadableWorkspace,
   { filters = {}, limit = USUAL_LIMIT, signal }: Applied<AuditOptions>,

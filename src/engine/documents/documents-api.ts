@@ -52,7 +52,7 @@ export interface DocumentText extends DocumentFacts {
   readonly lastLine: number;
   /** Whether `maxChars` cut the text. */
   readonly truncated: boolean;
-  /** Line that opens the code block in which `text` begins; absent if it begins outside of one. */
+  /** Line that opens the code block in which `text` begins; absent if `text` begins outside of code blocks. */
   readonly fence?: string;
 }
 

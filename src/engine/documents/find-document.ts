@@ -1,4 +1,4 @@
-/** Finds a document of the index by a name that a user gives. Only for a name that is not found, it looks at the disk. */
+/** Finds a document of the index by a name that a user gives. Looks at the disk only if no document has the name. */
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -148,7 +148,7 @@ function notFound(workspace: ReadableWorkspace, name: string, cwd: string): Docf
   );
 }
 
-/** Returns the absolute path of a file below a root that has this path from `cwd`, or from a root. */
+/** Returns the absolute path of an existing file below a root. @param name its path, relative to `cwd` or to a root */
 function fileCalled(roots: readonly string[], name: string, cwd: string): string | undefined {
   const files = [cwd, ...roots].map((folder) => resolve(folder, name));
   return files.find((file) => roots.some((root) => holds(root, file)) && existsSync(file));

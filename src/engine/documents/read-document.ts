@@ -95,7 +95,7 @@ async function sectionLines(
   firstLine: number,
   asked: string,
 ) {
-  // Loaded here: a search never needs the parser of Markdown.
+  // Loads the Markdown parser only here, because a search never needs it.
   const { readAnchors } = await import('../../core/markdown/anchors.ts');
   const anchors = readAnchors(path, lines.join('\n'));
   const wanted = anchorName(asked);

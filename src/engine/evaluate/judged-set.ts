@@ -20,8 +20,8 @@ export interface JudgedQuery extends QueryLine {
 
 export interface JudgedSet {
   /**
-   * The name of the folder in `docs.txt`, because the folders of all collected sets have the same name. If there is no `docs.txt`,
-   * or the caller names the documents, the name of the set's own folder.
+   * The name of the folder in `docs.txt`, because the folders of all collected sets have the same name. Without `docs.txt`, or if
+   * the caller names the documents, it is the name of the set's own folder.
    */
   readonly name: string;
   /** Queries with at least one relevant document, in the order of the file. */

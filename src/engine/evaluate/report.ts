@@ -11,7 +11,7 @@ import { evaluationTitle, judgedShares, type Table, tablesOf } from './evaluatio
 import { cannotWrite } from './write-file.ts';
 
 /**
- * Called before a long measurement: checks that a report of this name can be written.
+ * Checks, before a long measurement, that a report of this name can be written.
  * @throws DocfuseError `usage` unless the name ends in `.html` or `.svg`, `package_missing` without the plotting packages
  */
 export async function requireReport(file: string): Promise<void> {
@@ -131,7 +131,7 @@ interface Plot {
   readonly title: string;
   /** Says how to read the plot. */
   readonly caption: string;
-  /** Sets the colours of marks only, not of the background. */
+  /** Has no background: `draw` adds a white one. */
   readonly spec: TopLevelSpec;
 }
 

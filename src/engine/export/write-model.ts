@@ -28,7 +28,7 @@ const DIGITS = 12;
 
 const compress = promisify(deflateRaw);
 
-/** @returns the model's entry in the start file; its `bytes` counts only the files written here */
+/** @returns the model's entry in the start file; its `bytes` is the size of the worker and of `parts` */
 export async function writeModel(
   folder: string,
   model: ExportedModel,

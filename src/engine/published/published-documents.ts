@@ -1,4 +1,4 @@
-/** Answers about the documents of a publication: facts and links are kept here, passages are read for each answer. */
+/** Opens the documents of a publication. Keeps their facts and links in memory, and reads passages for each answer. */
 import { DOCUMENTS, PASSAGES } from '../../adapters/published/conditions.ts';
 import type { EditionReader } from '../../adapters/published/engine.ts';
 import type { DocumentPayload, PublishedState } from '../../adapters/published/format.ts';
@@ -29,7 +29,7 @@ interface Generation {
   readonly address: string;
 }
 
-/** Makes a function that opens the documents of a generation. It reads only documents that differ from the generation before. */
+/** Makes a function that opens the documents of a publication. The next call reads only documents that have changed since. */
 export function createPublishedDocuments() {
   let listed: ReadonlyMap<number, Listed> = new Map();
   let opened: { readonly reader: EditionReader; readonly workspace: Promise<ReadableWorkspace> } | undefined;
@@ -68,7 +68,7 @@ async function readDocuments(
     const read = await reader.read<Listed>('document', fresh.slice(at, at + BATCH), { keys: KEYS });
     for (const [number, document] of read) documents.set(number, document);
   }
-  // A changed document has a new number. Until a publication ends, both versions are listed: the higher number wins.
+  // A changed document has a new number. While a publisher writes, both versions are listed: the higher number wins.
   const rising = [...documents].sort(([a], [b]) => a - b);
   return new Map(new Map(rising.map((each) => [each[1].record.id, each])).values());
 }
@@ -112,7 +112,7 @@ function workspaceOver(
   return {
     catalog: () => catalog,
     facts: () => facts,
-    // Other collections are folders of another machine: no path on this machine leads into them.
+    // Only collections of commits: the others are folders of another machine, and no path on this machine leads into them.
     collections: state.collections.flatMap(({ name, kind }) => (kind ? [{ name, kind, root: address }] : [])),
     links: () => ({ graph: linkGraph, edges: linkGraph, communities: () => communities, communityOf }),
     store: {

@@ -15,7 +15,7 @@ export interface ResultFacts {
   readonly index: IndexFacts;
   readonly query: string | undefined;
   readonly hypothesis: string | undefined;
-  /** Facts about all documents; undefined if a passage passes the filters and exclusions. */
+  /** Facts about all documents; given only if no passage passes the filters and exclusions. */
   readonly catalog: Catalog | undefined;
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
   /** Why only words were searched; undefined if vectors were searched too, or not wanted. */

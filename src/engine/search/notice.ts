@@ -15,7 +15,7 @@ import { nearest, oneOf } from '../nearest.ts';
 
 /**
  * Returns the most important notice; undefined if there is nothing to tell.
- * @param catalog facts about all documents; undefined if the filters and exclusions let a passage pass
+ * @param catalog facts about all documents; given only if no passage passes the filters and exclusions
  */
 export function noticeFor(
   state: SearchState,
@@ -106,7 +106,7 @@ function wordsNotFound(
   const read = new Set(corrections.map(({ typed }) => typed));
   const joined = new Set(query.terms.flatMap(({ standsFor = [] }) => standsFor));
   const paths = [...hits, ...unsureHits].map(({ path }) => path.toLowerCase());
-  // If a hit has high confidence, only missing numbers and names are reported: it may lack a word, but not these.
+  // A hit with high confidence may lack a common word. Then only missing numbers and names are reported.
   const kinds = hits[0]?.confidence === 'high' ? [EXACT] : [WORD, EXACT];
   const missing = query.terms
     .filter(
@@ -155,10 +155,10 @@ function unquoted(text: string): string {
   return text.replace(/"[^"]*"/g, ' ');
 }
 
-/** A replica may be this old before a search says so, in seconds. */
+/** Seconds without a change after which a search warns about a replica. */
 const LATE = 60;
 
-/** Says that a replica of a server may lack newer text; undefined if it does not. */
+/** Says that a replica of a server may lack newer text; undefined if its newest change is recent. */
 export function lateReplica({
   behindSeconds: behind = 0,
 }: Pick<IndexFacts, 'behindSeconds'>): string | undefined {

@@ -20,7 +20,7 @@ export type SearchableWorkspace = Pick<
   Workspace,
   'analyzers' | 'clock' | 'facts' | 'refresh' | 'services'
 > & {
-  /** Asked for only if no passage passes the filters: a publication reads its documents then. */
+  /** Called only if no passage passes the filters, because a publication then reads its documents. */
   catalog(): Awaitable<Catalog>;
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
 };
@@ -82,7 +82,7 @@ async function run(
   const { clock } = workspace;
   const began = clock.monotonic();
   const mode = options.mode ?? 'hybrid';
-  // No default threshold for a hypothesis: confidence is not fitted to such long texts.
+  // A hypothesis has no default threshold, because confidence is not fitted to such long texts.
   const minConfidence = options.minConfidence ?? (hypothesis === undefined ? settings.minConfidence : 0);
   const parsed = parseQuery(query ?? '', workspace.analyzers.all);
   const start = initialState({

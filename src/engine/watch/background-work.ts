@@ -72,7 +72,7 @@ export function createBackgroundWork(
     /** Called with the progress of all syncs. */
     listeners,
     activity,
-    /** Starts a sync; no sync of this kind may be running. */
+    /** Starts a sync. A caller must not start a second sync of the same kind before the first has ended. */
     start(kind: Kind, wanted: SyncOptions, { onEnd, onFail }: Sequel): Promise<SyncReport> {
       const changes: DocumentChange[] = [];
       const done = sync({

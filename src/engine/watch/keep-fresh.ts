@@ -32,8 +32,8 @@ export interface FreshIndex extends Index {
 const POLL_REST = 9;
 
 /**
- * Without events, every caller asks for a comparison. If the last one found no change, callers share its report for a while: this
- * many times the duration of that comparison.
+ * Without events, each `sync()` compares all files. After a comparison without changes, later calls get its report for this many
+ * times its duration.
  */
 const SHARE_FACTOR = 4;
 /** Max milliseconds for which callers share a report. */
@@ -187,7 +187,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
         queued = undefined;
         return known ?? running.reading?.done ?? startReading();
       });
-    queued.catch(() => {}); // callers get the error; if there are none, it must not count as unhandled
+    queued.catch(() => {}); // callers get the error; without callers, it must not count as unhandled
     return queued;
   }
 
