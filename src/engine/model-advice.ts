@@ -1,4 +1,4 @@
-/** Says when another embedding model would serve better: when enough documents are not in English. */
+/** Advises another embedding model if enough documents, or a query, are not in English. */
 import type { CollectionWords } from '../core/model/query.ts';
 import type { LanguageDetector } from '../core/ports.ts';
 import type { SearchRequest } from '../core/search/state.ts';
@@ -8,9 +8,9 @@ import { PACKAGED_MODEL } from './config/settings.ts';
 import { isEnglishText, sample } from './workspace/document-languages.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-/** Documents that are examined, evenly spaced. */
+/** Max documents that are examined. They are evenly spaced. */
 const EXAMINED = 200;
-/** Min number, and min share, of documents in other languages. Fewer are enough if they are most of the documents. */
+/** Min number, and min share, of documents in other languages. More than half of the documents are always enough. */
 const MIN_OTHERS = 5;
 const MIN_SHARE = 0.1;
 
@@ -35,8 +35,7 @@ export async function modelAdvice(workspace: Workspace): Promise<ModelAdvice | u
   if (!areEnough(unlike)) return undefined;
   const detector = await workspace.openDetector();
   const others = unlike.filter((text) => !isEnglishText(text, detector));
-  // Without a detector, lists and tables count as other languages (12 % of the documents in one English vault). Then more than
-  // half of the documents are required.
+  // Without a detector, lists and tables count as other languages (12 % of one English vault), so more than half is required.
   if (!(detector ? areEnough : areMost)(others)) return undefined;
   const share = Math.round((100 * others.length) / examined.length);
   const language = collections.every((each) => each.language === 'auto') && commonest(others, detector);
@@ -47,7 +46,7 @@ export async function modelAdvice(workspace: Workspace): Promise<ModelAdvice | u
 }
 
 /**
- * Says in an answer that the packaged model does not read the script of the query.
+ * Returns a notice that the packaged model does not read the script of the query.
  * @returns undefined if another model answers, or the documents have a word of the query
  */
 export function scriptNotRead(
@@ -60,14 +59,14 @@ export function scriptNotRead(
     [term, ...forms].some((form) => (words?.countOf(form) ?? 1) > 0),
   );
   if (isFound || !hasOtherScript(query.plain)) return undefined;
-  return `The model ${PACKAGED_MODEL} reads English only; embedding.multilingual_model adds one for questions in other languages.`;
+  return `The model ${PACKAGED_MODEL} reads English only; embedding.multilingual_model adds a model for questions in other languages.`;
 }
 
 function formsOf(language: string): string {
   return ` Words are also found in other forms if docfuse.toml names the folder as a collection with language = "${language}".`;
 }
 
-/** Returns the language of most of these texts; undefined if setting it for a collection would not help to find forms of words. */
+/** Returns the language of more than half of the texts; undefined if docfuse does not find forms of words in this language. */
 function commonest(texts: readonly string[], detector: LanguageDetector | undefined): string | undefined {
   const languages = texts.map((text) => detector?.detect(text)?.language ?? '');
   const [[language, alike] = ['', []]] = [...Map.groupBy(languages, (each) => each)].sort(

@@ -83,7 +83,7 @@ test('a question in a script of which the documents have no word names the setti
   await index.sync();
   const noticeOf = async (query: string, mode: 'hybrid' | 'keyword' = 'hybrid') =>
     (await index.search(query, { mode })).notice ?? '';
-  const said = /The model bge-small-en-v1\.5 reads English only; embedding\.multilingual_model adds one/;
+  const said = /The model bge-small-en-v1\.5 reads English only; embedding\.multilingual_model adds a model/;
   expect(await noticeOf('港口什么时候关门')).toMatch(said);
   expect((await noticeOf('港口什么时候关门')).match(/embedding\./g)).toHaveLength(1);
   expect(await noticeOf('фонарь')).not.toMatch(said);
