@@ -102,7 +102,7 @@ function unsuitable(file: string, reason: string): DocfuseError {
   );
 }
 
-/** @param width count of numbers that `data` has for each token. If `vector` is shorter, it gets only the first of them */
+/** @param width how many numbers `data` has for each token; a shorter `vector` gets only the first of these numbers */
 function pool(
   how: 'mean' | 'cls',
   data: Float32Array,

@@ -19,11 +19,11 @@ export interface ConverterOptions {
   readonly megabytes?: number;
 }
 
-/** Not more than four: more processes would have to wait for the single thread that writes the index. */
+/** Max processes: with more than four, some would wait for the single thread that writes the index. */
 const MAX_PROCESSES = Math.min(availableParallelism(), 4);
 /** Exit code of Node if its heap is full. */
 const OUT_OF_MEMORY = 134;
-/** How long a process without work is kept. */
+/** Milliseconds for which a process without work is kept. */
 const IDLE_MS = 2_000;
 
 const PROCESS_FILE = fileURLToPath(new URL(`./convert-process${extname(import.meta.url)}`, import.meta.url));

@@ -11,7 +11,7 @@ const converter = new NodeHtmlMarkdown({
   ignore: IGNORED,
   codeBlockStyle: 'fenced',
   maxConsecutiveNewlines: 2,
-  // With inline links, a link whose text is its target becomes `<target>`: in Markdown, a link only for a complete address.
+  // With inline links, a link whose text is its target becomes `<target>`, which is a link only for a complete address.
   useInlineLinks: false,
 });
 

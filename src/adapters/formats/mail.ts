@@ -1,4 +1,4 @@
-/** Converts an e-mail to Markdown: subject, people, date, text, and the names of what is attached. */
+/** Converts an e-mail to Markdown: subject, people, date, text, and the names of attached files. */
 import PostalMime, { type Address } from 'postal-mime';
 import type { Convert } from './converted.ts';
 import { htmlToMarkdown } from './html.ts';

@@ -5,7 +5,7 @@ import { rstToMarkdown } from './rst.ts';
 /** Lines of front matter that holds only a title. */
 const FRONT_MATTER_LINES = 3;
 
-/** Each line stays on its line. The first three header lines make room for the front matter; other headers become blank. */
+/** Line numbers stay the same. The front matter replaces the first three headers. Of the others, only the summary is kept. */
 export const convert: Convert = (bytes) => {
   const lines = textOf(bytes).split(/\r?\n/);
   const end = lines.indexOf('');

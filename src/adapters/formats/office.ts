@@ -5,7 +5,7 @@ import type { Convert } from './converted.ts';
 const PARSING = {
   ignorePageGeometry: true,
   extractAttachments: false,
-  // No separate process for each PDF: the caller already limits time and memory.
+  // A PDF needs no process of its own, because the caller already limits time and memory.
   pdfParserConfig: { extractTextColor: false, separateProcess: false },
 } as const;
 

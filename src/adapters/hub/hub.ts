@@ -21,7 +21,7 @@ export interface HubFile {
   /** Path inside the repository, with `/`. */
   readonly path: string;
   readonly size: number;
-  /** For large files, `sha256:` and the SHA-256 of the bytes; for others, `git:` and the Git object id. In hexadecimal. */
+  /** `sha256:` and the SHA-256 of a large file, or `git:` and the Git object id of another file; in hexadecimal. */
   readonly checksum: string;
 }
 

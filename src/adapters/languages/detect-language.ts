@@ -1,7 +1,7 @@
 /** The LanguageDetector port on eld, which knows 60 languages by their letter sequences. */
 import type { LanguageDetector } from '../../core/ports.ts';
 
-/** Loads the smallest of its tables, in about 50 ms. @returns undefined if the package is not installed */
+/** Loads the smallest tables of eld, in about 50 ms. @returns undefined if the package is not installed */
 export async function openLanguageDetector(): Promise<LanguageDetector | undefined> {
   try {
     const { eld } = await import('eld/extrasmall');

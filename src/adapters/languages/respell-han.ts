@@ -8,7 +8,7 @@ type Table = ReadonlyMap<string, string>;
 /** Max traditional forms of one simplified character in the tables of OpenCC: 发 has two (發 and 髮), 坛 has five. */
 const MAX_TRADITIONAL = 5;
 
-/** Returns a text in simplified and in traditional characters. Reads the tables when a text first has Chinese characters. */
+/** Makes a function that writes a text in the other script. It reads the tables at the first text with Chinese characters. */
 export function createHanRespelling(): Respell {
   let tables: readonly Table[] | undefined;
   return (text) => {
@@ -35,7 +35,7 @@ function readTables(): readonly Table[] {
   ];
 }
 
-/** Maps each character to form `choice`, counted from 0, of its forms in the other script; to the last form if there are fewer. */
+/** Maps each character to one of its forms in the other script: form `choice`, counted from 0, or the last if it has fewer. */
 function pick(table: ReadonlyMap<string, readonly string[]>, choice: number): Table {
   return new Map([...table].map(([character, forms]) => [character, forms[choice] ?? forms.at(-1)!]));
 }

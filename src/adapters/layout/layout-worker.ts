@@ -12,7 +12,7 @@ export type LayoutReply = Pick<PlacedGraph, 'x' | 'y'>;
 
 /** If a graph has at least this number of nodes, forces are approximated (Barnes and Hut 1986). */
 const MANY_NODES = 1000;
-/** Repulsion and gravity, chosen by eye: groups are apart, and the picture is round. */
+/** Repulsion and gravity were chosen by eye, so that groups are apart and the picture is round. */
 const FORCES = { scalingRatio: 20, gravity: 0.15, strongGravityMode: true, barnesHutTheta: 1.2 } as const;
 
 const require = createRequire(import.meta.url);

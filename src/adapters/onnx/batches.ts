@@ -4,7 +4,7 @@
 const MAX_REQUESTS = 4;
 
 /**
- * Makes a function that returns the result of one request. Requests made before the event loop goes on share a batch.
+ * Makes a function that returns the result of one request. Requests of the same turn of the event loop share a batch.
  * @param run returns one result per request, in order. If it rejects, all requests of the batch reject with this error
  */
 export function createBatches<Request, Result>(
@@ -29,7 +29,7 @@ export function createBatches<Request, Result>(
   return (request) => {
     const result = Promise.withResolvers<Result>();
     waiting.push({ ...result, request });
-    // A tick runs after all promises that are settled: the vectors of one batch go on to one scan.
+    // The tick comes after the callbacks of settled promises: queries that were embedded in one batch share one scan.
     if (!isRunning) process.nextTick(runWaiting);
     isRunning = true;
     return result.promise;

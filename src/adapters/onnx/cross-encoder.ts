@@ -1,4 +1,4 @@
-/** Opens a cross-encoder on the calling thread: it reads query and passage together and scores the passage's relevance. */
+/** Opens a cross-encoder on the calling thread. This model reads query and passage together and scores the passage's relevance. */
 import type { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Around } from '../encoding/encode-texts.ts';
@@ -18,7 +18,7 @@ const OUTPUT = 'logits';
 export const REMEDY =
   'Set search.rerank_model to a folder with the tokenizer.json, config.json and model.onnx of a cross-encoder, or switch reranking off with --set rerank_enabled=false.';
 
-/** Writes a pair as one text, for a thread of a pool. */
+/** Writes a pair as one text, because threads of a pool take texts. */
 export function pairText(query: string, passage: string): string {
   return JSON.stringify([query, passage]);
 }

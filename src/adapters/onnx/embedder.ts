@@ -1,4 +1,4 @@
-/** The Embedder port on ONNX Runtime: queries and passages in worker threads, the first queries on the calling thread. */
+/** The Embedder port on ONNX Runtime: embeds in worker threads, but the first queries on the calling thread. */
 import { availableParallelism } from 'node:os';
 import type { Embedder } from '../../core/ports.ts';
 import { createBatches } from './batches.ts';
@@ -42,7 +42,7 @@ export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<
     dimensions: model.dimensions ?? (await queries.dimensions()),
     embedQuery: (text) => queries.encodeQuery(queryPrefix + text),
     async embedPassages(texts, signal) {
-      // A single text takes less time than starting a thread; the vector is the same.
+      // Embedding a single text here takes less time than starting a thread. The vector is the same.
       if (texts.length === 1 && pool === undefined) {
         return [await queries.encode(passagePrefix + texts[0]!, signal)];
       }
@@ -61,7 +61,7 @@ function defaultWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), affordable));
 }
 
-/** At this query, the model moves to a thread. A command has one or two queries, which take less time than starting a thread. */
+/** At this query, counted from 1, the model moves to a thread, whose start takes longer than the one or two queries of a command. */
 const THREAD_FROM_QUERY = 20;
 
 /**
@@ -86,7 +86,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
 
   async function encodeHere(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const encoder = await openHere();
-    // Checked here because opening takes a while, and a run of the model cannot be stopped.
+    // Check the signal after opening, which takes a while: a run of the model cannot be stopped.
     if (signal?.aborted) throw stopped('Embedding was stopped.', signal.reason);
     return encoder.encode([text]);
   }

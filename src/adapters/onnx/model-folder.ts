@@ -14,7 +14,7 @@ export interface ModelFolder extends Omit<ModelFiles, 'config' | 'maxInputLength
   readonly name: string;
   /** The name, and a hash of everything that vectors depend on. Vectors of models with equal identities are comparable. */
   readonly identity: string;
-  /** Length of the vectors; absent if no file says it. The loaded model then says it. */
+  /** Length of the vectors; absent if no file states it: it is then known when the model is loaded. */
   readonly dimensions?: number;
   readonly profile: ModelProfile;
   /** Files beside the model file that hold its weights; most models hold them in the model file. */

@@ -28,7 +28,7 @@ const QUERY_PROMPTS = ['query', 'search_query', 'web_search_query'];
 const PASSAGE_PROMPTS = ['passage', 'document', 'search_document', 'corpus'];
 
 const USUAL_TOKENS = 512;
-/** Limit even for models that take longer inputs: memory grows with the square of the tokens. */
+/** Longer inputs are cut, even if a model takes them: memory grows with the square of the tokens. */
 const MAX_TOKENS = 8_192;
 
 /** Modules whose work is done here, or has no effect when a model only runs. All others are layers of the model. */
@@ -82,7 +82,7 @@ function layersOf(modules: Readonly<Record<string, unknown>>): readonly string[]
     .map(({ path, type }) => String(path || type));
 }
 
-/** @returns undefined if the file does not say it */
+/** @returns undefined if the settings name no pooling */
 function poolingOf(
   settings: Readonly<Record<string, unknown>>,
   folder: string,

@@ -31,7 +31,7 @@ export async function createOnnxScan(options: OnnxScanOptions = {}): Promise<Vec
 
   /** Scans one matrix for several queries in one run, which takes little longer than a run for one query. */
   async function scanTogether(queries: readonly Query[]): Promise<readonly ScanResult[]> {
-    // The last view: rows may have been added since the first one.
+    // Take the matrix of the last query: rows may have been added since the first query.
     const { dimensions, rows, bytes, scales, mask } = queries.at(-1)!.matrix;
     const count = queries.length;
     const depth = Math.max(...queries.map(({ k }) => k));
@@ -64,7 +64,7 @@ export async function createOnnxScan(options: OnnxScanOptions = {}): Promise<Vec
     });
   }
 
-  /** One function for each matrix in use. A matrix that grows gets new arrays. */
+  /** One function for each array of bytes in use. A matrix that outgrows its array gets a new one. */
   const scanners = new WeakMap<Uint8Array, (query: Query) => Promise<ScanResult>>();
 
   return {

@@ -145,13 +145,13 @@ export function stopped(message: string, cause?: unknown): DocfuseError {
   return new DocfuseError('aborted', message, 'Try again; finished work is kept.', { cause });
 }
 
-/** Limits for a group, in characters, because only the threads count tokens: about one to eight batches of English text. */
+/** Limits for a group, in characters: about one to eight batches of English text. Only the threads count tokens. */
 const MIN_CHARACTERS = 2_000;
 const MAX_CHARACTERS = 16_000;
 
 /**
- * Groups become smaller towards the end, so all threads finish at about the same time (guided self-scheduling, Polychronopoulos
- * and Kuck 1987). The texts of a group have similar lengths, so their batches need little padding.
+ * Divides texts into groups for threads. Groups become smaller towards the end, so that all threads finish at about the same time
+ * (guided self-scheduling, Polychronopoulos and Kuck 1987). A group has texts of similar lengths, so batches need little padding.
  */
 export function createPassageJob(texts: readonly string[]) {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Float32Array[]>();

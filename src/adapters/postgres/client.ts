@@ -24,7 +24,7 @@ export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<
 /** Pauses before a request is repeated, in milliseconds. */
 const PAUSES = [200, 1_000, 4_000];
 const CONNECT_MS = 10_000;
-/** The vector graph visits 200 passages, or more if filters leave too few. No JIT: compiling takes longer than running. */
+/** The vector graph visits 200 passages, or more if filters leave too few. JIT is off: compiling takes longer than running. */
 const SESSION = "SET jit = off; SET hnsw.ef_search = 200; SET hnsw.iterative_scan = 'strict_order'";
 
 /** @throws DocfuseError `package_missing` without the client */

@@ -17,7 +17,7 @@ interface StateRow {
   readonly behind: number | null;
 }
 
-/** NULL on a primary, and on a replica that has applied all that its primary sent. */
+/** Seconds since the newest change. NULL on a primary, and on a connected replica that has applied all that it received. */
 const BEHIND = `CASE WHEN pg_is_in_recovery() AND (NOT EXISTS (SELECT FROM pg_stat_wal_receiver)
     OR pg_last_wal_receive_lsn() IS DISTINCT FROM pg_last_wal_replay_lsn())
   THEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 END`;

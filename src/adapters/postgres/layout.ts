@@ -115,7 +115,7 @@ export function editionTables(edition: string, dimensions: number): string {
     ${dimensions > 0 && dimensions <= MAX_PLAIN ? `ALTER TABLE ${passage} ALTER COLUMN vector SET STORAGE PLAIN;` : ''}`;
 }
 
-/** Statement that makes the vector graph, in half precision. The graph only chooses vectors, which are then compared in full. */
+/** Statement that makes the vector graph, in half precision. The vectors that the graph finds are compared in full precision. */
 export function graphIndex(edition: string, dimensions: number): string {
   const { passage } = tablesOf(edition);
   return `CREATE INDEX IF NOT EXISTS ${passage.slice('docfuse.'.length)}_graph ON ${passage} USING hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops)`;

@@ -54,7 +54,7 @@ export async function writeEdition(
     },
     write: (documents) =>
       run(async (query) => {
-        // Looks which documents are stored now: if the answer to a COMMIT was lost, this batch is written a second time.
+        // Some documents may be stored already: if the answer to a COMMIT is lost, `run` writes the batch a second time.
         const stored = await query<{ readonly id: number }>(
           `SELECT id::float8 AS id FROM ${tables.document} WHERE id = ANY($1::bigint[])`,
           [documents.map(({ number }) => number)],

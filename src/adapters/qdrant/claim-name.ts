@@ -1,4 +1,4 @@
-/** Leases the name of a publication: a point in a collection of its own, because all editions of the name share the lease. */
+/** Leases the name of a publication. The lease is a point in its own collection, because all editions of the name share it. */
 import type { Lease } from '../published/engine.ts';
 import type { QdrantConnection } from './client.ts';
 import { type CollectionSettings, makeCollection } from './make-collection.ts';

@@ -11,7 +11,7 @@ const MAX_LIST_BYTES = 50 * 2 ** 20;
 /** Endings of addresses of lists. */
 const LIST = /\.(?:txt|xml|xml\.gz)$/i;
 const FILE = /\.(?:txt|xml|xml\.gz|html?|mdx?)$/i;
-/** Addresses of pictures, scripts and the like, and of files that hold the text of all pages once more. */
+/** Addresses of pictures, scripts and other data, and of files that repeat the text of all pages. */
 const NO_PAGE =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|json|xml|ya?ml|pdf|zip|gz|mp[34]|webm|woff2?)$|\/llms-[\w-]+\.txt$/i;
 

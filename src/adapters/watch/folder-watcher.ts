@@ -74,7 +74,7 @@ export function createFolderWatcher(
   };
 }
 
-/** Identifies the folder or file at `root`: differs if `root` is replaced, or is a link with a new target. Empty if missing. */
+/** Returns a text that changes if the folder or file at `root` is replaced, or a link there gets a new target. Empty if missing. */
 export function rootIdentity(root: string): string {
   const stats = statSync(root, { throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}` : '';
