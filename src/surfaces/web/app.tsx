@@ -16,7 +16,7 @@ const loadAnswer = async () => (await import('./asking/answer-view.tsx')).Answer
 /** Loaded late, because most readers never open the help. */
 const loadHelp = async () => (await import('./help.tsx')).Help;
 
-/** In an export, loaded late: with the first document that is opened. */
+/** Loaded early if there is a server; in an export, loaded with the first document that is opened. */
 const loadPane = async () => (await import('./reading-pane.tsx')).ReadingPane;
 
 export function App({ page }: { readonly page: Page }) {

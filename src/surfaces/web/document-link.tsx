@@ -1,4 +1,4 @@
-/** A link that opens a document beside the results; with Ctrl, Shift or the middle button, the browser opens it elsewhere. */
+/** A link that opens a document beside the results; with Ctrl, Shift or the middle button, in another tab or window. */
 import type { AnchorHTMLAttributes, ComponentChildren } from 'preact';
 import { oneLine } from '../../core/text/one-line.ts';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';

@@ -27,7 +27,7 @@ export function editorLink({ name, template }: Editor, file: string, line: numbe
 }
 
 /**
- * Whether a text is a template: an address of a program on this machine, with `{file}` behind the scheme. Schemes that the browser
+ * Whether a text is a template: an address of a program on this machine, with `{file}` after the scheme. Schemes that the browser
  * itself runs or loads are refused.
  */
 export function isTemplate(text: string): boolean {

@@ -62,7 +62,7 @@ function Part({ part, depth, share }: PartProps) {
   );
 }
 
-/** The parts of a step. Skips a part that only repeats the step, such as a confidence that the hits above have not lowered. */
+/** The parts of a step. If a part has the same label and value, it only repeats the step: returns the parts of that part. */
 function innerParts({ label, value, parts = [] }: Explained): readonly Explained[] {
   const same = parts.find((part) => part.label === label && part.value === value);
   return same?.parts ? innerParts(same) : parts;
@@ -136,7 +136,7 @@ function Chance({ of, value }: { readonly of: string; readonly value: number }) 
   );
 }
 
-/** The share that each group has in the weighted sum; groups that gave nothing are left out. */
+/** The share that each group has in the weighted sum; groups with less than half a percent are left out. */
 function sharesOf({ parts: steps = [] }: Explained) {
   const fused = steps.find(({ label }) => label === 'fused');
   const lifted = steps.find(({ label }) => label === 'fused + likeness');
@@ -179,7 +179,7 @@ interface Step {
   readonly stage?: 'shared' | 'own';
 }
 
-/** The steps by label, stages in the order in which they run. Every lane has an entry. Another step without one is shown by its label. */
+/** The steps by label; those with a `stage` are in the order in which they run. A step without an entry is shown by its label. */
 export const STEPS: Readonly<Record<Lane, Step> & Record<string, Step>> = {
   score: { name: 'Score' },
   confidence: { name: 'How sure it is' },

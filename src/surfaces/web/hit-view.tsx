@@ -46,7 +46,7 @@ export function HitView({ hit }: { readonly hit: Hit }) {
   );
 }
 
-/** What the words for confidence mean. A close hit may not be the right one, if others are as close. */
+/** What the levels of confidence mean. A hit that matches well may still be the wrong one, if other hits match as well. */
 const MEANINGS = {
   high: 'likely the right one',
   fair: 'may be the right one',

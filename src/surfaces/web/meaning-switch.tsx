@@ -1,4 +1,4 @@
-/** Switches search by meaning on in an export. It says first how much the browser will load. */
+/** Switches search by meaning on or off in an export. The label says how much the browser loads for it. */
 import { formatBytes } from '../../core/text/format-numbers.ts';
 import { usePage } from './page.ts';
 import type { MeaningState } from './session.ts';

@@ -16,7 +16,7 @@ import { useLater } from './views.tsx';
 /** Loaded late, because it stands below the text. */
 const loadRelated = async () => (await import('./related-documents.tsx')).RelatedDocuments;
 
-/** Anchors of other things than headings: blocks and pages. */
+/** Anchors of blocks and pages, not of headings. */
 const OTHER_ANCHOR = /^(?:\^|page=\d)/;
 
 export function ReadingPane({ id }: { readonly id: string }) {

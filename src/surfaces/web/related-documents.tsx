@@ -1,4 +1,4 @@
-/** Below a document: its links, the documents that link to it, each with a preview, and similar passages of others. */
+/** Below a document: the documents it links to and those that link to it, with previews, and similar passages of others. */
 import { useEffect, useState } from 'preact/hooks';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import type { AnswerOf } from '../operations/operation.ts';

@@ -51,7 +51,7 @@ function withMarks(text: string, ranges: readonly (readonly [number, number])[])
 function withoutLinks(fragment: DocumentFragment): DocumentFragment {
   for (const picture of fragment.querySelectorAll<HTMLElement>('img, .picture'))
     picture.replaceWith(picture.getAttribute(NAME) ?? '');
-  // A snippet may end where code begins.
+  // Remove an empty code block: the snippet may end where code begins.
   for (const code of fragment.querySelectorAll('pre')) if (code.textContent.trim() === '') code.remove();
   for (const link of fragment.querySelectorAll('a')) link.replaceWith(...link.childNodes);
   for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {

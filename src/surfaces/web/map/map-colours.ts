@@ -17,7 +17,7 @@ export interface MapColours {
 const COLOURS = 10;
 /** Share of the community's colour in a faded document; the rest is the background. */
 const FADED = 0.18;
-/** Share of the community's colour in a link, for few and for many links. Many links lie over each other. */
+/** Share of the community's colour in a link, for few and for many links. Many links overlap, so each is fainter. */
 const [LINK_OF_FEW, LINK_OF_MANY] = [0.5, 0.2];
 const MANY_LINKS = 2000;
 

@@ -11,7 +11,7 @@ interface Props<T> {
   readonly load?: (wanted: number) => void;
 }
 
-/** Numbers of entries that are shown one after another. More would make the page slow. */
+/** Number of entries that are shown at first, and after each press of the button. More would make the page slow. */
 const STEPS = [10, 100, 1_000];
 
 export function BoundedList<T>({ count, entries, show, load }: Props<T>) {

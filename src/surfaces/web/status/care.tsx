@@ -1,4 +1,4 @@
-/** What may need care in the documents: broken links, files left out, copies, long documents. Each opens the document. */
+/** Lists of what may need care: broken links, files left out, copies, long documents. Most entries link to a document. */
 import type { ComponentChildren } from 'preact';
 import { formatBytes } from '../../../core/text/format-numbers.ts';
 import { LEFT_OUT } from '../../operations/labels.ts';

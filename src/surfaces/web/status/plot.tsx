@@ -31,7 +31,7 @@ export function Plot(props: Props) {
     };
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', draw);
-    // The browser also calls this function once when the observer starts.
+    // The first drawing is made here, too: the browser calls this function once when the observer starts.
     const resized = new ResizeObserver(() => {
       if (plot?.width !== element.clientWidth) draw();
     });

@@ -88,7 +88,7 @@ function Kind({
   );
 }
 
-/** A logarithmic axis has no zero. */
+/** Shorter times are drawn as this number of milliseconds, because a logarithmic axis has no zero. */
 const MIN_SHOWN = 0.1;
 
 function milliseconds(value: number): string {
