@@ -21,7 +21,7 @@ import { readServerSecret } from './server-secret.ts';
 export interface DiscoveryFile {
   readonly version: string;
   readonly pid: number;
-  /** Start time of process `pid`, in the system's unit; empty if unknown. A later process with the same `pid` has another one. */
+  /** Start time of process `pid`, in the system's unit; empty if unknown. Distinguishes a later process with the same `pid`. */
   readonly process_start: string;
   /** Random id of this run of the server. */
   readonly run: string;
@@ -156,8 +156,8 @@ function isSameFolder(one: string, other: string): boolean {
 }
 
 /**
- * Removes the file of a dead server. Renames it first, then checks it: if it is a new file that another server has written
- * meanwhile, the file gets its name back.
+ * Removes the file of a dead server. Renames the file first, then reads it: a file that another server wrote in the meantime gets
+ * its name back.
  * @throws DocfuseError `storage` for a file that no server of this user wrote
  */
 function removeDead(file: string, aside: string): void {

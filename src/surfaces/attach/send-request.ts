@@ -65,7 +65,7 @@ async function requireProof(
     throw new Error('This is not the server of the discovery file.');
 }
 
-/** An agent with one connection. When it is lost, requests fail: a second connection might reach another process. */
+/** An agent with one connection. When the connection is lost, requests fail: a second one might reach another process. */
 function oneConnection(): Agent {
   // `import 'node:http'` would also load the code of `fetch`, and commands would start slower.
   const { Agent } = process.getBuiltinModule('node:http');

@@ -63,8 +63,8 @@ export async function chooseIndex(
 }
 
 /**
- * Refuses to make an index for a query in a folder that nobody named, if the query is the name of a folder, or if the folder is the
- * user's home or a whole drive.
+ * Called before a search makes an index of the working directory, because no folder is named. Refuses if the query is the name of
+ * a folder, or if the working directory is the user's home or a whole drive.
  */
 function requireMeant({ query }: Readonly<Record<string, unknown>>, cwd = process.cwd()): void {
   if (typeof query !== 'string') return;
@@ -93,7 +93,7 @@ function homeOfUser(): string | undefined {
   }
 }
 
-/** Names unread configuration files in the typed folders: docfuse reads only those of the working directory and above it. */
+/** Notes configuration files in the typed folders that are not read: only the working directory and its parents count. */
 function noteUnread(
   { roots = [], config, cwd = process.cwd() }: OpenOptions,
   { files }: Config,
@@ -129,7 +129,7 @@ async function chooseByPlaces(
     return { open: { ...asked, roots: found } };
   }
   const archive = document.filter(isInArchive).map(archiveAbove)[0];
-  // A path inside the working directory is no error: the working directory is indexed.
+  // A path inside the working directory is no error, because the working directory will be indexed.
   const missing = archive ?? path.find((place) => outside.includes(place) && !isIn(cwd)(place));
   if (missing === undefined) return undefined;
   throw new DocfuseError(
@@ -152,7 +152,7 @@ function placeIn([root, ...others]: readonly string[], path: string): string {
   return others.length > 0 ? path : pathInside(root!, path) || path;
 }
 
-/** Adds a notice if an answer has no documents because the index has none below one of the paths `within`. */
+/** Adds a notice to an answer without documents: the reason is an archive that is not searched, or a path in `within`. */
 export async function explainNothing<Answer extends Readonly<Record<string, unknown>>>(
   answer: Answer,
   { open, within = [] }: ChosenIndex,
@@ -180,7 +180,7 @@ export async function explainNothing<Answer extends Readonly<Record<string, unkn
   return { ...answer, notice };
 }
 
-/** Returns at most three archives in the folders of an index, as arguments to type. A folder is read without its archives. */
+/** Returns at most three archives in the folders of an index, as arguments to type. Indexing a folder leaves its archives out. */
 function archivesIn(open: OpenOptions): string {
   return locateIndex(open)
     .config.collections.filter(({ root }) => statSync(root, { throwIfNoEntry: false })?.isDirectory())

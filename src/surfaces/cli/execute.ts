@@ -182,7 +182,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   return code;
 }
 
-/** Deletes the index that a search has made of folders without documents, unless the user named its place or it is in use. */
+/** Deletes an index that a search made of folders without documents. Keeps an index in a folder that the user named, or in use. */
 async function leaveNoIndex(indexPath: string): Promise<void> {
   const { listIndexes, removeIndex } = await import('../../engine/open-indexes.ts');
   const made = listIndexes().indexes.find(({ folder }) => folder === indexPath);

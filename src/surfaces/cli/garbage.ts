@@ -3,7 +3,7 @@ import type { OperationProgress } from '../operations/operation.ts';
 
 const FLAGS = ['--semi-space-growth-factor=1', '--heap-growing-percent=50'] as const;
 
-/** Garbage is collected first if at least this many passages are left to embed. A collection takes a tenth of a second. */
+/** Min number of passages to embed for which garbage is collected before. A collection takes a tenth of a second. */
 const MIN_PASSAGES = 1_000;
 
 /**
@@ -15,11 +15,11 @@ export function collectOften(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
 }
 
-/** Bytes of the space for new objects, at which it stops growing. By default, Node lets it grow to 134 MB. */
+/** Bytes at which the space for new objects stops growing. By default, Node lets it grow to 134 MB. */
 const MAX_NEW_SPACE = 32_000_000;
 const CHECK_MS = 100;
 
-/** After indexing, lets the space for new objects grow: they are collected less often, so answers are faster. */
+/** After indexing, lets the space for new objects grow: new objects are collected less often, so answers are faster. */
 export function letGrow(): void {
   const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8');
   setFlagsFromString('--semi-space-growth-factor=2');

@@ -110,8 +110,8 @@ function withoutLines(
 }
 
 /**
- * Limits an input to the folders `within`, or to the typed paths inside them. A path that is not in one of them is read from the
- * root of its collection, as JSON and document ids have it.
+ * Limits an input to the folders `within`, or to the typed paths inside them. A path that is in none of them is read from the
+ * root of its collection, as paths in JSON and document ids are.
  * @param within absolute paths
  */
 export function narrowTo(

@@ -113,7 +113,7 @@ Examples:
   docfuse search 'title:release -draft' --tag api --after 30d -n 10
   docfuse index ~/notes`;
 
-/** What a bare `docfuse` prints. */
+/** The text that `docfuse` prints without arguments. */
 export function shortHelp(program: Command): string {
   return `${program.description()}\n${EXAMPLES}\n\ndocfuse --help lists all commands, docfuse search --help the options of search.\n`;
 }

@@ -138,14 +138,14 @@ const WINDOW = 30_000;
 const APART = 500;
 
 /**
- * Makes a function that takes each progress report and estimates the seconds left, at the pace of the last half minute. They are
- * infinite until `MIN_SHARE` is done. No rate is shown beside them: short passages go first, so it would promise too much.
+ * Makes a function that takes each progress report and estimates the seconds left, at the pace of the last half minute. Returns
+ * infinity until `MIN_SHARE` is done. No rate is shown: short passages go first, so an early rate would promise too much.
  * @param now in milliseconds. @default performance.now
  */
 export function createTimeLeft(now = () => performance.now()): (progress: OperationProgress) => number {
   let phase: OperationProgress['phase'] | undefined;
   let from = 0;
-  /** Points of the last half minute, oldest first. The first may be older: the pace is measured from it. `share` is 0–1. */
+  /** Measured points of the last half minute, oldest first. The first may be older; the pace is measured from it. `share`: 0–1. */
   let places: { readonly at: number; readonly share: number }[] = [];
   return (progress) => {
     const { done, total } = progress;

@@ -137,7 +137,7 @@ export async function serveMcp(
   // Loaded here so that other commands start without it.
   const { serveStdio } = await import('../mcp/serve-stdio.ts');
   const { noteSecondIndex } = await import('../operations/install-mcp.ts');
-  // A user who names folders has chosen what the assistant may read.
+  // No note if folders are named: then the user has chosen what the assistant may read.
   const note = quiet || open.roots ? undefined : await noteSecondIndex(open, 'docfuse mcp');
   if (note) process.stderr.write(`${oneLine(note)}\n`);
   await serveStdio({

@@ -77,7 +77,7 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions, open: read
       const isOpen = request.method === 'OPTIONS' || openPaths.has(new URL(request.url).pathname);
       return refusal ?? (isOpen ? undefined : tokenRefusal(request));
     },
-    /** Refuses requests from pages of all other sites. Pages of the sites in `origins` may read, but not write or cause costs. */
+    /** Refuses requests from pages of other sites, even of those in `origins`: for routes that write or cause costs. */
     checkOwn(request: Request): Response | undefined {
       const origin = request.headers.get('origin');
       // Compare only the host: a proxy with TLS changes the scheme.

@@ -26,7 +26,7 @@ interface Place {
   received: number;
   /** Time of the last event: the client came, headers of a request were complete, or an answer was sent. */
   since: number;
-  /** Time from which bytes of an answer are unread; undefined if none are. */
+  /** Time since which bytes of an answer are unread; undefined if no bytes are unread. */
   unreadSince?: number | undefined;
 }
 
@@ -105,7 +105,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
       });
       return place.open.size <= MAX_PIPELINED && (!place.spare || request.url === '/healthz');
     },
-    /** Whether bytes sent now answer the client's latest request. If an earlier answer is open, they would go into that one. */
+    /** Whether bytes sent now would answer the client's latest request. While an earlier answer is incomplete, they would not. */
     isNextInLine(socket: Socket): boolean {
       const place = places.get(socket);
       if (!place) return false;

@@ -59,7 +59,7 @@ export interface StartOptions {
 export interface RunningServer {
   readonly url: string;
   readonly indexPath: string;
-  /** Waits at most five seconds for running requests, during which new requests get 503, then closes within two seconds. */
+  /** Refuses new requests with 503, waits at most five seconds for running requests, then closes within two seconds. */
   close(): Promise<void>;
 }
 

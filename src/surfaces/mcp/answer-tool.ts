@@ -49,7 +49,7 @@ const MAX_SAID = 300;
 /** Max tokens that the model may write. An answer needs far fewer; the rest is for models that think before they answer. */
 const MAX_TOKENS = 4_000;
 
-/** Stop reasons that the protocol defines for a complete answer; undefined counts, too. With other reasons, the answer is cut. */
+/** Stop reasons of a complete answer, as in the protocol; undefined is one, too. After any other reason, the answer is cut off. */
 const WHOLE: readonly unknown[] = [undefined, 'endTurn', 'stopSequence'];
 
 /**

@@ -36,7 +36,7 @@ function searchTexts({ hits, unsure, notice }: ShortAnswer): readonly string[] {
     explanation ? [{ rank: index + 1, score, explanation }] : [],
   );
   return [
-    // The notice may be this very sentence.
+    // The set drops the second sentence if the notice says the same.
     ...new Set([...noticeTexts(notice), passages || 'No passage matches the query.']),
     ...(explanations.length > 0 ? [fields({ explanations })] : []),
   ];

@@ -14,8 +14,7 @@ export function sourcesOf<Citation extends { readonly cited: boolean }>({
 
 /**
  * Returns the numbers in square brackets, each once, in the order of the text: `[1]`, `[1, 2]`, `[3-5]`. Ignores brackets in
- * code and right after a word, such as `list[0]`. A range gives both ends. Numbers between them are left out if they are above
- * `most`.
+ * code and right after a word, such as `list[0]`. A range gives both ends, and the numbers between them up to `most`.
  */
 export function citedNumbers(answer: string, most: number): readonly number[] {
   const numbers = new Set<number>();

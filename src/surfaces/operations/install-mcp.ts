@@ -77,8 +77,8 @@ export const installMcp = defineOperation({
 });
 
 /**
- * Returns a sentence for folders that another index holds, too: an assistant gets a separate index of them.
- * @param command that takes the folders of the other index
+ * If another index already holds the folders, returns a sentence: the assistant gets a separate index of them.
+ * @param command the command to name for sharing the other index; takes folders
  */
 export async function noteSecondIndex(open: OpenOptions, command: string): Promise<string | undefined> {
   const { indexHolding } = await import('../../engine/open-indexes.ts');
@@ -119,7 +119,7 @@ async function argumentsFor(
     indexPath,
     collections.map(({ root }) => root),
   );
-  // The last configuration file sets the collections. Always pass it: a server started elsewhere would find another file.
+  // The last configuration file sets the collections. Always pass it: a server started in another folder would find another file.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
   const roots = named ?? (files.length === 0 ? [cwd] : []);

@@ -69,7 +69,7 @@ export const readDocument = defineOperation({
 
 type Lines = z.output<z.ZodObject<typeof linesShape>>;
 
-/** Returns a sentence for lines in which the page shows no text, such as those of a page of components. */
+/** Returns a sentence if the lines have no visible text, such as lines with only components; undefined if they have. */
 export function noText({ text, start_line, end_line }: Lines): string | undefined {
   if (text.trim() !== '') return undefined;
   return `The page shows no text in ${start_line === end_line ? 'line' : `lines ${start_line} to`} ${end_line}.`;

@@ -139,7 +139,7 @@ export const indexShape = z.strictObject({
   stale: z.boolean().describe('Whether some passages have no vector yet; changed files do not count.'),
 });
 
-/** The index, how many passages each model has embedded if it uses two, and how old a replica is that answers. */
+/** The index. If it has two models, also the progress of each. If a late replica answers, also its age. */
 export const indexStateShape = indexShape.extend({
   models: z.array(z.strictObject({ model: z.string(), embedded: z.int(), of: z.int() })).optional(),
   behind_seconds: z

@@ -39,7 +39,7 @@ interface ViewOptions<Shown> {
   failed?(answer: Shown, options: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** Reads the number after `--open`. A query that follows `--open` would be read as one. */
+/** Reads the number after `--open`. If the query follows `--open`, the error says to type the query first. */
 function toHit(value: string): number {
   if (Number.isNaN(Number(value))) {
     throw new InvalidArgumentError('It is not a number. Put --open after the query.');
