@@ -48,7 +48,6 @@ export const requestWith = (lanes: readonly Lane[], more: readonly string[]) =>
     depth: fc.integer({ min: 1, max: 8 }),
     lanes: fc.subarray([...lanes], { minLength: 1 }),
   });
-export const request = requestWith(LANES, PHRASES);
 
 /** Lanes that score by vectors. */
 export const BY_VECTOR = LANES.filter((lane) => (LANE_TABLE[lane].follows ?? lane) === 'semantic');
