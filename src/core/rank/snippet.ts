@@ -1,6 +1,7 @@
 /** The few lines of a passage that show why it was found. */
 import type { Snippet } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
+import { headingLines } from '../text/heading-lines.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
 import { type Stretch, stretchFinder, trimSpan } from '../text/lines.ts';
 import { linkDefinitions } from '../text/link-definitions.ts';
@@ -29,9 +30,6 @@ const FOCUS_SHARE = 2 / 3;
 
 /** A snippet, and its start in the text. */
 export type CutSnippet = Omit<Snippet, 'startLine'> & { readonly start: number };
-
-/** Headings at the start of a passage: left out, because the heading path is shown anyway. */
-const HEADINGS = /^(?:\s*(?:#{1,6}[ \t][^\n]*|[^\n]+\n(?:={2,}|-{2,})[ \t]*)(?:\n|$))+/;
 
 /**
  * Cuts out the window whose distinct matched words weigh most. Without matches, the window starts at the first long paragraph. The
@@ -69,9 +67,14 @@ function emptyAt(place: number): Stretch {
   return [place, place];
 }
 
+/** Leaves out the headings at the start of a passage, because the heading path is shown anyway. */
 function withoutHeadings(text: string): Stretch {
-  const start = HEADINGS.exec(text)?.[0].length ?? 0;
-  return [showsText(text.slice(start)) ? start : 0, text.length];
+  let begin = 0;
+  for (const { start, end } of headingLines(text)) {
+    if (text.slice(begin, start).trim() !== '') break;
+    begin = end;
+  }
+  return [showsText(text.slice(begin)) ? begin : 0, text.length];
 }
 
 /**

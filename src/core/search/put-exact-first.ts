@@ -6,6 +6,7 @@ import { codeStretches } from '../rank/matching-code.ts';
 import { limitPerDocument } from '../rank/variety.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
+import { headingLines } from '../text/heading-lines.ts';
 import { plainWords } from '../text/plain-words.ts';
 import { classAt, SEPARATOR, UNSPACED } from '../text/scripts.ts';
 import { looksLikePath, readTypedPath } from '../text/typed-path.ts';
@@ -65,10 +66,10 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
     const texts = await retrieval.texts(batch.map(({ slot }) => slot));
     for (const [index, candidate] of batch.entries()) {
       const text = texts[index]!;
-      const headings = headingsIn(text, asked);
+      const headings = [...headingLines(text)].filter(({ line }) => wordsOf(line) === asked);
       const [chunk] = headings.length > 0 ? await retrieval.chunks([candidate.slot]) : [];
       const code = chunk ? codeStretches(chunk) : [];
-      if (headings.some((at) => !code.some(({ start, end }) => start <= at && at < end)))
+      if (headings.some(({ start: at }) => !code.some(({ start, end }) => start <= at && at < end)))
         kinds.set(candidate, 'a heading');
       else if (isLong && isQuotedIn(text)) quoting.push(candidate);
     }
@@ -86,16 +87,6 @@ function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[])
   return candidates
     .filter(({ place }) => isWhole(scores[place]!) && (!shares || isWhole(shares[place]!)))
     .slice(0, READ);
-}
-
-/** A heading: marks in front of the text, or a line of marks under it. */
-const HEADING = /^ {0,3}(?:#{1,6}[ \t]+(.+)|(\S.*)\n {0,3}(?:=+|-+)[ \t]*)$/gm;
-
-/** Returns the offsets of lines that look like headings and equal the query. Some may be comments in code. */
-function headingsIn(text: string, asked: string): readonly number[] {
-  return [...text.matchAll(HEADING)].flatMap(({ index, 1: marked, 2: underlined }) =>
-    wordsOf((marked ?? underlined)!) === asked ? [index] : [],
-  );
 }
 
 /** Returns the words of a text, folded and stemmed, with spaces before, between and after them. */

@@ -1,13 +1,10 @@
 /** Finds the headings above a line of a passage. */
 import { readBlockMarks } from './block-marks.ts';
+import { headingLines } from './heading-lines.ts';
 import { stretchFinder } from './lines.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(?=\S)/;
 const CLOSING_MARKS = /[ \t]{1,9}#+[ \t]{0,9}$/;
-/** The line of `=` or `-` below a heading. The text of the heading must be a paragraph of one line. */
-const UNDERLINE = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
-const PARAGRAPH = /^ {0,3}(?![-*+>#|]|\d{1,9}[.)])\S/;
 
 /**
  * Returns the heading path of a passage, continued by the headings inside the passage that apply to `line`.
@@ -26,27 +23,13 @@ export function headingPathAt(path: readonly string[], text: string, line: numbe
 function headingsAbove(text: string, line: number): readonly string[] {
   const codeAt = stretchFinder(readBlockMarks(text).code);
   const open: { readonly level: number; readonly name: string }[] = [];
-  const lines = text.split('\n').slice(0, line + 1);
-  let start = 0;
-  for (const [index, each] of lines.entries()) {
-    const heading = codeAt(start) ? undefined : headingAt(lines, index);
-    start += each.length + 1;
-    if (!heading) continue;
-    while (open.length > 0 && open.at(-1)!.level >= heading.level) open.pop();
-    open.push(heading);
+  const above = text.split('\n', line + 1).join('\n');
+  for (const { start, level, line: marked } of headingLines(above)) {
+    if (codeAt(start)) continue;
+    while (open.length > 0 && open.at(-1)!.level >= level) open.pop();
+    open.push({ level, name: plainMarkdown(marked.replace(CLOSING_MARKS, '')).text.trim() });
   }
   return open.map(({ name }) => name).filter((name) => name !== '');
-}
-
-function headingAt(lines: readonly string[], index: number) {
-  const line = lines[index]!;
-  const marks = HEADING.exec(line)?.[1];
-  if (marks) return { level: marks.length, name: plainMarkdown(line.replace(CLOSING_MARKS, '')).text.trim() };
-  const above = lines[index - 1] ?? '';
-  const isHeading = UNDERLINE.test(line) && PARAGRAPH.test(above) && !lines[index - 2]?.trim();
-  return isHeading
-    ? { level: line.includes('=') ? 1 : 2, name: plainMarkdown(above).text.trim() }
-    : undefined;
 }
 
 /** Compares letters and digits only: Markdown was removed from the two names by different rules. */

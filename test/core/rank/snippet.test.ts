@@ -179,8 +179,8 @@ describe('snippet', () => {
   });
 
   test('a run of backticks in a heading is no code with one under it', () => {
-    const text = '"`` plain\n===\n`` plain\n-\n" ';
-    expect(shown(text, 'plain words', { length: 20 }).text).toBe('`` plain\n-\n"');
+    const text = 'It.\n\n"`` plain\n===\n`` plain\n-\n" ';
+    expect(shown(text, 'plain words', { length: 20 }).text).toBe('"`` plain\n===');
     expect(inlineSpans(text)).toEqual([]);
     expect(inlineSpans('`` plain\n--- x\n``')).toHaveLength(1);
     expect(inlineSpans('# `` plain\n> [[Note|label]]\n# `` plain\n')).toHaveLength(1);

@@ -44,3 +44,7 @@ test('go on from the path of the passage, which may name some of them', () => {
   expect(at('Last.', ['Book'])).toEqual(['Book', 'Tags', 'Explorer', 'The panel']);
   expect(headingPathAt(['Book'], '', 1)).toEqual(['Book']);
 });
+
+test('a line of one dash makes a heading, as the page shows it', () => {
+  expect(headingPathAt([], 'Explorer\n-\n\nBrowse it.', 3)).toEqual(['Explorer']);
+});

@@ -8,6 +8,7 @@ import {
 } from '../../../core/fragments/text-fragment.ts';
 import { firstNewLine, lineInChunk } from '../../../core/model/chunk.ts';
 import { anchorName } from '../../../core/text/anchor-name.ts';
+import { headingLines } from '../../../core/text/heading-lines.ts';
 import { sliceLines } from '../../../engine/documents/slice-lines.ts';
 import type { AnswerTo, InputTo } from '../session.ts';
 import type { SiteData } from './site-data.ts';
@@ -143,9 +144,6 @@ function linesOf(passages: readonly ShownPassage[]): readonly string[] {
   return text.replace(/\n$/, '').split('\n');
 }
 
-/** A heading: marks in front of the text, or a line of marks under it. */
-const [MARKED, UNDERLINE] = [/^ {0,3}#{1,6}[ \t]/, /^ {0,3}(?:=+|-+)[ \t]*$/];
-
 function lineOfHeading(
   lines: readonly string[],
   isCode: (at: number) => boolean,
@@ -154,16 +152,13 @@ function lineOfHeading(
 ): number {
   const wanted = anchorName(anchor);
   const counts = new Map<string, number>();
-  const found = lines.findIndex((line, at) => {
-    if (!MARKED.test(line) && !UNDERLINE.test(lines[at + 1] ?? '')) return false;
-    // A comment in code may begin like a heading.
-    if (isCode(at)) return false;
+  for (const { row, line } of headingLines(lines.join('\n'))) {
+    if (isCode(row)) continue;
     const name = anchorName(line);
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
-    return (count === 0 ? name : `${name}-${count}`) === wanted;
-  });
-  if (found >= 0) return found;
+    if ((count === 0 ? name : `${name}-${count}`) === wanted) return row;
+  }
   throw new DocfuseError(
     'not_found',
     `${id} has no section #${anchor}.`,
