@@ -15,6 +15,8 @@ export interface PostgresPlace {
   readonly passwordEnv: string;
   /** Max connections at once. */
   readonly connections: number;
+  /** Roles that may read the publication, besides its owner. @default those that the database names */
+  readonly readers?: readonly string[];
 }
 
 export type PostgresConnection = Awaited<ReturnType<typeof connectPostgres>>;
@@ -161,6 +163,8 @@ function explained(error: unknown, place: PostgresPlace): unknown {
       `${where} does not allow this${username && ` to ${username}`}: ${said}.`,
       'To search, a role needs USAGE on the schema docfuse and SELECT on its tables; to publish, CREATE on the database or on that schema.',
     );
+  if (state === '42704' && /\brole\b/.test(said))
+    return failed(`${where} refuses a request: ${said}.`, 'Create the role, or correct postgres.readers.');
   // A table or schema is missing: nothing is published, or another edition has replaced this one.
   if (state === '42P01' || state === '3F000') return notPublished(place, error);
   return failed(`${where} refuses a request (${state}): ${said}.`, 'See the log of the server.');

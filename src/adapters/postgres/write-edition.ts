@@ -5,6 +5,7 @@ import type { Weights, WordLane } from '../published/format.ts';
 import { requireOwner } from '../published/lease.ts';
 import { readLease } from './claim-name.ts';
 import type { PostgresConnection, Query } from './client.ts';
+import { grantReading } from './grant-reading.ts';
 import {
   editionTables,
   graphIndex,
@@ -23,7 +24,7 @@ export async function writeEdition(
   engine: Pick<PublishedEngine, 'exactPassages' | 'title' | 'nameSetting'>,
   signal?: AbortSignal,
 ): Promise<EditionWriter> {
-  const { name } = connection.place;
+  const { name, readers = [] } = connection.place;
   const tables = tablesOf(edition);
   const run = <T>(work: (query: Query) => Promise<T>) => connection.transaction(work, signal);
   await run(async (query) => {
@@ -78,6 +79,7 @@ export async function writeEdition(
       await run(async (query) => {
         // Locks the lease, so that nobody takes it before this edition is shown.
         requireOwner(await readLease(query, name, 'FOR UPDATE'), owner, engine);
+        await grantReading(query, edition, readers);
         await query(
           `INSERT INTO docfuse.publications VALUES ($1, $2, $3)
             ON CONFLICT (name) DO UPDATE SET edition = excluded.edition, state = excluded.state`,

@@ -167,6 +167,12 @@ const postgres = z.strictObject({
     .default('PGPASSWORD')
     .describe('Environment variable that holds the password. If it is not set, `~/.pgpass` is read.'),
   connections: whole(1, 100).default(4).describe('Max connections to the database at once.'),
+  readers: z
+    .array(text)
+    .default([])
+    .describe(
+      'Roles that may search the published index, besides its owner. Default: those to which the database grants it.',
+    ),
 });
 
 const server = z.strictObject({

@@ -50,6 +50,7 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'postgres.name': always,
   'postgres.password_env': always,
   'postgres.connections': always,
+  'postgres.readers': always,
   'server.host': (value) => !isLoopback(String(value)),
   'server.allowed_hosts': isList,
   'server.allowed_origins': isList,

@@ -12,8 +12,9 @@ export function openEngine(
 ): Promise<PublishedEngine> {
   switch (engine) {
     case 'postgres': {
-      const { password_env: passwordEnv, connections } = settings.postgres;
-      return openPostgres({ url, name, passwordEnv, password: process.env[passwordEnv], connections });
+      const { password_env: passwordEnv, connections, readers } = settings.postgres;
+      const password = process.env[passwordEnv];
+      return openPostgres({ url, name, passwordEnv, password, connections, readers });
     }
     case 'qdrant': {
       const { api_key_env: apiKeyEnv, shards, replicas, write_consistency } = settings.qdrant;
