@@ -170,7 +170,9 @@ function requireOwn(folder: string, untouched: readonly string[]): void {
   if (foreign === undefined) return;
   throw new DocfuseError(
     'usage',
-    stats.isDirectory() ? `${folder} holds ${foreign}, which is not of an export.` : `${folder} is a file.`,
+    stats.isDirectory()
+      ? `${folder} holds ${foreign}, which does not belong to an export.`
+      : `${folder} is a file.`,
     'Name a new or empty folder, or one that only docfuse export has written.',
   );
 }
@@ -184,7 +186,7 @@ function isExport(folder: string): boolean {
   }
 }
 
-/** The path to which an earlier export is moved while a new export takes its place. */
+/** Returns the path to which an earlier export is moved while a new export takes its place. */
 const formerOf = (folder: string) => join(dirname(folder), `.docfuse-former-${basename(folder)}`);
 
 /** If a run was stopped while it replaced an export, puts the earlier export back, or removes it if the new one is in place. */
@@ -195,7 +197,7 @@ function restoreCut(folder: string): void {
   else renameSync(former, folder);
 }
 
-/** Beginning of the path of an export that is being written. The process id follows. */
+/** Returns the beginning of the path of an export that is being written. The process id follows. */
 const freshOf = (folder: string) => join(dirname(folder), `.docfuse-export-${basename(folder)}-`);
 
 /** Removes unfinished exports to the same folder whose processes have ended. */

@@ -93,7 +93,7 @@ export function openPublished({
       new DocfuseError(
         'usage',
         `${indexPath} is a published copy and offers no ${what}.`,
-        'Run it on the machine that publishes the index.',
+        'Ask for it on the machine that publishes the index.',
       ),
     );
 
@@ -149,7 +149,7 @@ export function openPublished({
         keptVectors: 0,
         links: 0,
         skipped: [],
-        // Not shown, because these folders are on another machine.
+        // Collections are not shown, because their folders are on another machine.
         collections: [],
         unresolvedLinks: { count: 0, examples: [] },
         communities: { count: 0, largest: [] },

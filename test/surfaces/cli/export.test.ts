@@ -68,7 +68,7 @@ test('leaves folders alone that hold other files, and folders of the documents',
   writeFileSync(out('mine/letter.txt'), 'Dear');
   const mine = await exportTo('mine');
   expect(mine).toMatchObject({ code: 2, stdout: '' });
-  expect(mine.stderr).toContain('holds letter.txt, which is not of an export');
+  expect(mine.stderr).toContain('holds letter.txt, which does not belong to an export');
   expect(filesIn(out('mine'))).toEqual(['letter.txt']);
 
   for (const folder of ['notes', 'notes/site', '.', 'notes/../notes/site']) {
