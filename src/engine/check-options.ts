@@ -58,7 +58,7 @@ const METHODS = {
     indexPath: z.string().optional(),
     preset: z.enum(PRESET_NAMES).optional(),
     cwd: z.string().optional(),
-    // Checked later by `loadConfig`, whose messages say where a wrong setting comes from.
+    // `loadConfig` checks the settings later: its messages say where a wrong setting comes from.
     settings: z.unknown().optional(),
   }),
   sync: z.strictObject({

@@ -51,7 +51,7 @@ function reach(name: string, wrong: string): number {
   return Math.max(1, Math.min(name.length - 1, Math.max(2, name.length / 3)));
 }
 
-/** Levenshtein distance, one row at a time (Wagner and Fischer 1974). */
+/** Computes the Levenshtein distance, one row at a time (Wagner and Fischer 1974). */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -53,7 +53,7 @@ async function loadWords(language: LanguageCode): Promise<Words> {
   return { ...(stemmer && { stemmer }), stopwords: language === 'es' ? SPANISH_STOP_WORDS : stopwords };
 }
 
-/** Used instead of the package's stop words, some of which matter in a search, such as trabajo, valor and tiempo. */
+/** Replaces the package's stop words, some of which matter in a search, such as trabajo, valor and tiempo. */
 const SPANISH_STOP_WORDS: readonly string[] =
   `a al algo algún alguna algunas alguno algunos ante antes aquel aquella aquellas aquello aquellos aquí así aun aún
    aunque cada como cómo con contra cual cuál cuales cuáles cualquier cuando cuándo cuanto cuánto de del desde donde

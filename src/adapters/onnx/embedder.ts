@@ -61,7 +61,7 @@ function defaultWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), affordable));
 }
 
-/** At this query, counted from 1, the model moves to a thread, whose start takes longer than the one or two queries of a command. */
+/** At this query, counted from 1, the model moves to a thread. A command has fewer queries, which end before a thread starts. */
 const THREAD_FROM_QUERY = 20;
 
 /**

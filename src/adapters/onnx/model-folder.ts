@@ -8,7 +8,7 @@ import type { ModelProfile } from '../../core/fragments/export-format.ts';
 import { findModelFiles, type ModelFiles, toCount } from './model-files.ts';
 import { readProfile } from './model-profile.ts';
 
-/** A model that is not loaded yet. Plain data, because it is sent to worker threads. */
+/** A model that is not loaded yet. It is plain data, because it is sent to worker threads. */
 export interface ModelFolder extends Omit<ModelFiles, 'config' | 'maxInputLength'> {
   /** Name that the user gave, else the name in the model's files, else the folder's name. */
   readonly name: string;

@@ -9,14 +9,14 @@ export type RunGate = Int32Array<SharedArrayBuffer>;
 const STOPPED = 0;
 const INSIDE = 1;
 
-/** Longest wait for a native call when the process exits; a batch takes a tenth of a second. */
+/** Max milliseconds to wait for a native call when the process exits. A batch takes about 100. */
 const PATIENCE_MS = 5_000;
 
 export function createRunGate(): RunGate {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 
-/** Worker's side: makes a native call, unless the thread has been told to stop. */
+/** Makes a native call for the worker, unless the thread has been told to stop. */
 export async function throughGate<Result>(gate: RunGate, call: () => Promise<Result>): Promise<Result> {
   // Set INSIDE, then read STOPPED. The owner sets STOPPED, then reads INSIDE. So at least one of them sees the other's flag.
   Atomics.store(gate, INSIDE, 1);
@@ -29,7 +29,7 @@ export async function throughGate<Result>(gate: RunGate, call: () => Promise<Res
   }
 }
 
-/** Owner's side: resolves when no native call is running and none will begin. */
+/** Tells a thread to stop. Resolves when no native call is running and none will begin. */
 export async function stopThread(gate: RunGate): Promise<void> {
   Atomics.store(gate, STOPPED, 1);
   await Atomics.waitAsync(gate, INSIDE, 1).value;

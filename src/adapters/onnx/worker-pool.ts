@@ -188,7 +188,7 @@ export function createPassageJob(texts: readonly string[]) {
     put(members: readonly number[], flat: Float32Array<ArrayBuffer>): void {
       const dimensions = flat.length / members.length;
       members.forEach((index, row) => {
-        // A copy, because a view would keep the vectors of the whole group in memory.
+        // Copy the vector, because a view would keep the vectors of the whole group in memory.
         vectors[index] = flat.slice(row * dimensions, (row + 1) * dimensions);
       });
       missing -= members.length;

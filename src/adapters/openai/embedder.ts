@@ -37,7 +37,7 @@ const MIN_TEXT = 200;
 /** Status codes for a request that is too long, or that contains a text that the service does not accept. */
 const UNFIT = new Set([400, 413, 422]);
 
-/** Short limits: a user waits for the answer to a query. Passages are embedded in the background. */
+/** The limits of a query are short, because a user waits for the answer. Passages are embedded in the background. */
 const QUERY = { timeout: 20_000, attempts: 2, maxPause: 2_000 } as const;
 const PASSAGES = { timeout: 180_000, attempts: 6, maxPause: 60_000 } as const;
 

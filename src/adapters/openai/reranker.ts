@@ -6,7 +6,7 @@ import { addressOf, type Endpoint, headersOf, refusal, type ServiceOptions } fro
 
 const SERVICE = 'The reranking service';
 
-/** Short limits: a user waits for the answer. */
+/** The limits are short, because a user waits for the answer. */
 const PATIENCE = { timeout: 20_000, attempts: 2, maxPause: 2_000 } as const;
 
 const scores = z.array(z.object({ index: z.int().min(0), relevance_score: z.number() }));

@@ -115,7 +115,7 @@ async function loadClient() {
   }
 }
 
-/** SQLSTATE of an error of the server; undefined if there was no answer. */
+/** Returns the SQLSTATE of an error of the server; undefined if there was no answer. */
 export function stateOf(error: unknown): string | undefined {
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;

@@ -26,7 +26,7 @@ const MAX_PLAIN = 1_500;
 
 export type Tables = ReturnType<typeof tablesOf>;
 
-/** Names of the tables of an edition. */
+/** Returns the names of the tables of an edition. */
 export function tablesOf(edition: string) {
   const named = (what: string) => `docfuse.${what}_${shortDigest(edition)}`;
   return {
@@ -96,7 +96,7 @@ export async function requireVectors(query: Query): Promise<void> {
   );
 }
 
-/** Statements that make the tables of an edition, if they are missing. */
+/** Returns the statements that make the tables of an edition, if they are missing. */
 export function editionTables(edition: string, dimensions: number): string {
   const { document, passage, words, list } = tablesOf(edition);
   const index = (table: string, what: string, on: string) =>
@@ -115,7 +115,7 @@ export function editionTables(edition: string, dimensions: number): string {
     ${dimensions > 0 && dimensions <= MAX_PLAIN ? `ALTER TABLE ${passage} ALTER COLUMN vector SET STORAGE PLAIN;` : ''}`;
 }
 
-/** Statement that makes the vector graph, in half precision. The vectors that the graph finds are compared in full precision. */
+/** Returns the statement that makes the vector graph, in half precision. The found vectors are compared in full precision. */
 export function graphIndex(edition: string, dimensions: number): string {
   const { passage } = tablesOf(edition);
   return `CREATE INDEX IF NOT EXISTS ${passage.slice('docfuse.'.length)}_graph ON ${passage} USING hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops)`;

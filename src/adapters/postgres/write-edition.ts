@@ -173,7 +173,7 @@ function keysOf(payload: object) {
   return { collection, scopes, tags, authors, categories, languages, files, shown };
 }
 
-/** PostgreSQL refuses U+0000 and unpaired surrogates: both become U+FFFD. */
+/** Returns JSON in which U+0000 and unpaired surrogates, which PostgreSQL refuses, are U+FFFD. */
 function toJson(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === 'string' ? each.toWellFormed().replaceAll('\0', '\uFFFD') : each,

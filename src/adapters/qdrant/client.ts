@@ -29,7 +29,7 @@ export async function connectQdrant(place: QdrantPlace) {
     host: hostname,
     https: protocol === 'https:',
     port: port === '' ? (protocol === 'https:' ? 443 : 6333) : Number(port),
-    // Sent as a header: with the option `apiKey`, the client prints a warning if the connection is not encrypted.
+    // Send the key as a header: with the option `apiKey`, the client prints a warning if the connection is not encrypted.
     ...(apiKey && { headers: { 'api-key': apiKey } }),
     timeout: TIMEOUT_MS,
     checkCompatibility: false,

@@ -51,7 +51,7 @@ export async function request(options: RemoteRequest): Promise<Response> {
     const pause = answer ? askedPause(answer) : undefined;
     if (answer && pause !== undefined && pause > maxPause) return answer;
     await answer?.body?.cancel();
-    // A random pause, so that several clients do not retry at the same time.
+    // The pause is random, so that several clients do not retry at the same time.
     const usual = FIRST_PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
     await sleep(pause ?? Math.min(maxPause, usual), undefined, signal ? { signal } : {}).catch((error) =>
       throwIfAborted(options, error),
@@ -90,7 +90,7 @@ async function ask(options: RemoteRequest): Promise<Response> {
   }
 }
 
-/** Whether a service refuses an answer only for now. */
+/** Whether a service refuses an answer only for the moment. */
 export function isBusy(status: number): boolean {
   return status === 429 || status >= 500;
 }

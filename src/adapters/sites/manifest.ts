@@ -21,7 +21,7 @@ const manifestSchema = z.object({
   updated: z.number().optional(),
   /** Start of the interrupted run, in milliseconds since 1970. Absent if the last run read all pages. */
   began: z.number().optional(),
-  /** By address. */
+  /** Pages by address. */
   pages: z.record(z.string(), pageSchema),
 });
 

@@ -75,7 +75,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 6);
 }
 
-/** Two files with equal keys may be one file on a disk that ignores case. */
+/** Returns a key of a path. Two paths with equal keys may be one file on a disk that ignores case. */
 function keyOf(file: string): string {
   return file.normalize('NFC').toLowerCase();
 }

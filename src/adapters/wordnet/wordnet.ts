@@ -124,7 +124,7 @@ export function findLine(text: Buffer, key: string): string | undefined {
   return undefined;
 }
 
-/** Negative if the word at `start` comes before `key`; a space sorts before all letters. */
+/** Returns a negative number if the word at `start` comes before `key`. A space sorts before all letters. */
 function compareFirstWord(text: Buffer, start: number, key: string): number {
   for (let at = 0; at < key.length; at++) {
     const order = (text[start + at] ?? 0) - key.charCodeAt(at);

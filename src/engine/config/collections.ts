@@ -96,7 +96,7 @@ function folder(root: string): Collection {
   return { name: defaultName(root), root, ...rules };
 }
 
-/** The name of the folder or file; `requests-2.31.0` for the long description of a Python package. */
+/** Returns the name of the folder or file; `requests-2.31.0` for the long description of a Python package. */
 function defaultName(root: string): string {
   const [, release] = /([^\\/]+)\.dist-info[\\/]METADATA$/.exec(root) ?? [];
   return release ?? (basename(root) || 'root');

@@ -32,7 +32,7 @@ export interface ReadConfig {
   lineOf(path: readonly PropertyKey[]): number | undefined;
 }
 
-/** Path of the user's own file, which may not exist. */
+/** Returns the path of the user's own file, which may not exist. */
 function userConfigFile(): string {
   return join(userConfigFolder(), CONFIG_FILE);
 }
@@ -91,7 +91,7 @@ function findUpward(from: string): string | undefined {
     .find(isThere);
 }
 
-/** Also true for a broken link: skipping the link would silently apply other settings. */
+/** Whether there is a file or a link. A broken link counts: skipping it would silently apply other settings. */
 function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;

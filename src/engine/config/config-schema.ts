@@ -65,7 +65,7 @@ export const configSchema = settingsSchema.extend({
 
 export type ConfigFile = z.output<typeof configSchema>;
 
-/** The JSON Schema of `docfuse.toml`, for editors and other programs. */
+/** Returns the JSON Schema of `docfuse.toml`, for editors and other programs. */
 export function configJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(configSchema, { io: 'input' });
   return { $schema, title: 'docfuse.toml', ...schema };

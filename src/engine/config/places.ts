@@ -10,21 +10,21 @@ import { readPublishedAddress } from './published-address.ts';
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Folder of the user's configuration file. */
+/** Returns the folder of the user's configuration file. */
 export function userConfigFolder(env: Environment = process.env, platform = process.platform): string {
   if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'docfuse');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'docfuse');
 }
 
-/** Folder for indexes, models and web sites. */
+/** Returns the folder for indexes, models and web sites. */
 function userDataFolder(env: Environment = process.env, platform = process.platform): string {
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'docfuse');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'docfuse');
 }
 
-/** Folder of this user's state that does not belong to an index. */
+/** Returns the folder of the user's state that belongs to no index. */
 export function userStateFolder(env: Environment = process.env, platform = process.platform): string {
   if (platform === 'win32' || platform === 'darwin') return join(userDataFolder(env, platform), 'state');
   const { XDG_STATE_HOME: asked = '' } = env;
@@ -52,12 +52,12 @@ export function indexFolder(
   );
 }
 
-/** Folder that contains every index for which the user chose no other folder. */
+/** Returns the folder that contains every index for which the user chose no other folder. */
 export function indexesFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'indexes');
 }
 
-/** Folder of the web sites that were added. */
+/** Returns the folder of the web sites that were added. */
 export function sitesFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'sites');
 }
@@ -77,12 +77,12 @@ export function askedIndex(
   return named ? indexAt(named, cwd) : undefined;
 }
 
-/** Folder of the pulled models. */
+/** Returns the folder of the pulled models. */
 export function modelsFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'models');
 }
 
-/** Folder of the models that come with the package. The relative path is correct in `src/` and in `dist/`. */
+/** Returns the folder of the models that come with the package. The relative path is correct in `src/` and in `dist/`. */
 export function packagedModels(): string {
   return realPath(fileURLToPath(new URL('../../../models', import.meta.url)));
 }

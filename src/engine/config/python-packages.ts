@@ -35,7 +35,7 @@ export function findPythonPackage(name: string, from: string): readonly string[]
   );
 }
 
-/** Folders that may hold a Python environment, most specific first. */
+/** Returns folders that may hold a Python environment, the most specific first. */
 function environments(from: string, env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const programs = (env.PATH ?? '')
     .split(delimiter)
@@ -82,7 +82,7 @@ function wordsIn(file: string): readonly string[] {
   }
 }
 
-/** All versions of pyenv, the newest first. */
+/** Returns the folders of all versions of pyenv, the newest first. */
 function pyenvVersions(folder: string): readonly string[] {
   return namesIn(join(folder, 'versions')).map((version) => join(folder, 'versions', version));
 }

@@ -9,12 +9,12 @@ export interface SettingsTree {
   readonly [name: string]: unknown;
 }
 
-/** Every setting as `section.name`, with its JSON Schema, in the order of the sections. */
+/** Returns every setting as `section.name`, with its JSON Schema, in the order of the sections. */
 export function settingKeys(): Map<string, KeySchema> {
   return new Map(flatten(z.toJSONSchema(settingsSchema, { io: 'input' }) as KeySchema, ''));
 }
 
-/** The sections that have a setting of this name: `search` for `top_n`. */
+/** Returns the sections that have a setting of this name: `search` for `top_n`. */
 export function sectionsWith(name: string): readonly string[] {
   return [...settingKeys().keys()]
     .filter((key) => key.endsWith(`.${name}`))
@@ -52,7 +52,7 @@ export function mergeTrees(base: SettingsTree, override: SettingsTree): Settings
   return merged;
 }
 
-/** Full names of the settings in a tree. */
+/** Returns the full names of the settings in a tree. */
 export function keysOf(tree: SettingsTree, prefix = ''): string[] {
   return Object.entries(tree).flatMap(([name, value]) =>
     isRecord(value) ? keysOf(value, `${prefix}${name}.`) : value === undefined ? [] : [`${prefix}${name}`],

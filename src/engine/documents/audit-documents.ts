@@ -30,7 +30,7 @@ export function auditDocuments(
   };
 }
 
-/** Broken links in the order of documents and lines. */
+/** Returns broken links in the order of documents and lines. */
 function brokenLinks({ links, catalog }: ReadableWorkspace, passing: ReadonlySet<number>) {
   return links()
     .graph()
@@ -44,7 +44,7 @@ function brokenLinks({ links, catalog }: ReadableWorkspace, passing: ReadonlySet
     .sort((a, b) => compareText(a.documentId, b.documentId) || a.line - b.line);
 }
 
-/** Groups of copies, those with the most copies first. */
+/** Returns groups of copies, those with the most copies first. */
 function copiedDocuments({ catalog }: ReadableWorkspace, documents: readonly CatalogDocument[]) {
   const { slotsOf, contentOf } = catalog();
   const hashed = documents

@@ -154,7 +154,7 @@ function placeAt({ places }: SavedLayout, at: number): Place {
   return [places[at * 2]!, places[at * 2 + 1]!];
 }
 
-/** The middle of some places, moved a little: two nodes in the same place would stay together. */
+/** Returns the middle of some places, moved a little: two nodes in the same place would stay together. */
 function between(places: readonly Place[], away: number): Place {
   const mean = (axis: 0 | 1) => places.reduce((sum, place) => sum + place[axis], 0) / places.length;
   return [mean(0) + Math.cos(away), mean(1) + Math.sin(away)];

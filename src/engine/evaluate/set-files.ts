@@ -165,7 +165,7 @@ export function requirePlain(kind: 'path' | 'query id', text: string): void {
   );
 }
 
-/** Ids of the documents in a BEIR `corpus.jsonl`; damaged entries are skipped here, because the index reports them. */
+/** Returns the ids of the documents in a BEIR `corpus.jsonl`. Skips damaged entries, because the index reports them. */
 export async function readCorpusIds(file: string): Promise<ReadonlySet<string>> {
   const entries = (await readLines(file)).map(({ line }) => parseJson(line)).filter(isRecord);
   const ids = entries.map(({ _id }) => _id);

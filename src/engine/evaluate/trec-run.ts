@@ -11,7 +11,7 @@ export interface RunEntry {
 /** Documents per query id, best first. */
 export type Run = ReadonlyMap<string, readonly RunEntry[]>;
 
-/** Written as the document of a query without hits: scorers then see that the query was asked, and give it the score 0. */
+/** Stands for the document of a query without hits: scorers then see that the query was asked, and give it the score 0. */
 const NOTHING = '(nothing)';
 
 /** Scores are written in steps of this size. */

@@ -144,7 +144,7 @@ async function gather(set: JudgedSet, { open: given = {}, onProgress, signal }: 
   };
 }
 
-/** The settings that improve search, by their names in the configuration file. */
+/** Returns the settings that improve search, by their names in the configuration file. */
 function supportedValues({
   fusion,
   calibration,

@@ -14,7 +14,7 @@ import type { ReadingSettings, ReadReply, ReadRequest } from './read-worker.ts';
  * take a quarter of a second to start, and each compiles the same code: with less text, they cost more than they save.
  */
 const MAX_BYTES_HERE = 600_000;
-/** With more threads, some would wait for the writing thread. */
+/** Max reading threads. With more, some would wait for the writing thread. */
 const MAX_THREADS = 4;
 
 export function openReader(
@@ -27,7 +27,7 @@ export function openReader(
     width: 1,
     async read(texts) {
       await nextTurn();
-      // Loaded here, because a search that finds no changed files does not need the parsers.
+      // Load the parsers only here, because a search that finds no changed files does not need them.
       const { readBatch } = await import('../../core/read-batch.ts');
       signal?.throwIfAborted();
       return readBatch(texts, rules);

@@ -78,7 +78,7 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
           problems.set(name, problem);
           for (const place of watched.keys()) forget(place, name);
         },
-        /** To be called after the listed files are read. Stops watching folders in `within` that were not listed. */
+        /** Call this after the listed files are read. Stops watching folders in `within` that were not listed. */
         end(): void {
           for (const [place, here] of watched) {
             for (const { id, collection } of here.values()) {
