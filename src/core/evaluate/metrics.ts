@@ -1,7 +1,7 @@
 /** Measures of a ranking of documents by judgements, as in trec_eval, with linear gains. */
 import { mean } from './statistics.ts';
 
-/** Grades of one query's judged documents, by id. A document is relevant if its grade is above 0; without a grade it is not. */
+/** Grades of one query's judged documents, by id. A document is relevant if it has a grade above 0. */
 export type Judgements = ReadonlyMap<string, number>;
 
 /** Names of the measures, in the order in which they are shown. */

@@ -9,7 +9,7 @@ export interface CollectionFacts {
   readonly documentLengths: readonly number[];
   /** First term of each dictionary fragment. */
   readonly starts: readonly string[];
-  /** Number of documents that hold each stop word. With it, a query need not load the dictionary fragments of its stop words. */
+  /** Number of documents that hold each stop word. So a query need not load the dictionary fragments of its stop words. */
   readonly stopWords: readonly (readonly [word: string, documents: number])[];
   /** First letter of the words in each spelling fragment. */
   readonly letters: readonly string[];

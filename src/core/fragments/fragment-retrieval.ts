@@ -129,7 +129,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     );
     for (const word of [...named, ...query.words.map(({ term }) => term), ...phrases]) {
       const found = dictionary.find(word);
-      // Use words outside of `named`, such as stop words, only if the dictionary has their postings: blocks are too large to load.
+      // A word outside of `named`, such as a stop word, is used only if the dictionary has its postings: its blocks are too large.
       if (found && (found.postings || named.includes(word))) words.set(word, withPostings(found));
     }
     const replace = async (term: LoadedTerm, wanted: readonly number[]) =>

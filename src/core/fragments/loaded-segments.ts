@@ -72,8 +72,8 @@ export function documentSegment(
 }
 
 /**
- * Makes a segment of the loaded entries. One more unit, without words, has the summed lengths of all units that are not loaded.
- * So the mean lengths are those of the whole collection.
+ * Makes a segment of the loaded entries. One more unit, without words, gets the total length of all units that are not loaded, so
+ * that the mean lengths are those of the whole collection.
  */
 function segmentOf(given: readonly TermEntries[], unitCount: number, totals: readonly number[]): Segment {
   const terms = given.toSorted((a, b) => compareText(a.term, b.term));
@@ -114,7 +114,7 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
   for (const [field, total] of totals.entries()) {
     const own = lengths.subarray(field * units.length, (field + 1) * units.length);
     const missing = total - own.reduce((sum, each) => sum + each, 0);
-    // If all units are loaded, a unit without an entry in the field gets the missing length, because no score reads its length.
+    // If all units are loaded, add the missing length to a unit without an entry in the field: no score reads its length.
     if (missing > 0) own[carrier >= 0 ? localOf[carrier]! : own.indexOf(0)] = missing;
   }
   return made;

@@ -61,8 +61,8 @@ export function handleOf(spelling: string): string {
 }
 
 /**
- * Whether a link means something other than a document; such a link is not broken. Media are not documents, and `[x](/y)` is a
- * page on the web site where the files are published.
+ * Whether a link means something other than a document, so that it is not broken: a media file, or a page of the web site where
+ * the files are published (`[x](/y)`).
  */
 export function leadsOutside({ kind, target }: Pick<Link, 'kind' | 'target'>): boolean {
   return MEDIA.test(target) || (kind === 'relative' && target.startsWith('/'));

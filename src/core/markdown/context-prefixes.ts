@@ -18,8 +18,8 @@ const CONTAINERS = new Set(['list_item_open', 'blockquote_open']);
 const CONTAINER_ENDS = new Set(['list_item_close', 'blockquote_close']);
 
 /**
- * Returns the context prefixes of a document. A list has the last sentence of the paragraph right before it. In a list item,
- * everything after the first paragraph has the first sentence of the item. The rows of a table have its header.
+ * Returns the context prefixes of a document. For a list: the last sentence of the paragraph right before it. For the text after
+ * the first paragraph of a list item: the first sentence of the item. For the rows of a table: its header.
  */
 export function readContextPrefixes(
   tokens: readonly Token[],

@@ -44,7 +44,7 @@ export function isQuestion(text: string): boolean {
 }
 
 /**
- * Signs by query type. `camelCase` must not match brand names (GitHub, iPhone). It matches `getUser` (two lower-case letters,
+ * Signs by query type. The sign `camelCase` must not match brands (GitHub, iPhone). It matches `getUser` (two lower-case letters,
  * then a capital later in the word) and `MyUserList` (a capital, and two more capitals that are not adjacent).
  */
 const TABLE: readonly {

@@ -27,7 +27,7 @@ type CollectionFacts = Pick<KnownWords, 'countOf' | 'isStopWord'>;
  * - The parts of a compound, with weight 0.8: `Formularerstellung` also finds `Erstellung` and `Formular`. A part is a word of the
  *   collection. A compound is split only if its parts are more frequent than the compound (geometric mean, Koehn and Knight 2003).
  * - The same compound with other linking elements, as a form: `Adressenbuch` also finds `Adressbuch`.
- * - The compounds that two words of the query form in either order: `Trennung von Silben` also finds `Silbentrennung`. They do not
+ * - The compounds that two words of the query form in either order: `Trennung von Silben` also finds `Silbentrennung`. These do not
  *   raise the upper limit of the score. Queries of more than eight words get none.
  *
  * The embedded text does not change, and neither do queries in other languages.
@@ -136,7 +136,7 @@ function createCompounds(
 
   return {
     /**
-     * Returns the terms of the parts of a word; empty if it is not a compound, or not rarer than its parts.
+     * Returns the terms of the parts of a word; empty if the word is no compound, or as frequent as its parts.
      * @param count number of passages that hold the word
      */
     split(word: string, count: number): readonly string[] {

@@ -114,7 +114,7 @@ export function uniquePhrases(phrases: readonly PhraseTerms[]): readonly PhraseT
 }
 
 /**
- * Gives each token a place. If tokens of different readings have the same place, they are alternatives. Nested compounds with the
+ * Gives each token a key, its place. Tokens of different readings with the same place are alternatives. Nested compounds with the
  * same end are numbered, so that each has its own place.
  */
 function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly place: string })[] {

@@ -24,8 +24,8 @@ export const ENGLISH_RULES: TokenizerRules = {
  * Visits every index term of a text in order of position. Returns the number of positions (the field's length for BM25).
  *
  * A compound such as `well-known`, `Node.js`, `std::vector`, `snake_case` or `camelCase` is visited as a whole, at the position
- * of its first part, and in parts at consecutive positions. A word of a–z only is stemmed, so `YouTube` and `youtube` are one
- * term; other words are only folded. `user's` becomes `user`, `don't` becomes `dont`. Single letters take a position but are not
+ * of its first part, and in parts at consecutive positions. A whole or a part of a–z only is stemmed: `YouTube` and `youtube` are
+ * one term. Others are only folded. `user's` becomes `user`, `don't` becomes `dont`. Single letters take a position but are not
  * visited, except names of programming languages (`c`, `r`) and unspaced characters. Stop words are visited.
  */
 export const analyze: Tokenizer = createTokenizer(ENGLISH_RULES);

@@ -1,4 +1,4 @@
-/** Splits a snippet for display: plain text with its matches, and whether text stands before and after it. */
+/** Prepares a snippet for display: splits its plain text at the matches, and tells whether it begins and ends with a cut. */
 import { continuesParagraph } from './block-marks.ts';
 import { plainMarkdown, showsText } from './plain-markdown.ts';
 

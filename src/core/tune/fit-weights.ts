@@ -26,7 +26,7 @@ const MIN_GAIN = 0.0005;
 const MAX_ROUNDS = 10;
 
 const GRID: Readonly<Record<TunedWeight, readonly number[]>> = {
-  // Above 0, as the semantic weight: at 0, search would find other candidates than those that are scored here.
+  // Above 0, as the semantic weight is: without one of these lanes, a search finds other candidates than those scored here.
   keywordWeight: [0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5],
   documentWeight: [0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5],
   titleWeight: [0, 0.5, 1, 2, 3, 5, 8],

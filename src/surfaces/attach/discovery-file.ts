@@ -75,10 +75,10 @@ function isWithin(value: unknown, max: number): boolean {
 }
 
 /**
- * Writes a draft that only its owner can read, then links it to the name of the discovery file. If the file system has no links,
- * the draft is copied.
+ * Writes a draft that only its owner can read, then gives it the name of the discovery file with a hard link. If the file system
+ * has no links, the draft is copied.
  * @returns false if another running server has written a discovery file
- * @throws DocfuseError `storage` if writing fails, or if that name belongs to a folder or to a file that no server wrote
+ * @throws DocfuseError `storage` if writing fails, or if a folder or a file that no server wrote has that name
  */
 export function writeDiscoveryFile(discovery: DiscoveryFile): boolean {
   const file = join(discovery.index_path, FILE);

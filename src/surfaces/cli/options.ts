@@ -29,8 +29,8 @@ export interface Described {
 }
 
 /**
- * Declares arguments and options. A variant is an operation that runs instead if its option is given. That option conflicts with
- * options that the variant lacks.
+ * Declares arguments and options. A variant is another operation, which runs instead if its option is given. This option conflicts
+ * with options that the variant lacks.
  */
 export function declare(
   command: Command,

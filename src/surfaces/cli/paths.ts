@@ -23,8 +23,8 @@ interface Typed {
 }
 
 /**
- * Returns the typed paths that name something on disk, as absolute paths. A filter path must exist or begin with `../`. A document
- * may lack its extension, so its folder must exist.
+ * Returns the typed paths that name something on disk, as absolute paths. A filter path must exist or begin with `../`. Only the
+ * folder of a document must exist, because its extension may be left out.
  * @param named whether to read names without `./` as paths, too
  */
 export function typedPlaces(

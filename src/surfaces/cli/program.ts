@@ -174,7 +174,7 @@ function addOperation(
     const options = optionsOf(command, program);
     const shared = program.opts<SharedOptions>();
     const form = shared.json && forms.find((option) => options[option.attributeName()] !== undefined);
-    // Commander finds conflicts only within one command; `--json` belongs to the program. The message is worded like commander's.
+    // Commander finds conflicts only within one command, but `--json` belongs to the program. Use the words of commander's message.
     if (form) program.error(`error: option '${form.flags}' cannot be used with option '--json'`);
     const paths = (command.processedArgs[ownArguments] as string[] | undefined) ?? [];
     const chosen = variants.find((variant) => isAsked(variant.operation, options)) ?? own;

@@ -9,8 +9,8 @@ export interface ServerEvent {
 export interface EventLog {
   publish(event: ServerEvent): void;
   /**
-   * Opens a stream of the events after `lastEventId`, or of new events only. If some are lost, `reset` comes first: the client
-   * should read everything again. If there are too many listeners, the slowest one is closed; it can reconnect.
+   * Opens a stream of the events after `lastEventId`, or of new events only. If some events are lost, `reset` comes first: the
+   * client should read everything again. If there are too many listeners, the slowest one is closed; it can reconnect.
    * @param network network of the client; undefined for a client on this machine
    */
   listen(lastEventId: string | undefined, network?: string): ReadableStream<Uint8Array>;

@@ -73,7 +73,7 @@ function trackRequests(transport: StdioServerTransport): Set<unknown> {
   return ids;
 }
 
-/** Waits until the transport closes because a line is too long. It is no error if it closes because the client no longer reads. */
+/** Resolves if the transport closes because a line is too long, and not if it closes because the client no longer reads. */
 function lineTooLong(transport: StdioServerTransport): Promise<DocfuseError> {
   const { onclose } = transport;
   const error = new DocfuseError(

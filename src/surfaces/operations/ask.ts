@@ -148,7 +148,7 @@ export function withoutThoughts(text: string): string {
   return thoughts.take(text) + thoughts.rest();
 }
 
-/** The answer if no passage is sure enough, so that no model is asked. */
+/** The answer without a model, for a question for which no passage is sure enough. */
 export function withoutPassages({ question, nearest, notice }: Asked): WrittenAnswer {
   const said = [notice, 'So no language model was asked.'].filter(Boolean).join(' ');
   return { question, answered: false, citations: [], ...(nearest && { nearest }), notice: said };

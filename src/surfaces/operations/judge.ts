@@ -63,7 +63,7 @@ export const judge = defineOperation({
   http: {
     path: '/api/judge',
     attach: false,
-    // Only one call runs at a time: it reads the files of the set and replaces them, so two calls at once could lose grades.
+    // One call at a time: a call reads the files of the set and replaces them, so two calls at once could lose grades.
     guarded: {
       fields: ['query', 'documents', 'grades', 'unanswerable', 'remove', 'collection'],
       running: 1,

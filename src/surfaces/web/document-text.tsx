@@ -137,8 +137,8 @@ function pointLinks(frame: HTMLElement, from: ReadText, { pages, isWhole }: Link
     if (!block) continue;
     const lines = [LINE, LAST_LINE].map((name) => Number(block.getAttribute(name))) as [number, number];
     const linked = linkedFrom(lines, pages);
-    // Counts the links on these lines that only the graph has: no shown link matches them. If there are any, a shown link without
-    // a match may use an alias of a document, so it is not marked as missing.
+    // Number of links on these lines that only the graph has, because no shown link matches them. If it is above 0, a shown link
+    // without a match is not marked as missing: it may be one of these, by an alias.
     let others = linked.flatMap(({ links }) => links.filter((each) => isOn(lines, each))).length;
     for (const link of block.querySelectorAll(`a[${GOES_TO}]:not([${WIKI}])`)) {
       const { id } = JSON.parse(link.getAttribute(GOES_TO)!) as { id: string };

@@ -1,4 +1,4 @@
-/** The filters of the search as chips, and a field that completes further ones from the collection. */
+/** The filters of the search as chips, and a field that adds filters and suggests them from the collection. */
 import { useRef, useState } from 'preact/hooks';
 import { isChoice } from './controls.tsx';
 import { usePage } from './page.ts';

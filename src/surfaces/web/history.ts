@@ -33,7 +33,7 @@ export function createPlaceHistory(): PlaceHistory {
       const goesOn = how === 'type' && now - typedAt < PAUSE_MS;
       typedAt = how === 'type' ? now : Number.NEGATIVE_INFINITY;
       const isSame = JSON.stringify(next) === JSON.stringify(place.value);
-      // The state holds queries that are too long for the address.
+      // The state keeps the query, because the address leaves out a query that is too long.
       history[goesOn || isSame ? 'replaceState' : 'pushState']({ query: next.query }, '', addressOf(next));
       place.value = next;
     },

@@ -99,7 +99,7 @@ function makeScrollable(element: HTMLElement): void {
   }
 }
 
-/** Replaces a picture that is not inside the document: by a link if it is on another server, otherwise by its name. */
+/** Replaces a picture that is not embedded in the document: by a link if it is on another server, otherwise by its name. */
 function showPicture(picture: HTMLImageElement, source: Source): void {
   const address = picture.getAttribute(PICTURE);
   picture.alt ||= '';

@@ -10,7 +10,7 @@ export function Why({ hit: { chunk_id } }: { readonly hit: Hit }) {
   const { finder } = usePage();
   const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState<VNode>();
-  // A new answer may have the same hit for other reasons.
+  // Explain the hit again after a new answer, which may have it for other reasons.
   const answer = finder.phase.value === undefined ? finder.found.value : undefined;
   useEffect(() => {
     if (!isOpen || !answer) return undefined;

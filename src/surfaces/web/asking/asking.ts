@@ -28,7 +28,7 @@ export interface Asking {
 
 /**
  * @param isOffered whether a language model is set up
- * @param message receives the text that says how to set up a language model, if none is set up
+ * @param message if no language model is set up: gets a text that says how to set one up
  */
 export function createAsking(
   session: Session,

@@ -1,4 +1,4 @@
-/** The grades that the user gave. They are kept by the server; a change is shown at once, and taken back if it cannot be saved. */
+/** The grades that the user gave. The server keeps them. A change is shown at once, and taken back if it cannot be saved. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { listJudged } from '../../operations/judge.ts';
 import type { AnswerOf } from '../../operations/operation.ts';

@@ -141,7 +141,7 @@ function Drawn({ answer, community }: DrawnProps) {
     if (focus === undefined) return undefined;
     const isNew = clicked.current !== focus;
     clicked.current = undefined;
-    // Wait for the next frame: then the document stands beside the map and makes it narrower.
+    // Wait for the next frame: only then is the map narrower, because the document is shown beside it.
     const frame = requestAnimationFrame(() => picture.current?.goTo(focus, isNew));
     return () => cancelAnimationFrame(frame);
   }, [focus]);
