@@ -399,7 +399,7 @@ complete -c docfuse -n '__docfuse_in \'/judge\'' -l top-n -s n -x -d 'documents 
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l grades -x -a '0 1 2 -' -d 'grades of the documents in the order found, such as 2,0,1'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l documents -x -d 'path of a document to grade, instead of the documents found'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l unanswerable -d 'save that no document answers the query; asks for no grades'
-complete -c docfuse -n '__docfuse_in \'/judge\'' -l remove -d 'remove grades: those of `documents` if given; with `unanswerable`, that mark; with neither, the query with all its grades'
+complete -c docfuse -n '__docfuse_in \'/judge\'' -l remove -d 'remove the grades of `documents`, or the mark that `unanswerable` set; with neither, the query with all its grades'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l collection -x -d 'collection to judge, if several are searched (default: that of `documents`)'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l set-folder -r -F -d 'folder of the set (default: judged, beside the index)'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l new-index -d 'make an index of these folders, even if the index of a folder above contains them'
@@ -434,7 +434,7 @@ complete -c docfuse -n '__docfuse_in \'/eval\'' -l no-color -d 'like --color nev
 complete -c docfuse -n '__docfuse_in \'/eval\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/eval\'' -F
 complete -c docfuse -n '__docfuse_in \'/tune\'' -l docs -r -F -d 'folder of the documents, if they are not in the set'
-complete -c docfuse -n '__docfuse_in \'/tune\'' -l folds -x -d 'parts of the queries; each is measured with weights fitted to the others (default: 5)'
+complete -c docfuse -n '__docfuse_in \'/tune\'' -l folds -x -d 'parts to divide the queries into; each is measured with weights fitted to the others (default: 5)'
 complete -c docfuse -n '__docfuse_in \'/tune\'' -l seed -x -d 'seed for dividing the queries into parts (default: 1)'
 complete -c docfuse -n '__docfuse_in \'/tune\'' -l write -d 'write the reported improvements into docfuse.toml'
 complete -c docfuse -n '__docfuse_in \'/tune\'' -l index -r -F -d 'folder of the index, never among your documents'

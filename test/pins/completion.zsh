@@ -329,7 +329,7 @@ _docfuse() {
             '*--grades=[grades of the documents in the order found, such as 2,0,1]:value:(0 1 2 -)' \
             '*--documents=[path of a document to grade, instead of the documents found]:value:' \
             '--unanswerable[save that no document answers the query; asks for no grades]' \
-            '--remove[remove grades\: those of `documents` if given; with `unanswerable`, that mark; with neither, the query with all its grades]' \
+            '--remove[remove the grades of `documents`, or the mark that `unanswerable` set; with neither, the query with all its grades]' \
             '*--collection=[collection to judge, if several are searched (default\: that of `documents`)]:value:' \
             '*--set-folder=[folder of the set (default\: judged, beside the index)]:value:_files' \
             '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
@@ -370,7 +370,7 @@ _docfuse() {
         tune)
           _arguments \
             '*--docs=[folder of the documents, if they are not in the set]:value:_files' \
-            '*--folds=[parts of the queries; each is measured with weights fitted to the others (default\: 5)]:value:' \
+            '*--folds=[parts to divide the queries into; each is measured with weights fitted to the others (default\: 5)]:value:' \
             '*--seed=[seed for dividing the queries into parts (default\: 1)]:value:' \
             '--write[write the reported improvements into docfuse.toml]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \

@@ -53,7 +53,7 @@ function mergeJson(key: string, name: string, entry: Entry, before: string): Mer
   if (!keepsAll(before.slice(mark.length), whole)) {
     return {
       refused:
-        'It contains a number or text in an unusual spelling, or the same key twice. Writing it would change more than the server.',
+        'It contains a number or text in an unusual spelling, or the same key twice. Writing the file would change these, too.',
     };
   }
   const servers = whole[key] ?? {};

@@ -165,7 +165,7 @@ function removeDead(file: string, aside: string): void {
     throw new DocfuseError(
       'storage',
       `${file} was not written by a server of yours, but the server must write its discovery file there.`,
-      'Choose another folder for the index, or move it away.',
+      'Choose another folder for the index, or move the file away.',
     );
   try {
     renameSync(file, aside);

@@ -30,7 +30,7 @@ const input = () =>
       .boolean()
       .default(false)
       .describe(
-        'Remove grades: those of `documents` if given; with `unanswerable`, that mark; with neither, the query with all its grades.',
+        'Remove the grades of `documents`, or the mark that `unanswerable` set; with neither, the query with all its grades.',
       ),
     collection: z
       .string()

@@ -145,7 +145,7 @@ export const indexStateShape = indexShape.extend({
   behind_seconds: z
     .number()
     .optional()
-    .describe('Age of the newest change, if a replica of a server answers that waits for more.'),
+    .describe('Age of the newest change that the replica has applied; present if it may lack newer ones.'),
 });
 
 /** A file that was not indexed. */
