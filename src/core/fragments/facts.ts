@@ -1,4 +1,4 @@
-/** Facts that a search needs before it loads the first fragment, and the port that loads fragments. */
+/** Facts that a search needs before it loads the first fragment, and the type of the function that loads fragments. */
 
 /** Saved as JSON. */
 export interface CollectionFacts {

@@ -7,7 +7,7 @@ import type { CatalogDocument } from '../model/document.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { type DocumentPosting, FILE_NAME, type NameWeight } from './term-postings.ts';
 
-/** The sum of idf is stored in steps of 1/`STEPS`. */
+/** The sum of the idf of a name's terms is stored in steps of 1/`STEPS`. */
 const STEPS = 64;
 
 export interface NamedFor extends Pick<CatalogDocument, 'title' | 'aliases' | 'path'> {

@@ -8,7 +8,7 @@ export interface Occurrence {
   readonly length: number;
 }
 
-/** A name of a document, if the name holds a term. */
+/** A name of a document that holds a term. */
 export interface NameWeight {
   /** Index of the name in `documentNames`; `FILE_NAME` for the file name without its stop words. */
   readonly name: number;

@@ -78,7 +78,7 @@ function partsOf(
   for (let at = MIN_PART_LETTERS; at <= word.length - MIN_PART_LETTERS; at++) {
     const parts = [word.slice(0, at), word.slice(at)] as const;
     const heads = termsOf(parts[0]);
-    // Tests the first part before the second is tokenized: most first parts are not words of the collection.
+    // To save time, test the first part before the second is tokenized: most first parts are not words of the collection.
     if (!heads.some((head) => countOf(head) > least) || parts.every(isStopWord)) continue;
     const tails = termsOf(parts[1]);
     const readings = heads.map((head, i) => [

@@ -48,7 +48,7 @@ function calendarDate(year: string, month?: string, day?: string): string | unde
   const parts = [year, month, day].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'));
   const iso = parts.join('-');
   const time = Date.parse(iso);
-  // `Date.parse` turns 31 February into a day of March.
+  // `Date.parse` turns 31 February into a day of March, so check that the day is the same.
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? undefined : iso;
 }
 

@@ -55,7 +55,7 @@ export async function askServer<Output extends z.ZodObject>(
   if (error) throw error;
   const { code, detail, remedy } = (answer.body ?? {}) as Partial<Problem<string>>;
   if (code === 'stopping') return undefined;
-  // The server is overloaded: opening a second index and model in this process would make that worse.
+  // The server is overloaded. Opening a second index and model in this process would only add load.
   if (answer.status === 503 && typeof detail === 'string' && typeof remedy === 'string')
     throw new DocfuseError('index_busy', detail, remedy);
   return undefined;

@@ -58,7 +58,7 @@ export function readDiscoveryFile(indexPath: string, forbidden?: number): Discov
 function readAt(file: string, forbidden = 0): DiscoveryFile | undefined {
   const text = readOwnFile(file, { maxBytes: MAX_BYTES, forbidden })?.toString('utf8');
   if (text === undefined) return undefined;
-  // A file that is only partly written is not JSON.
+  // A partly written file is not JSON, so it counts as invalid.
   const discovery = parseJson(text) as DiscoveryFile;
   const sound =
     isWithin(discovery?.pid, 0x7fff_ffff) &&

@@ -136,7 +136,7 @@ export function registerTools(server: McpServer, tools: readonly Tool[]): void {
       sampling && !offersSampling(server, context) ? failedCall(withoutSampling(name)) : call(args, context),
     );
   }
-  // The SDK would list all tools for every client.
+  // Replaces the list of the SDK, which would offer every tool to every client.
   server.server.setRequestHandler('tools/list', (_, context) => {
     const offered = offersSampling(server, context) ? tools : tools.filter(({ sampling }) => !sampling);
     return { tools: offered.map(({ declaration }) => ({ ...declaration })) };

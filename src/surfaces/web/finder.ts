@@ -65,7 +65,7 @@ export function createFinder(
     async function step(at: number, mode: Input['mode']): Promise<void> {
       const rerank = at === (reranks === undefined ? 1 : 2);
       const outcome = await session.ask('/api/search', { ...input, mode, rerank }, stopped);
-      // The answer by words may arrive after the answer by meaning.
+      // Drop an answer by words that arrives after the answer by meaning.
       if (!outcome || stopped.aborted || at < shown) return;
       shown = at;
       const isAway = connection?.isAway.peek() && outcome.problem;

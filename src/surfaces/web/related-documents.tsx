@@ -110,7 +110,7 @@ export function RelatedDocuments({ id, lines, onLinked }: Props) {
 /** The input of a search by words for passages like these lines, for indexes without vectors. */
 function likeLines({ text, start_line, path }: ReadText, lines: OpenDocument['lines']) {
   const [first, last] = lines ?? [start_line, start_line + 20];
-  // The part that is shown may begin after these lines.
+  // Lines above the part that is shown are left out.
   const at = (line: number) => Math.max(0, line - start_line);
   const about = text.split('\n').slice(at(first), at(last + 1));
   // Keep only words, because other signs could be read as the syntax of queries.

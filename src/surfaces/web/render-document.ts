@@ -1,4 +1,4 @@
-/** Renders the Markdown of a document as a fragment of safe HTML, whose blocks know their lines in the file. */
+/** Renders the Markdown of a document as a fragment of safe HTML. Attributes of its blocks hold their lines in the file. */
 import MarkdownIt, { type MarkdownIt as Markdown, type Token } from 'markdown-it';
 // @ts-expect-error The package has no types.
 import highlights from 'markdown-it-mark';

@@ -61,7 +61,7 @@ function withoutLinks(fragment: DocumentFragment): DocumentFragment {
     line.append(bold);
     heading.replaceWith(line);
   }
-  // The direction of the snippet is that of its first letter.
+  // The whole snippet has one direction, that of its first letter.
   for (const block of fragment.querySelectorAll('[dir]')) block.removeAttribute('dir');
   return fragment;
 }

@@ -46,7 +46,7 @@ function useHitInUse(list: Box): {
     const stop = new AbortController();
     addEventListener('focusin', (event) => Object.assign(inUse, { focused: chunkAt(event) }), stop);
     addEventListener('pointermove', (event) => Object.assign(inUse, { pointed: chunkAt(event) }), stop);
-    // A reader who types wants to see the first hit.
+    // At a key press, forget the hit under the pointer: a reader who types wants to see the first hit.
     addEventListener('keydown', () => Object.assign(inUse, { pointed: undefined }), stop);
     return () => stop.abort();
   }, []);

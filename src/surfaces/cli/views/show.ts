@@ -47,7 +47,7 @@ export const show: Views = {
     if (nothing) note(nothing);
     else write(manyLines(text));
     const { commit, author, date } = front_matter;
-    // A commit has these fields; git shows them above its message.
+    // Only commits have these fields. They are shown above the message, as in git.
     if (commit && author && date) note(`commit ${commit} by ${author}, ${date}`);
     if (truncated) note(`Cut after line ${end_line} of ${last_line}.`);
   },
