@@ -43,7 +43,7 @@ const embedding = z.strictObject({
   dimensions: whole(1, 65_536)
     .optional()
     .describe(
-      'Length of the vectors of `model`. Under `local` they are cut to it, which suits Matryoshka models; under `openai` the service is asked for it. Default: the model’s own length, under `openai` found with one extra request.',
+      'Length of the vectors of `model`. `local` cuts vectors to this length, which suits Matryoshka models; `openai` asks the service for this length. Default: the model’s own length, which `openai` finds with one extra request.',
     ),
   query_prefix: text
     .optional()
