@@ -13,7 +13,7 @@ const TITLES_SHOWN = 3;
 /** @param place folder of the index, which may not exist */
 export function statusOf(workspace: Workspace, indexPath: string, place: IndexPlace): Status {
   const { store } = workspace;
-  // Read again: another process may have finished meanwhile.
+  // Read the facts again: another process may have finished meanwhile.
   const index = workspace.facts(true);
   const { links, bytes } = store.counts(index.model);
   const documents = [...store.documents()];

@@ -1,4 +1,4 @@
-/** Work that waits: for other work, for a resource, for the lock of an index. */
+/** Makes work wait for other work, for a resource, or for the lock of an index. */
 
 /** Tracks pending promises, so that nothing is closed while they use it. */
 export function createPendingTasks() {
@@ -66,7 +66,7 @@ interface Lock {
   release(): void;
 }
 
-/** Write access to an index: one process has the lock at a time, and all calls of one open handle share it. */
+/** Makes write access to an index. One process has the lock at a time, and all calls of one open handle share it. */
 export function createWriteAccess(acquire: (signal: AbortSignal) => Promise<Lock>) {
   const entrance = createSerialQueue();
   let lock: Lock | undefined;

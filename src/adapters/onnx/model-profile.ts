@@ -31,7 +31,7 @@ const USUAL_TOKENS = 512;
 /** Longer inputs are cut, even if a model takes them: memory grows with the square of the tokens. */
 const MAX_TOKENS = 8_192;
 
-/** Modules whose work is done here, or has no effect when a model only runs. All others are layers of the model. */
+/** Modules whose work docfuse does, or that have no effect when a model only runs. All others are layers of the model. */
 const USUAL_MODULES = /\.(Transformer|Pooling|Normalize|Dropout)$/;
 
 /**

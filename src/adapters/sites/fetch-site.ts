@@ -13,7 +13,7 @@ import { type NoVisit, openVisitor, type Visit, type VisitorOptions } from './vi
 
 export interface FetchOptions extends Omit<VisitorOptions, 'origin'> {
   readonly site: URL;
-  /** Folder of this site alone: every other file in it is deleted. */
+  /** Folder of this site alone: other Markdown files in it are deleted. */
   readonly folder: string;
   /** @default that of the last run, else 2000 */
   readonly maxPages?: number | undefined;

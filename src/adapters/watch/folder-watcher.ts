@@ -51,7 +51,7 @@ export function createFolderWatcher(
       try {
         const handle = watch(folder, { persistent: true });
         handle.on('change', (_, name) => listen(folder, name as string | null));
-        // The folder was deleted or, on some systems, moved. The next listing finds out.
+        // The folder was deleted or, on some systems, moved. The next listing finds out which.
         handle.on('error', () => {
           if (handles.get(folder) === handle) unwatch(folder);
           onEvent({ folder, isFolder: true });

@@ -25,7 +25,7 @@ export interface EvaluateOptions {
   readonly modes?: readonly SearchMode[] | undefined;
   /** Writes the rankings to this file, as a TREC run. With several modes, each has a file: `name.keyword.trec`. */
   readonly runFile?: string | undefined;
-  /** A TREC run to compare with, query by query. With several modes, each prefers its own file, such as `name.keyword.trec`. */
+  /** A TREC run to compare with, query by query. With several modes, a mode prefers its own file, such as `name.keyword.trec`. */
   readonly compareFile?: string | undefined;
   /** Max judged queries to ask, at least 1; the first of the file are asked. @default all */
   readonly limit?: number | undefined;

@@ -51,7 +51,7 @@ export function openPublished({
     if (closed) throw new DocfuseError('usage', 'The index is closed.', 'Open it again.');
   }
 
-  /** Checks the call and runs `ask`; runs it once more if the publication was replaced, or lost passages, meanwhile. */
+  /** Checks the call and runs `ask`. If the publication was replaced or lost passages meanwhile, runs `ask` once more. */
   function answer<
     Options extends { readonly filters?: Filters; readonly signal?: AbortSignal | undefined },
     T,

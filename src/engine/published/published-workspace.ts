@@ -1,4 +1,4 @@
-/** Provides a search with an index on a server. This machine keeps only the models and the list of words. */
+/** Provides a search with an index on a server, and with the models on this machine. */
 import { loadAnalyzers } from '../../adapters/languages/load-analyzers.ts';
 import type { PublishedEngine, ShownState } from '../../adapters/published/engine.ts';
 import { type PublishedState, shortDigest } from '../../adapters/published/format.ts';
@@ -22,7 +22,7 @@ interface PublishedParts {
   readonly address: string;
   readonly openEngine: () => Promise<PublishedEngine>;
   readonly model: Opens;
-  /** Tried before `model`: a publisher that uses both models publishes the vectors of the multilingual one. */
+  /** This model is tried before `model`: a publisher that uses both publishes the vectors of the multilingual one. */
   readonly multilingual?: Opens | undefined;
   readonly reranker: Reranker;
   readonly lexicon: Lexicon;
@@ -53,7 +53,7 @@ export function createPublished(parts: PublishedParts) {
     const { digest, place } = state.words;
     const before = known?.state.words.digest === digest ? known.list : undefined;
     const packed = before ? undefined : await reader.words(place);
-    // A later publication has replaced the list.
+    // If the list is missing or another, a later publication has replaced it.
     if (!before && (!packed || shortDigest(packed) !== digest)) throw opened.missing();
     const list: WordList = before ?? readWordList(packed!);
     const retrieval = createPublishedRetrieval(reader, state, list, analyzers);

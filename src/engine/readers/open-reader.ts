@@ -46,7 +46,7 @@ interface Thread {
   readonly pending: Map<number, PromiseWithResolvers<ReadBatch> & Pick<ReadRequest, 'texts'>>;
 }
 
-/** Number of batches that a thread has at a time. While it reads the first, the second is waiting, so it is never idle. */
+/** Number of batches that a thread has at a time: it reads the first while the second waits, so that it is never idle. */
 const BATCHES_IN_FLIGHT = 2;
 
 /** The worker file in this folder: `.ts` if run from source, `.js` if built. */

@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 const MAX_ANSWERS = 100;
 /** Answers with more hits are not cached: only programs ask for so many hits, and they ask each question only once. */
 const MAX_HITS = 30;
-/** Max milliseconds an answer is cached. It expires because recency changes scores as time passes. */
+/** Max milliseconds for which an answer is cached. It expires, because recency changes scores as time passes. */
 const MAX_AGE = 60_000;
 
 /** Makes an empty cache. Every change of the index empties it. */

@@ -221,7 +221,7 @@ function withNearest({ name, filter }: NamedFilter, catalog: Catalog): string {
   return meant.length === 0 ? name : `${name} (nearest: ${meant.join(', ')})`;
 }
 
-/** Filters whose values are names in the documents. */
+/** Filters whose values occur in the documents, so that the nearest value can be suggested. */
 const NAMED_KEYS = ['collection', 'path', 'tag', 'category', 'author', 'lang'] as const;
 
 function valuesOf(key: (typeof NAMED_KEYS)[number], catalog: Catalog): readonly string[] {

@@ -1,4 +1,4 @@
-/** Collects changes until no more arrive for a moment: a save gives one batch, a checkout gives a few. */
+/** Collects changes until no more arrive for a moment: a save gives one batch, a Git checkout gives a few. */
 
 /** A batch ends after so many milliseconds without a change: programs write a file in several steps, milliseconds apart. */
 const QUIET_MS = 20;

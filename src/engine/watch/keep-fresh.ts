@@ -13,7 +13,7 @@ export interface KeepFreshOptions extends WorkListeners {
   /** Whether to publish the index after vectors were made, if the settings name a server. @default false */
   readonly publish?: boolean;
   /**
-   * Milliseconds between comparisons of all files if the system does not report all changes. Also the interval of checking
+   * Milliseconds between comparisons of all files if the system does not report all changes. Also the milliseconds between checks
    * whether another process wrote to the index.
    * @default 5000
    */
