@@ -45,6 +45,11 @@ export function oneOf(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 }
 
+/** Asks whether one of the names was meant. @param otherwise remedy without names */
+export function didYouMean(names: readonly string[], otherwise: string): string {
+  return names.length > 0 ? `Did you mean ${oneOf(names)}?` : otherwise;
+}
+
 /** Returns the max distance at which a name is suggested. At least one letter of a short name must be right. */
 function reach(name: string, wrong: string): number {
   if (wrong.length < 2) return 0;

@@ -7,7 +7,7 @@ import { DocfuseError } from '../core/errors.ts';
 import type { OpenOptions } from './api.ts';
 import { locateIndex } from './config/locate-index.ts';
 import { indexesFolder } from './config/places.ts';
-import { nearest, oneOf } from './nearest.ts';
+import { didYouMean, nearest, oneOf } from './nearest.ts';
 import { readOwnFile } from './own-file.ts';
 import { holds, pathInside } from './path-inside.ts';
 
@@ -31,14 +31,11 @@ export async function removeIndex(asked: string, cwd = process.cwd()): Promise<K
     indexes.find(({ roots }) => roots.length === 1 && roots[0] === root) ??
     beginning(asked, indexes);
   if (!found) {
-    const [suggestion] = nearest(
-      asked,
-      indexes.map(({ name }) => name),
-    );
+    const names = indexes.map(({ name }) => name);
     throw new DocfuseError(
       'not_found',
       `There is no index ${asked}.`,
-      suggestion ? `Did you mean ${suggestion}?` : 'docfuse indexes lists all indexes.',
+      didYouMean(nearest(asked, names), 'docfuse indexes lists all indexes.'),
     );
   }
   await removeKeptIndex(found.folder).catch((cause) => {

@@ -5,7 +5,7 @@ import { parse, TomlError } from 'smol-toml';
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { LANGUAGE_CODES, LANGUAGES, type LanguageCode } from '../../core/text/languages.ts';
-import { nearest } from '../nearest.ts';
+import { didYouMean, nearest } from '../nearest.ts';
 import { foreignOwner } from '../own-file.ts';
 import { foldersUp, realPath } from '../path-inside.ts';
 import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
@@ -178,12 +178,12 @@ function toError(
     const wrong = issue.keys[0]!;
     const known = keysAt(issue.path);
     const sections = sectionsWith(wrong).map((name) => `[${name}]`);
-    const [suggestion] = nearest(wrong, known);
-    const meant = suggestion ? `Did you mean ${suggestion}?` : `Known here: ${known.join(', ')}.`;
     return new DocfuseError(
       'config',
       `${place([...issue.path, wrong])} has an unknown key ${path ? `${path}.` : ''}${wrong}.`,
-      sections.length > 0 ? `It belongs under ${sections.join(' or ')}.` : meant,
+      sections.length > 0
+        ? `It belongs under ${sections.join(' or ')}.`
+        : didYouMean(nearest(wrong, known), `Known here: ${known.join(', ')}.`),
     );
   }
   if (issue.path[0] === 'collections' && issue.path[2] === 'language') {

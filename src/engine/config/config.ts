@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../api.ts';
-import { nearest } from '../nearest.ts';
+import { didYouMean, nearest } from '../nearest.ts';
 import { type Collection, chooseCollections } from './collections.ts';
 import { type ReadConfig, readConfigs } from './config-file.ts';
 import { PLAINLY } from './describe-issue.ts';
@@ -194,11 +194,10 @@ export function environmentSettings(env: Environment): SettingsTree {
     if (!text) continue;
     const setting = known.get(name);
     if (!setting) {
-      const [suggestion] = nearest(name, known.keys());
       throw new DocfuseError(
         'config',
         `There is no setting for the environment variable ${name}.`,
-        suggestion ? `Did you mean ${suggestion}?` : 'Unset it, or see docs/reference/settings.md.',
+        didYouMean(nearest(name, known.keys()), 'Unset it, or see docs/reference/settings.md.'),
       );
     }
     const one = treeWith(setting.key, settingValue(text.trim(), setting.schema));

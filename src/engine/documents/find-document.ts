@@ -7,7 +7,7 @@ import type { CatalogDocument } from '../../core/model/document.ts';
 import { compareText } from '../../core/text/compare-text.ts';
 import { oneLine } from '../../core/text/one-line.ts';
 import { noIndexOf, OTHER_FOLDERS } from '../check-roots.ts';
-import { oneOf, suggest } from '../nearest.ts';
+import { didYouMean, oneOf, suggest } from '../nearest.ts';
 import { holds } from '../path-inside.ts';
 import { placeInCollections } from '../search/absolute-paths.ts';
 import { FILES_READ } from '../search/notice.ts';
@@ -140,11 +140,10 @@ function notFound(workspace: ReadableWorkspace, name: string, cwd: string): Docf
       'To add new files, run docfuse index; it leaves out ignored files and kinds of files that are not read.';
     return new DocfuseError('not_found', `${idOnDisk(workspace, file)} is not in the index yet.`, remedy);
   }
-  const suggested = suggestions([...catalog.all()], name);
   return new DocfuseError(
     'not_found',
     `There is no document ${name} in the index.`,
-    suggested.length > 0 ? `Did you mean ${oneOf(suggested)}?` : 'docfuse list shows all documents.',
+    didYouMean(suggestions([...catalog.all()], name), 'docfuse list shows all documents.'),
   );
 }
 

@@ -3,7 +3,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { anchorName } from '../../core/text/anchor-name.ts';
 import { createFileOf } from '../file-of.ts';
-import { oneOf, suggest } from '../nearest.ts';
+import { didYouMean, suggest } from '../nearest.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentFacts } from './document-facts.ts';
 import type { DocumentText, ReadOptions } from './documents-api.ts';
@@ -104,16 +104,9 @@ async function sectionLines(
     const last = lines.findLastIndex((line, at) => at < section.end && line.trim() !== '');
     return { startLine: firstLine + section.start, endLine: firstLine + last };
   }
-  const near = suggest(
-    wanted,
-    anchors.map(({ name }) => name),
-    SUGGESTIONS,
-  );
-  throw new DocfuseError(
-    'not_found',
-    `${id} has no section #${asked}.`,
-    near.length > 0 ? `Did you mean ${oneOf(near.map((name) => `#${name}`))}?` : WITHOUT_ANCHOR,
-  );
+  const names = anchors.map(({ name }) => name);
+  const near = suggest(wanted, names, SUGGESTIONS).map((name) => `#${name}`);
+  throw new DocfuseError('not_found', `${id} has no section #${asked}.`, didYouMean(near, WITHOUT_ANCHOR));
 }
 
 function requireLines(

@@ -10,7 +10,7 @@ import {
   treeWith,
 } from '../../engine/config/setting-keys.ts';
 import { settingsSchema } from '../../engine/config/settings.ts';
-import { nearest } from '../../engine/nearest.ts';
+import { didYouMean, nearest } from '../../engine/nearest.ts';
 import type { SharedOptions } from './shared-options.ts';
 
 export function toOpenOptions(paths: readonly string[], shared: SharedOptions): OpenOptions {
@@ -60,13 +60,12 @@ function resolveKey(typed: string, known: readonly string[]): string {
     );
   }
   const names = typed.includes('.') ? known : known.map((key) => key.slice(key.lastIndexOf('.') + 1));
-  const suggestion =
-    names.find((name) => typed.length >= MIN_PART && name.includes(typed)) ??
-    nearest(typed, new Set(names))[0];
+  const holding = names.filter((name) => typed.length >= MIN_PART && name.includes(typed));
+  const meant = (holding.length > 0 ? holding : nearest(typed, new Set(names))).slice(0, 1);
   throw new DocfuseError(
     'usage',
     `There is no setting ${typed}.`,
-    suggestion ? `Did you mean ${suggestion}?` : 'docfuse config lists all settings.',
+    didYouMean(meant, 'docfuse config lists all settings.'),
   );
 }
 
