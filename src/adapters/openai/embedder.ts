@@ -51,8 +51,8 @@ const answerSchema = z.object({
 });
 
 /**
- * The identity of the embedder is the model's name with the number of dimensions and the form of passages, without the address of
- * the service: the same model makes the same vectors everywhere.
+ * The identity of the embedder is the model's name with the number of dimensions and the form of passages. The address of the
+ * service is not part of it, because the same model makes the same vectors everywhere.
  * @throws DocfuseError `remote` if the service cannot be used, `config` for a wrong address, `model_invalid` for vectors of
  * another length
  */

@@ -7,9 +7,9 @@ import { formatOf } from '../../core/model/formats.ts';
 import { foldersUp, realPath } from '../path-inside.ts';
 
 /**
- * Looks in `VIRTUAL_ENV`, then in `.venv` and `venv` of `from` and of the folders above it, then in the environments of the
- * `python3` programs on PATH (for pyenv, in the versions that are in use), then in pyenv's other versions, then in the
- * environments of the user and of the system. Runs no program.
+ * Looks in these environments, in this order: `VIRTUAL_ENV`; `.venv` and `venv` of `from` and of the folders above it; those of the
+ * `python3` programs on PATH (for pyenv, the versions in use); pyenv's other versions; those of the user and of the system. Runs no
+ * program.
  * @param name compared as PEP 503 says: `Foo_Bar` and `foo-bar` are one package
  * @returns the file METADATA, which holds the long description; then the package's folders that contain documents
  */

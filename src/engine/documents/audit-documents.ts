@@ -105,7 +105,7 @@ const MIN_SHARE = 0.8;
 
 /**
  * Compares each document with the first document of each earlier group. Only documents that share a rare passage are compared
- * (prefix filtering: Chaudhuri, Ganti and Kaushik 2006): if two documents share at least t of n passages, they share one of the
+ * (prefix filtering: Chaudhuri, Ganti and Kaushik 2006). If two documents share at least t of n passages, they share one of the
  * n − t + 1 rarest passages.
  * @param documents in the order in which groups are formed
  */

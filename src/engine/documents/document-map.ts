@@ -124,7 +124,7 @@ function linkedDocuments({ catalog, links }: MapSource): Groups {
 }
 
 /**
- * If a share of at least `MIN_KNOWN` of the documents has a former place, returns the former places; a new document starts between
+ * If a share of at least `MIN_KNOWN` of the documents has a former place, returns the former places. A new document starts between
  * the documents that it is linked with. Otherwise returns the places of `firstPlaces`.
  */
 function startPlaces(

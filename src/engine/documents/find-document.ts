@@ -26,7 +26,7 @@ const SUGGESTIONS = 3;
 
 /**
  * @param name document id, path relative to `cwd`, a name by which links find a document (path in a collection, end of a path, file
- *   name, alias, title), or the first 7 to 40 digits of a commit, each with or without `:START[-END]` or `#HEADING`; or a chunk id
+ *   name, alias, title), or the first 7 to 40 digits of a commit. `:START[-END]` or `#HEADING` may follow. Or the id of a chunk
  * @throws DocfuseError `not_found` with the three nearest names; `usage` if several documents have the name
  */
 export async function findDocument(

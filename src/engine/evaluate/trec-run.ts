@@ -75,7 +75,7 @@ export async function readRun(file: string): Promise<Run> {
 }
 
 /**
- * Returns the scores to write. A score that is not lower than the score before is written one step below it: scorers sort by
+ * Returns the scores to write. A score that is not lower than the score before is written one step below it. Scorers sort by
  * score and then by document id, so equal scores would change our ranking. The 32-bit floats of trec_eval can store the step.
  */
 function fallingScores(entries: readonly RunEntry[]): string[] {
