@@ -52,7 +52,9 @@ test.each([
   vault.write('other.md', '# Маяк\n\nСмотритель каждый вечер зажигает фонарь над тёмным морем.\n');
   const index = await vault.open();
   const [{ message = '' } = {}] = (await index.sync({ embed: false })).warnings;
-  expect(message).toMatch(/models pull .* in docfuse\.toml or ~.* in a trusted file, the path of a folder with a model/);
+  expect(message).toMatch(
+    /models pull .* in docfuse\.toml or ~.* in a trusted file, the path of a folder with a model/,
+  );
   expect(/collection with language = .*/.exec(message)?.[0]).toBe(named);
 });
 

@@ -44,7 +44,9 @@ export const tune = defineOperation({
         .min(2)
         .max(20)
         .optional()
-        .describe('Parts to divide the queries into; each is measured with weights fitted to the others (default: 5).'),
+        .describe(
+          'Parts to divide the queries into; each is measured with weights fitted to the others (default: 5).',
+        ),
       seed: z.int().min(0).optional().describe('Seed for dividing the queries into parts (default: 1).'),
       write: z.boolean().default(false).describe('Write the reported improvements into docfuse.toml.'),
     }),
