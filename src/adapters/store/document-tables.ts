@@ -72,14 +72,19 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   }
 
   /**
-   * The result of the last call of `documents`, kept for one more call. A command reads all documents twice: to open the index,
-   * and to compare its files. Keeping them costs little memory, because the catalog in memory holds most of their strings anyway.
+   * The result of the last call of `documents`, kept for one more call. A command reads all documents twice: to compare files, and
+   * to open the index. Keeping them costs little memory, because the catalog in memory holds most of their strings anyway.
    */
   let kept: { readonly records: readonly DocumentRecord[]; readonly version: unknown } | undefined;
-  /** Reads a version, which changes with every write of this process or another. */
-  const writes = database.prepare(
-    "SELECT total_changes() || ' ' || data_version AS version FROM pragma_data_version",
-  );
+  /** Changes with every write of another process. */
+  const otherWrites = database.prepare('PRAGMA data_version');
+  /** Number of times that this process wrote documents. Its other writes do not count: a sync writes facts between both calls. */
+  let ownWrites = 0;
+
+  function write<T>(work: () => T): T {
+    ownWrites++;
+    return transaction(database, work);
+  }
 
   // Equal count and equal greatest number mean equal documents, because a number is never used again.
   const edition = database.prepare(
@@ -89,7 +94,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   return {
     documentsEdition: () => String(edition.get()?.edition),
     *documents(): Iterable<DocumentRecord> {
-      const version = writes.get()?.version;
+      const version = `${otherWrites.get()?.data_version} ${ownWrites}`;
       const former = kept;
       kept = undefined;
       if (former && former.version === version) return yield* former.records;
@@ -135,14 +140,14 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     linksOf: (document) => linksByDocument.all(document).map(toLink),
     links: () => readLinks(database),
     putDocument: (document) =>
-      transaction(database, () => {
+      write(() => {
         const former = numberById.get(document.id)?.number;
         if (former === undefined) return { ...insert(document), removed: [] };
         const { removed, replacement } = remove(former as number, () => insert(document));
         return { ...replacement!, removed };
       }),
     touchDocument(number, { modified, altered, size }) {
-      transaction(database, () => {
+      write(() => {
         const row = documentByNumber.get(number);
         if (!row) return;
         toDocument(row); // a damaged row must not get a new checksum
@@ -150,7 +155,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
         touchDocument.run(modified, altered, size, checksum, number);
       });
     },
-    removeDocument: (number) => transaction(database, () => remove(number).removed),
+    removeDocument: (number) => write(() => remove(number).removed),
   };
 }
 

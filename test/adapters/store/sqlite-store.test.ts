@@ -45,6 +45,29 @@ describe('index file', () => {
     writer.close();
   });
 
+  it('reads the documents once for two calls, unless documents were written meanwhile', () => {
+    const file = join(temporaryFolder(), 'index.sqlite');
+    const [store, other] = [openSqliteStore(file), openSqliteStore(file)];
+    const { number } = store.putDocument(sampleDocument('a.md', ['one']));
+    const first = () => [...store.documents()][0]!;
+    const read = first();
+    store.setState({ staleDocuments: [] }); // as a sync does between both calls
+    expect(first()).toBe(read);
+    for (const write of [
+      () => store.touchDocument(number, { path: 'a.md', modified: 2, altered: 2, size: 2 }),
+      () => other.setState({ staleDocuments: ['a'] }),
+      () => void store.putDocument(sampleDocument('b.md', ['two'])),
+      () => void store.removeDocument(number + 1),
+    ]) {
+      const before = first();
+      write();
+      expect(first()).not.toBe(before);
+      first(); // the second call of the pair
+    }
+    store.close();
+    other.close();
+  });
+
   it.skipIf(process.platform === 'win32')('is private, and so is the folder made for it', () => {
     const folder = join(temporaryFolder(), 'deep', 'er');
     const store = openSqliteStore(join(folder, 'index.sqlite'));
