@@ -50,7 +50,7 @@ function replaceToSaveMemory() {
 /** Runs the sources if there are any, as in a clone, otherwise the bundle of the package. */
 async function start() {
   delete process.env[GUARD];
-  silenceSqliteWarning();
+  silenceExperimentalWarnings();
   // A search sets these flags itself if no server answers it (src/surfaces/cli/garbage.ts). Help and version need no flags.
   if (COMMAND && COMMAND !== 'search') {
     const { setFlagsFromString } = process.getBuiltinModule('node:v8');
@@ -59,19 +59,23 @@ async function start() {
     // Old objects are collected when they have grown by half, not when there are three times as many. This saves an eighth.
     setFlagsFromString('--heap-growing-percent=50');
   }
-  keepCompiledCode();
+  const kept = keepCompiledCode();
   // `import 'node:fs'` would load many other modules.
   const { existsSync } = process.getBuiltinModule('node:fs');
   const source = new URL('../src/surfaces/cli/main.ts', import.meta.url);
-  const built = new URL('../dist/command/main.js', import.meta.url);
-  await import(existsSync(source) ? source.href : built.href);
+  if (existsSync(source)) return import(source.href);
+  const { fileURLToPath } = process.getBuiltinModule('node:url');
+  const built = fileURLToPath(new URL('../dist/command/main.cjs', import.meta.url));
+  if (!kept) return process.getBuiltinModule('node:module').createRequire(built)(built);
+  const { runBundle } = await import('./run-bundle.js');
+  return runBundle(built, kept);
 }
 
-/** Holds back the warning that `node:sqlite` is experimental, which every run would print. Other warnings are shown. */
-function silenceSqliteWarning() {
+/** Holds back warnings that every run would print: of `node:sqlite`, and of run-bundle.js. Other warnings are shown. */
+function silenceExperimentalWarnings() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
-    if (!String(warning).startsWith('SQLite is an experimental feature')) {
+    if (!/^(SQLite|vm\.USE_MAIN_CONTEXT_DEFAULT_LOADER) is an experimental/.test(String(warning))) {
       emitWarning.call(process, warning, ...rest);
     }
   };
@@ -80,15 +84,17 @@ function silenceSqliteWarning() {
 /**
  * Switches on Node's compile cache. Node does not check who wrote the code in the cache, so the folder must be private to the
  * user. Without such a folder, every run compiles. If the user has set a variable for Node's cache, nothing is changed.
+ * Returns the folder, which also holds the compiled bundle.
  */
 function keepCompiledCode() {
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env;
-  if (NODE_COMPILE_CACHE || NODE_DISABLE_COMPILE_CACHE) return;
+  if (NODE_COMPILE_CACHE || NODE_DISABLE_COMPILE_CACHE) return undefined;
   try {
     const folder = folderOfCompiledCode();
     if (folder) process.getBuiltinModule('node:module').enableCompileCache(folder);
+    return folder;
   } catch {
-    // Continue without a cache. For example, the home folder is missing or not writable.
+    return undefined; // Continue without a cache. For example, the home folder is missing or not writable.
   }
 }
 

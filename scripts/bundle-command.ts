@@ -43,14 +43,18 @@ const bundle = await rolldown({
 rmSync(TARGET, { recursive: true, force: true });
 const { output } = await bundle.write({
   dir: TARGET,
-  format: 'esm',
+  // Scripts, because V8 keeps the compiled functions of scripts, not of modules (bin/run-bundle.js).
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
+  banner: '"use strict";',
   minify: { compress: false, mangle: false },
   comments: false,
   codeSplitting: {
     groups: [
       {
         debugName: 'first',
-        // MAIN uses top-level await, so no file that other files import may contain it.
+        // MAIN runs the command, so no file that other files import may contain it.
         name: (id, context) => (id !== MAIN && isFirst(id, context) ? 'first' : null),
       },
     ],
@@ -85,32 +89,29 @@ function keepAddresses(): Plugin {
       if (!/[\\/]src[\\/].*\.ts$/.test(id)) return undefined;
       const built = join(ROOT, 'dist', relative(join(ROOT, 'src'), id)).replace(/\.ts$/, '.js');
       const from = relative(join(ROOT, OUT), built).replaceAll('\\', '/');
-      return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(from)}, import.meta.url).href`);
+      const here = "process.getBuiltinModule('node:url').pathToFileURL(__filename)";
+      return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(from)}, ${here}).href`);
     },
   };
 }
 
 /**
- * Replaces imports of Node's modules: an import loads all exports of a module, such as streams for `fs`. Leaves out
- * `node:child_process`, because we do not let commander run programs.
+ * Replaces `require` for Node's modules: it loads all exports of a module, such as streams for `fs`. Leaves out
+ * `node:child_process` of packages, because we do not let commander run programs.
  */
 function loadBuiltinsPlainly(): Plugin {
-  const plainly = (name: string) => `globalThis.process.getBuiltinModule(${JSON.stringify(name)})`;
+  const plainly = (code: string) =>
+    code.replaceAll(
+      /\brequire\((["'`])(node:[^"'`]+)\1\)/g,
+      (_, _quote, name: string) => `globalThis.process.getBuiltinModule(${JSON.stringify(name)})`,
+    );
   return {
     name: 'load-builtins-plainly',
     transform: {
       filter: { id: /node_modules/ },
-      handler: (code) =>
-        code.replaceAll(/\brequire\(['"](node:[^'"]+)['"]\)/g, (_, name: string) =>
-          name === 'node:child_process' ? '{}' : plainly(name),
-        ),
+      handler: (code) => plainly(code.replaceAll(/\brequire\(['"]node:child_process['"]\)/g, '{}')),
     },
-    renderChunk: (code) =>
-      code.replaceAll(
-        /import\s*(?:(\{[^}]*\})|(\w+)|\*\s*as\s+(\w+))\s*from\s*["'](node:[^"']+)["'];/g,
-        (_, names: string | undefined, whole: string | undefined, all: string, name: string) =>
-          `const ${names?.replaceAll(/\s+as\s+/g, ':') ?? whole ?? all} = ${plainly(name)};`,
-      ),
+    renderChunk: plainly,
   };
 }
 

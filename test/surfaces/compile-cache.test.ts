@@ -28,9 +28,9 @@ import { BIN, execute } from './cli/docfuse.ts';
 const WRITTEN = 'Find the passages that';
 const EDITED = 'FIND THE PASSAGES THAT';
 
-/** Of an entry in Node's compile cache: the bytes of its header, and where in it the checksum of the rest stands. */
-const HEADER = 20;
-const CHECKSUM = 16;
+/** The bytes of a header, and where in it the checksum of the rest stands: of Node's compile cache, and of bin/run-bundle.js. */
+const NODE = { header: 20, checksum: 16 };
+const BUNDLE = { header: 8, checksum: 0 };
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-compiled-')));
 chmodSync(work, 0o755);
@@ -39,9 +39,11 @@ afterAll(() => rmSync(work, { recursive: true, force: true }));
 /** The launcher with a program that starts faster. */
 const small = join(work, 'package');
 for (const folder of ['bin', 'dist/command']) mkdirSync(join(small, folder), { recursive: true });
-copyFileSync(BIN, join(small, 'bin/docfuse.js'));
+for (const name of ['docfuse.js', 'run-bundle.js'])
+  copyFileSync(join(BIN, '..', name), join(small, 'bin', name));
 writeFileSync(join(small, 'package.json'), JSON.stringify({ type: 'module', version: VERSION }));
-writeFileSync(join(small, 'dist/command/main.js'), `console.log('${WRITTEN}');\n`);
+writeFileSync(join(small, 'dist/command/main.cjs'), `require('./first-abcdefgh.cjs');\n`);
+writeFileSync(join(small, 'dist/command/first-abcdefgh.cjs'), `console.log('${WRITTEN}');\n`);
 
 const isRoot = NOBODY.uid !== undefined;
 const LEVELS = ['docfuse', 'docfuse/compiled', `docfuse/compiled/${VERSION}`];
@@ -82,6 +84,15 @@ describe.runIf(process.platform === 'linux')('code in the cache folder of the us
     expect(await said(makeHome(), { XDG_CACHE_HOME: join(moved, 'moved') })).toContain(EDITED);
     symlinkSync('moved', join(moved, '.cache'));
     expect(await said(moved)).toContain(EDITED);
+  });
+
+  test('is not run where it is damaged, and compiled again', async () => {
+    const home = makeHome();
+    expect(await said(home)).toContain(WRITTEN);
+    editCode(join(home, '.cache'), false);
+    expect(await said(home)).toContain(WRITTEN);
+    editCode(join(home, '.cache'));
+    expect(await said(home)).toContain(EDITED);
   });
 
   const spoilt = LEVELS.flatMap((level) => [
@@ -164,8 +175,8 @@ async function said(home: string, env: Environment = {}, { file, ...user }: Star
   return stdout;
 }
 
-/** Edits a text of the program in Node's compile cache, and makes the checksums fit. */
-function editCode(folder: string): void {
+/** Edits a text of the program in its compiled code, and makes the checksums fit. */
+function editCode(folder: string, fits = true): void {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((at) => at.isFile());
   let edits = 0;
   for (const { parentPath, name } of entries) {
@@ -173,7 +184,8 @@ function editCode(folder: string): void {
     const at = bytes.indexOf(WRITTEN);
     if (at < 0) continue;
     bytes.write(EDITED, at);
-    bytes.writeUInt32LE(crc32(bytes.subarray(HEADER)), CHECKSUM);
+    const { header, checksum } = name.includes('.cjs.') ? BUNDLE : NODE;
+    if (fits) bytes.writeUInt32LE(crc32(bytes.subarray(header)), checksum);
     writeFileSync(join(parentPath, name), bytes);
     edits++;
   }

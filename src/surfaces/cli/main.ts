@@ -28,7 +28,10 @@ const SHORTEN = 'Use fewer words: the model reads only the first few hundred.';
 const args: readonly string[] = process.argv.slice(2);
 const json = args.includes('--json');
 
-process.exitCode = await main();
+// Not awaited: the bundle is a script, which cannot wait here.
+void main().then((code) => {
+  process.exitCode = code;
+});
 
 async function main(): Promise<number> {
   const interrupt = listenForInterrupt(() => {

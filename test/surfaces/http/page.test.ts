@@ -37,7 +37,7 @@ test('the page has a strict policy, its files are kept for good, and nothing els
     '',
     'none.js',
     '..%2Findex.html',
-    '..%2f..%2Fcommand/main.js',
+    '..%2f..%2Fcommand/main.cjs',
     '%2e%2e/LICENSES.md',
     'index.html',
   ])
