@@ -233,6 +233,8 @@ export type SegmentKind = 'chunks' | 'documents' | 'code';
 /** Stores segments of the word indexes as bytes. A store without segments analyses all words again at every opening. */
 export interface SegmentStore {
   read(kind: SegmentKind): Iterable<{ readonly id: number; readonly bytes: Uint8Array }>;
+  /** Returns the bytes of one segment; undefined if it is not there. */
+  get(kind: SegmentKind, id: number): Uint8Array | undefined;
   /** Stores a segment, in the place of the segment `over` if it is given and still there. Returns its id. */
   put(kind: SegmentKind, bytes: Uint8Array, over?: number): number;
   /** Returns the ids that the last call of `use` recorded. If `read` does not return one of them, a segment was lost. */

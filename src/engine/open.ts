@@ -146,8 +146,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       if (outdated && !rebuild) held.requireRenewable();
       if (rebuild || outdated) {
         await held.release(searches.settled);
-        // A service may now use another model under the same name, so a rebuild by the user drops its vectors. A rebuild for a
-        // new format keeps them.
+        // A user's rebuild drops the vectors of a service, which may use another model now. A rebuild for a new format keeps them.
         const keepsVectors = !rebuild || embeddingTraits(settings.embedding).fixedIdentity;
         await place.renew({
           keyOf: keepsVectors ? vectorKey : undefined,
@@ -166,6 +165,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       if (opened && !signal.aborted) noteError(opened.store, 'reading', error);
       throw error;
     } finally {
+      held.opened()?.restIfUnloaded();
       leave();
     }
   }

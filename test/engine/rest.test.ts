@@ -60,6 +60,21 @@ test('what is not saved yet, and what vectors stand beside, stays', async () => 
   expect(workspace.catalog()).toBe(held);
 });
 
+test('a process that only reads many files keeps none of their words', async () => {
+  const vault = createVault(NOTES);
+  const workspace = await openWorkspace(vault);
+  await bringUpToDate(workspace, { embed: false });
+  const held = workspace.catalog();
+  workspace.restIfUnloaded();
+  expect(workspace.catalog()).toBe(held);
+  for (let n = 0; n < 1_000; n++) vault.write(`${n}.md`, `Moss ${n}.\n`);
+  await bringUpToDate(workspace, { embed: false });
+  expect(workspace.catalog()).toBe(held);
+  workspace.restIfUnloaded();
+  expect(workspace.catalog()).not.toBe(held);
+  expect(await wordsOf(workspace, 'moss', 'yeast')).toEqual([1_000, 1]);
+}, 60_000);
+
 test('many passages are embedded without it, few with it', async () => {
   const vector = Float32Array.of(0.6, 0.8);
   const embedPassages = async (texts: readonly string[]) => texts.map(() => vector);

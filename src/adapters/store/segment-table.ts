@@ -10,6 +10,7 @@ export function segmentTable(database: DatabaseSync): SegmentStore {
   const insertSegment = database.prepare('INSERT INTO segments (kind, bytes) VALUES (?, ?)');
   const replaceSegment = database.prepare('UPDATE segments SET bytes = ? WHERE kind = ? AND id = ?');
   const deleteSegment = database.prepare('DELETE FROM segments WHERE kind = ? AND id = ?');
+  const segmentById = database.prepare('SELECT bytes FROM segments WHERE kind = ? AND id = ?');
   const facts = factTable(database);
 
   return {
@@ -19,6 +20,7 @@ export function segmentTable(database: DatabaseSync): SegmentStore {
         yield { id: id as number, bytes: bytes as Uint8Array };
       }
     },
+    get: (kind, id) => segmentById.get(kind, id)?.bytes as Uint8Array | undefined,
     put(kind, bytes, over) {
       return transaction(database, () => {
         // SQLite overwrites bytes of equal length in their place. Otherwise, it also writes zeros over the old bytes.

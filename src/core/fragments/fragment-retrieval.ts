@@ -140,8 +140,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     // After the first round, load no more postings of stop words: these postings are a large part of the export.
     const sought = query.terms.filter(({ term }) => !stopWords.has(term));
     const { catalog, keyword, finish } = startIndex(dictionary, all);
-    let segment = passageSegment([...words.values()]);
-    keyword.load(segment, () => true);
+    let segment = keyword.load(passageSegment([...words.values()]), () => true);
     for (let round = 0; ; round++) {
       const open = openWords(round === 0 ? query.terms : sought, words, dictionary, places.slots);
       if (open.length === 0) return finish([...words.values()]);
@@ -173,9 +172,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       const wanted = chooseBlocks(open, reached, round >= ROUNDS);
       if (wanted.size === 0) return finish([...words.values()]);
       await Promise.all([...wanted].map(([term, blocks]) => replace(term, blocks)));
-      const former = segment;
-      segment = passageSegment([...words.values()]);
-      keyword.replace([former], segment);
+      segment = keyword.replace([segment], passageSegment([...words.values()]))!;
     }
   }
 

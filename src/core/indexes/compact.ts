@@ -1,30 +1,40 @@
 /** Merges segments, so that an index has few segments and few removed units. */
 import type { Steps } from '../steps.ts';
 import type { SegmentedIndex } from './lexical-index.ts';
+import type { LiveSegment } from './live-segments.ts';
 import { mergeSegments } from './merge.ts';
-import { segmentBytes } from './segment.ts';
+import type { Segment } from './segment.ts';
 
 /**
  * Merges segments if there are too many segments or dead units.
  * @param all whether to drop every dead unit, even from a large segment. @default false
+ * @param onMerged called with each merged segment before the next merge
  */
-export function* compact(index: SegmentedIndex, all = false): Steps<void> {
-  const { liveSegments, replace, forgottenOf } = index;
+export function* compact(
+  index: SegmentedIndex,
+  all = false,
+  onMerged?: (merged: LiveSegment) => void,
+): Steps<void> {
+  const { liveSegments, replace } = index;
   function plan() {
-    const sizes = liveSegments.map(({ segment, live }) => {
-      return { units: segment.units.length, live, bytes: segmentBytes(segment) };
-    });
+    const sizes = liveSegments.map(({ units, live, bytes }) => ({ units: units.length, live, bytes }));
     return planMerge(sizes, all).map((group) => group.map((place) => liveSegments[place]!));
   }
 
   for (let groups = plan(); groups.length > 0; groups = plan()) {
     for (const group of groups) {
-      const segments = group.map(({ segment }) => segment);
-      const isLive = (place: number, local: number) => group[place]!.dead[local] === 0;
-      const merged = yield* mergeSegments(segments, isLive, forgottenOf);
-      replace(segments, merged.units.length > 0 ? merged : undefined);
+      const merged = yield* mergeGroup(index, group);
+      const added = replace(group, merged.units.length > 0 ? merged : undefined);
+      yield;
+      if (added) onMerged?.(added);
     }
   }
+}
+
+function mergeGroup({ forgottenOf }: SegmentedIndex, group: readonly LiveSegment[]): Steps<Segment> {
+  const segments = group.map(({ segment }) => segment);
+  const isLive = (place: number, local: number) => group[place]!.dead[local] === 0;
+  return mergeSegments(segments, isLive, (segment) => forgottenOf(group[segments.indexOf(segment)]!));
 }
 
 interface SegmentSize {

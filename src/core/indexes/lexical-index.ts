@@ -2,11 +2,12 @@
 import { RANKING } from '../model/ranking-constants.ts';
 import { atOnce, type Steps } from '../steps.ts';
 import type { Bm25fField } from './bm25f.ts';
+import type { LiveSegment } from './live-segments.ts';
 import { type CollectionStatistics, createPostings } from './postings.ts';
 import type { Segment } from './segment.ts';
 import { createSegmentBuilder, type SegmentBuilder, type SegmentOptions } from './segment-builder.ts';
 
-/** An index whose segments can be saved. A segment stays the same object while it is in use. */
+/** An index whose segments can be saved. A `LiveSegment` stays the same object while it is in use. */
 export type SegmentedIndex = Omit<ReturnType<typeof createLexicalIndex<never>>, 'postings'>;
 
 export interface Bm25Options {
@@ -38,8 +39,8 @@ export function createLexicalIndex<Entry>(
   const live = postings.segments;
   const keepsSurfaces = options.foldSurface !== undefined;
   /** By segment: small segments of its removed units. A merge subtracts the spelling frequencies of these small segments. */
-  const forgotten = new WeakMap<Segment, readonly Segment[]>();
-  const forgottenOf = (segment: Segment) => forgotten.get(segment) ?? [];
+  const forgotten = new WeakMap<LiveSegment, readonly Segment[]>();
+  const forgottenOf = (segment: LiveSegment) => forgotten.get(segment) ?? [];
 
   /** Segments with both live and dead units. A segment without live units is dropped as a whole. */
   const partlyDead = () => live.all.filter(({ dead, live }) => live > 0 && live < dead.length);
@@ -71,7 +72,7 @@ export function createLexicalIndex<Entry>(
     add: (entries: readonly Entry[]) => atOnce(addInSteps(entries)),
     addInSteps,
     remove: live.remove,
-    /** Returns the segments in use, in the order in which to save and load them. */
+    /** Returns the segments in use, and loads those that were unloaded. */
     segments: (): readonly Segment[] => live.all.map((one) => one.segment),
     /** Returns the number of live units, and their mean number of positions by field. */
     statistics: (): Pick<CollectionStatistics, 'count' | 'averageLengths'> => ({
@@ -80,7 +81,7 @@ export function createLexicalIndex<Entry>(
     }),
     /** Adds a saved segment; units for which `isLive` is false are treated as deleted. */
     load: live.add,
-    /** Segments with their live units, for `compact`. */
+    /** The same segments with their live units, in the order in which to save and load them. */
     liveSegments: live.all,
     /** Replaces segments by one segment with all their live units. It may have other units, too. Undefined if none are live. */
     replace: live.replace,
@@ -94,17 +95,18 @@ export function createLexicalIndex<Entry>(
      */
     unitsBesideUnknown(): readonly number[] {
       if (!keepsSurfaces) return [];
-      return partlyDead().flatMap(({ segment, dead, live }) => {
+      return partlyDead().flatMap((segment) => {
+        const { units, dead, live } = segment;
         const known = forgottenOf(segment).reduce((sum, { units }) => sum + units.length, 0);
-        return known === dead.length - live ? [] : [...segment.units.filter((_, local) => dead[local] === 0)];
+        return known === dead.length - live ? [] : [...units.filter((_, local) => dead[local] === 0)];
       });
     },
 
     /** Reads removed entries again, so that the next merge can also drop the spellings that only these entries had. */
     *forgetInSteps(entries: readonly Entry[]): Steps<void> {
       if (!keepsSurfaces) return;
-      for (const { segment, dead } of partlyDead()) {
-        const units = new Set(segment.units.filter((_, local) => dead[local] === 1));
+      for (const segment of partlyDead()) {
+        const units = new Set(segment.units.filter((_, local) => segment.dead[local] === 1));
         const gone = entries.filter((entry) => units.has(unitOf(entry)));
         if (gone.length > 0) forgotten.set(segment, [...forgottenOf(segment), yield* build(gone)]);
       }

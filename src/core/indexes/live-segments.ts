@@ -1,17 +1,24 @@
 /** The segments of an index: which units are live, where each unit is, and statistics of live units only. */
 import { enlarged } from './arrays.ts';
 import { type Dictionary, findWord } from './dictionary.ts';
-import type { Segment } from './segment.ts';
+import { type Segment, segmentBytes } from './segment.ts';
 
 /** A segment in use. */
 export interface LiveSegment {
+  /** Loads the segment again if it was unloaded. */
   readonly segment: Segment;
+  /** Global number of each local unit. */
+  readonly units: Uint32Array;
+  /** Memory of the loaded segment. */
+  readonly bytes: number;
   /** `dead[local] === 1` for a unit that is deleted or replaced. */
   readonly dead: Uint8Array;
   /** Number of live units. */
   readonly live: number;
   /** Returns the index of a term, or −1. Results are cached: a search looks up each of its words about five times. */
   readonly find: (term: string) => number;
+  /** Frees the memory of the segment. @param read loads it again at its next use */
+  readonly unload: (read: () => Segment) => void;
 }
 
 export interface LiveSegments {
@@ -26,11 +33,11 @@ export interface LiveSegments {
   /** Number of positions of field `f`, summed over all live units. */
   readonly totalLengths: Float64Array;
   /** Adds a segment. Its units replace older units of the same number. Units for which `isLive` is false are added as dead. */
-  add(segment: Segment, isLive?: (unit: number) => boolean): void;
+  add(segment: Segment, isLive?: (unit: number) => boolean): LiveSegment;
   /** Deletes units; unknown ones are ignored. */
   remove(units: Iterable<number>): void;
-  /** Replaces the segments `old` by `merged`, which holds their live units. */
-  replace(old: readonly Segment[], merged: Segment | undefined): void;
+  /** Replaces the segments `old` by `merged`, which holds their live units. Returns it as a segment in use. */
+  replace(old: readonly LiveSegment[], merged: Segment | undefined): LiveSegment | undefined;
   /** Returns segment and local number of a unit; undefined if the unit is not live. */
   locate(unit: number): { readonly owner: LiveSegment; readonly local: number } | undefined;
 }
@@ -49,7 +56,7 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
     return owner && { owner, local: locals[unit]! };
   }
 
-  function countLengths({ units, lengths }: Segment, local: number, sign: 1 | -1): void {
+  function countLengths({ units, lengths }: Mutable, local: number, sign: 1 | -1): void {
     for (let field = 0; field < fieldCount; field++) {
       state.totalLengths[field]! += sign * lengths[field * units.length + local]!;
     }
@@ -62,13 +69,12 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
     found.owner.live--;
     owners[unit] = 0;
     state.count--;
-    countLengths(found.owner.segment, found.local, -1);
+    countLengths(found.owner, found.local, -1);
   }
 
-  function add(segment: Segment, isLive: (unit: number) => boolean = () => true): void {
+  function add(segment: Segment, isLive: (unit: number) => boolean = () => true): LiveSegment {
     state.version++;
-    const dead = new Uint8Array(segment.units.length);
-    const added: Mutable = { segment, dead, live: 0, find: rememberWords(segment.terms), serial: ++serial };
+    const added = createLiveSegment(segment, ++serial);
     all.push(added);
     bySerial.set(serial, added);
     state.limit = segment.units.reduce((most, unit) => Math.max(most, unit + 1), state.limit);
@@ -86,8 +92,9 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
       locals[unit] = local;
       added.live++;
       state.count++;
-      countLengths(segment, local, 1);
+      countLengths(added, local, 1);
     }
+    return added;
   }
 
   return Object.assign(state, {
@@ -98,32 +105,63 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
       state.version++;
       for (const unit of units) bury(unit);
     },
-    replace(old: readonly Segment[], merged: Segment | undefined) {
+    replace(old: readonly LiveSegment[], merged: Segment | undefined) {
       state.version++;
       for (const segment of old) {
-        const index = all.findIndex((one) => one.segment === segment);
+        const index = all.findIndex((one) => one === segment);
         const [gone] = index < 0 ? [] : all.splice(index, 1);
         if (gone === undefined) continue;
-        for (const [local, unit] of segment.units.entries()) if (gone.dead[local] === 0) bury(unit);
+        for (const [local, unit] of gone.units.entries()) if (gone.dead[local] === 0) bury(unit);
         bySerial.delete(gone.serial);
       }
-      if (merged !== undefined) add(merged);
+      return merged && add(merged);
     },
   });
 }
 
-type Mutable = { -readonly [K in keyof LiveSegment]: LiveSegment[K] } & { readonly serial: number };
+interface Mutable extends LiveSegment {
+  live: number;
+  readonly lengths: Uint32Array;
+  readonly serial: number;
+}
+
+function createLiveSegment(segment: Segment, serial: number): Mutable {
+  let loaded: Segment | undefined = segment;
+  let { units, lengths } = segment;
+  let load: () => Segment;
+  const current = () => (loaded ??= load());
+  return {
+    get segment() {
+      return current();
+    },
+    get units() {
+      return units;
+    },
+    get lengths() {
+      return lengths;
+    },
+    bytes: segmentBytes(segment),
+    dead: new Uint8Array(units.length),
+    live: 0,
+    find: rememberWords(() => current().terms),
+    unload(read) {
+      // Copied, because they may be views of all bytes of the segment.
+      [units, lengths, load, loaded] = [units.slice(), lengths.slice(), read, undefined];
+    },
+    serial,
+  };
+}
 
 /** Maximum number of cached words per segment. When the cache is full, it is emptied. */
 const REMEMBERED = 1_000;
 
-function rememberWords(terms: Dictionary): (word: string) => number {
+function rememberWords(terms: () => Dictionary): (word: string) => number {
   const known = new Map<string, number>();
   return (word) => {
     const found = known.get(word);
     if (found !== undefined) return found;
     if (known.size === REMEMBERED) known.clear();
-    const made = findWord(terms, word);
+    const made = findWord(terms(), word);
     known.set(word, made);
     return made;
   };

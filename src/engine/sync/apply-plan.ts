@@ -22,6 +22,7 @@ interface NewText extends TextToRead, PlannedRead {
 /**
  * Writes documents to the index, in the order of the plan. If stopped, only the documents that are being read are lost. With
  * `dryRun`, files are read, but nothing is written.
+ * @param unload whether to unload saved words
  * @returns counts, listed files that could not be read, stamps of those that could not be converted, and warnings
  * @throws the reason of `signal`; documents already written stay in the index
  */
@@ -29,6 +30,7 @@ export async function applyPlan(
   workspace: Workspace,
   { reads, gone: known, unchanged }: SyncPlan,
   { dryRun = false, signal, onChange, onProgress }: SyncOptions,
+  unload: boolean,
 ) {
   const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged };
   const gone = [...known];
@@ -92,7 +94,7 @@ export async function applyPlan(
     put += batch.length;
     if (put < flushAt) return;
     flushAt = put + FLUSH_EVERY;
-    await workspace.flush();
+    await workspace.flush({ unload });
   }
 
   if (dryRun) for await (const text of newTexts()) count(text);

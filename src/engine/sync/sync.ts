@@ -13,6 +13,9 @@ import { embedMissing } from './embed-missing.ts';
 import { listFiles } from './list-files.ts';
 import { planSync, stampOf } from './plan-sync.ts';
 
+/** From this number of files to read on, saved words are unloaded, because a process that reads many files may never search. */
+const MANY_READS = 1_000;
+
 /** Services that all syncs of an open index share. */
 export interface SyncServices {
   /** Only one sync at a time reads files; another sync may embed meanwhile. */
@@ -69,9 +72,11 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   if (!dryRun && !only) workspace.noteStaleDocuments(everything ? 'anywhere' : stale);
   const before = options.rebuild || everything ? {} : (workspace.store.getState('notConverted') ?? {});
   const plan = planSync(found, stored, { named: new Set(only), isStale, notConverted: before });
-  const applied = await applyPlan(workspace, plan, options).finally(async () => {
+  // A watching process also answers searches, so it keeps words loaded.
+  const unload = !watch && plan.reads.length >= MANY_READS;
+  const applied = await applyPlan(workspace, plan, options, unload).finally(async () => {
     // Save also after a stop: searches then find what was read, and no link leads to a removed document.
-    if (!dryRun) await workspace.flush(!only && !signal?.aborted, options.verify);
+    if (!dryRun) await workspace.flush({ all: !only && !signal?.aborted, verifies: options.verify, unload });
     if (!dryRun && !only) workspace.settleLinks();
   });
   const triedBefore = new Set(plan.unconvertible.map(({ id }) => id));

@@ -57,7 +57,7 @@ async function purge(
   const size = () => store.counts('').bytes;
   const bytesBefore = size();
   await workspace.readAgain();
-  await workspace.flush(true);
+  await workspace.flush({ all: true });
   const vectors = workspace.forgetUnused();
   await rewrite();
   return { documents: workspace.catalog().documents, vectors, bytesBefore, bytesAfter: size() };

@@ -137,6 +137,15 @@ export function createLifecycle(parts: WorkspaceParts) {
       indexes = links = undefined;
       vocabulary?.forget();
     },
+    /**
+     * Unloads the indexes until the next use if saved words were unloaded: once the lock is given up, other processes may replace
+     * these words. Does nothing while words are unsaved.
+     */
+    restIfUnloaded() {
+      if (unsaved || !indexes?.isUnloaded()) return;
+      indexes = links = undefined;
+      vocabulary?.forget();
+    },
     /** Loads the index again if another process has written to it, and returns whether one has. */
     refresh(): boolean {
       const current = store.getState('generation') ?? 0;

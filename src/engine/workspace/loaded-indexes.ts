@@ -1,5 +1,4 @@
 /** Loads the catalog and the keyword, code and document indexes from the store, and keeps them up to date. */
-import { chunkHead } from '../../core/chunk/chunk-head.ts';
 import { catalogDocument, createCatalog } from '../../core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../core/indexes/code.ts';
 import { createDocumentIndex } from '../../core/indexes/documents.ts';
@@ -7,7 +6,7 @@ import { createKeywordRetriever } from '../../core/indexes/keyword.ts';
 import { passageEntries, wholeEntry } from '../../core/indexes/word-entries.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
-import type { DocumentRecord, NewDocument } from '../../core/ports.ts';
+import type { DocumentRecord } from '../../core/ports.ts';
 import { codeQueryTerms } from '../../core/query/code.ts';
 import type { ReadBatch } from '../../core/read-batch.ts';
 import { atOnce, type Steps } from '../../core/steps.ts';
@@ -63,6 +62,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
   /** Removed documents whose words are still in segments. */
   let removed: IndexedDocument[] = [];
   let removedLength = 0;
+  let isUnloaded = false;
 
   const whole = ({ record, ...document }: IndexedDocument) =>
     wholeEntry({ ...record, ...document }, analyzers.of(record.collection));
@@ -166,12 +166,8 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     code,
     documents,
     /** Adds a document without its words, which `addWords` adds. */
-    put({ record, slots, chunks, contents }: Omit<IndexedDocument, 'text'> & Pick<NewDocument, 'contents'>) {
-      catalog.addDocument(
-        inCatalog(record),
-        chunks.map((chunk, index) => chunkHead(slots[index]!, chunk, contents[index]!)),
-      );
-    },
+    put: (record: DocumentRecord, slots: readonly number[]) =>
+      catalog.addStored(inCatalog(record), slots, () => store.headsOf(record.number)),
     /**
      * Adds the words of documents that were read together. Searches find them immediately.
      * @param numbers numbers of the stored documents, in the order in which they were read. If storing stopped early, the last
@@ -201,16 +197,20 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     /**
      * Merges segments if needed and saves them. Documents must not be put or removed before it ends.
      * @param all whether to drop all words of removed documents, even if large segments must be rewritten
+     * @param unload whether to unload saved segments until their next use. @default false
      */
-    *flush(all: boolean): Steps<void> {
+    *flush(all: boolean, unload = false): Steps<void> {
       yield* forgetRemoved();
       yield* readBesideUnknown();
       // The keyword index is saved last: if it has the words of a slot, loading assumes that the other two indexes are saved.
-      yield* saved.code.save(all);
-      yield* saved.documents.save(all);
-      yield* saved.chunks.save(all);
+      yield* saved.code.save(all, unload);
+      yield* saved.documents.save(all, unload);
+      yield* saved.chunks.save(all, unload);
+      isUnloaded ||= unload;
       store.setState({ analysis });
     },
+    /** Whether saved segments were unloaded. They may be loaded again. */
+    isUnloaded: () => isUnloaded,
     /** Makes all segments again from the stored texts. The next `flush` saves them. */
     *readAgain(): Steps<void> {
       yield* analyseStored([...catalog.all()].map(({ number }) => number));

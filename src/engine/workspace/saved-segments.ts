@@ -1,6 +1,8 @@
 /** Loads the segments of an index from the store, and saves changed segments. */
+import { DocfuseError } from '../../core/errors.ts';
 import { compact } from '../../core/indexes/compact.ts';
 import type { SegmentedIndex } from '../../core/indexes/lexical-index.ts';
+import type { LiveSegment } from '../../core/indexes/live-segments.ts';
 import type { Segment } from '../../core/indexes/segment.ts';
 import { decodeSegment, encodeSegment } from '../../core/indexes/segment-codec.ts';
 import type { Steps } from '../../core/steps.ts';
@@ -9,14 +11,39 @@ import type { SegmentKind, SegmentStore } from '../../core/storage.ts';
 /** @param store undefined if segments are not saved: all units (passages or documents) are then indexed again at every start */
 export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind, index: SegmentedIndex) {
   /** By segment, or by row id for an unused segment: its row in the store, and the length of the row in bytes. */
-  const rows = new Map<Segment | number, { readonly id: number; readonly length: number }>();
+  const rows = new Map<LiveSegment | number, { readonly id: number; readonly length: number }>();
 
   /** Returns a saved segment that `segment` replaces: the two share units, and the saved one is no longer in use. */
-  function formerOf(segment: Segment, current: ReadonlySet<Segment | number>): Segment | undefined {
+  function formerOf(segment: LiveSegment): LiveSegment | undefined {
+    const current = new Set<LiveSegment | number>(index.liveSegments);
     const units = new Set(segment.units);
-    const hasSome = (saved: Segment | number): saved is Segment =>
+    const hasSome = (saved: LiveSegment | number): saved is LiveSegment =>
       typeof saved !== 'number' && saved.units.some((unit) => units.has(unit));
-    return [...rows.keys()].find((saved): saved is Segment => !current.has(saved) && hasSome(saved));
+    return [...rows.keys()].find((saved): saved is LiveSegment => !current.has(saved) && hasSome(saved));
+  }
+
+  function put(segment: LiveSegment, { segments, unload }: Saving): void {
+    const former = formerOf(segment);
+    const place = former && rows.get(former);
+    const bytes = encodeSegment(segment.segment, place?.length);
+    const id = segments.put(kind, bytes, place?.id);
+    if (former) rows.delete(former);
+    rows.set(segment, { id, length: bytes.byteLength });
+    if (unload) segment.unload(() => readAgain(segments, id, segment.units));
+  }
+
+  /** Reads a segment that was unloaded. @throws DocfuseError `index_busy` if another process has replaced it */
+  function readAgain(segments: SegmentStore, id: number, units: Uint32Array): Segment {
+    const bytes = segments.get(kind, id);
+    const segment = bytes && decodeSegment(bytes);
+    // The numbers of units are never used again, so equal numbers mean equal words.
+    if (segment?.units.length === units.length && segment.units.every((unit, at) => unit === units[at]))
+      return segment;
+    throw new DocfuseError(
+      'index_busy',
+      'Another process changed the index while its words were read.',
+      'Repeat the command.',
+    );
   }
 
   return {
@@ -33,41 +60,42 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
         missed.delete(id);
         whole &&= segment !== undefined;
         // A segment without live units, as after a change of the analysis, is not loaded.
-        const used = segment?.units.some((unit) => isLive(unit)) ? segment : undefined;
+        const used = segment?.units.some((unit) => isLive(unit)) && index.load(segment, isLive);
         // The key of an unused segment is the id of its row. No current segment has this key, so the next save deletes the row.
-        rows.set(used ?? id, { id, length: bytes.byteLength });
-        if (used) index.load(used, isLive);
+        rows.set(used || id, { id, length: bytes.byteLength });
       }
       return whole && missed.size === 0;
     },
     /**
-     * Merges segments if needed, then saves new segments and deletes replaced segments.
+     * Merges segments if needed, saves new segments, each before the next is merged, and deletes replaced segments.
      * @param all whether to drop all removed units, even if large segments must be rewritten
+     * @param unload whether to unload saved segments until their next use. @default false
      */
-    *save(all: boolean): Steps<void> {
-      yield* compact(index, all);
-      if (!store) return;
-      const current = new Set<Segment | number>(index.segments());
-      for (const segment of index.segments()) {
+    *save(all: boolean, unload = false): Steps<void> {
+      const saving = store && { segments: store, unload };
+      yield* compact(index, all, saving && ((merged) => put(merged, saving)));
+      if (!saving) return;
+      for (const segment of index.liveSegments) {
         if (rows.has(segment)) continue;
-        const former = formerOf(segment, current);
-        const place = former && rows.get(former);
-        const bytes = encodeSegment(segment, place?.length);
-        const id = store.put(kind, bytes, place?.id);
-        if (former) rows.delete(former);
-        rows.set(segment, { id, length: bytes.byteLength });
+        put(segment, saving);
         yield;
       }
+      const current = new Set<LiveSegment | number>(index.liveSegments);
       // Save new rows before deleting old rows: a crash in between leaves units in two segments, which loading resolves.
       const stale = [...rows].filter(([segment]) => !current.has(segment));
-      store.use(
+      saving.segments.use(
         kind,
-        index.segments().map((segment) => rows.get(segment)!.id),
+        index.liveSegments.map((segment) => rows.get(segment)!.id),
         stale.map(([, { id }]) => id),
       );
       for (const [segment] of stale) rows.delete(segment);
     },
   };
+}
+
+interface Saving {
+  readonly segments: SegmentStore;
+  readonly unload: boolean;
 }
 
 function decodeOrSkip(bytes: Uint8Array): Segment | undefined {

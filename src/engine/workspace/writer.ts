@@ -57,14 +57,15 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
    * Saves the words of documents that were put, and drops words of removed documents.
    * @param all whether to drop all words of removed documents, even if large segments must be rewritten. @default false
    * @param verifies whether the run checks stored data later. If so, saved words are not loaded here. @default false
+   * @param unload whether to unload saved words; `restIfUnloaded` must be called before the lock is given up. @default false
    */
-  async function flush(all = false, verifies = false): Promise<void> {
+  async function flush({ all = false, verifies = false, unload = false } = {}): Promise<void> {
     if (verifies && !loaded.isLoaded() && areWordsSaved()) return;
     const indexes = loaded.indexes();
     const due = all && indexes.holdsRemoved();
     if (due) hasRemains = true;
     if (loaded.isUnsaved() || due) {
-      await inTurns(indexes.flush(all));
+      await inTurns(indexes.flush(all, unload));
       loaded.noteUnsaved(false);
       loaded.announce();
     }
@@ -88,6 +89,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     /** Adds documents that were read together, and their words. */
     async put(batch: readonly BatchedDocument[], words: ReadBatch['words']) {
       const [indexes, links] = [loaded.indexes(), loaded.links()]; // load before the store holds the batch, or the batch would be added twice
+      loaded.noteUnsaved(true); // before documents are put: the indexes must not be unloaded meanwhile
       links.follow();
       const numbers: number[] = [];
       const slots: number[] = [];
@@ -95,7 +97,6 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
         for (let rest = batch; rest.length > 0; await nextTurn()) rest = rest.slice(putSome(rest));
       } finally {
         indexes.addWords(words, numbers, slots);
-        loaded.noteUnsaved(true);
         loaded.changed();
       }
       await inTurns(indexes.settle());
@@ -113,7 +114,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
             if (clock.monotonic() > end) break;
           }
         });
-        for (const { document, replaced, former, number, slots: added, removed } of done) {
+        for (const { replaced, former, number, slots: added, removed } of done) {
           if (replaced) {
             links.remove(replaced.number, former?.links);
             indexes.remove(replaced.number, former);
@@ -121,7 +122,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
           for (const { semantic } of loaded.models.ready()) semantic.remove(removed);
           // Read the record back from the store: a substring would keep the whole text alive.
           const record = store.document(number)!;
-          indexes.put({ record, slots: added, chunks: document.chunks, contents: document.contents });
+          indexes.put(record, added);
           links.put(indexes.catalog.document(number)!, () => store.linksOf(number));
           numbers.push(number);
           slots.push(...added);

@@ -213,10 +213,7 @@ function merge({ segments }: Postings, from: number, count: number): void {
       (index, local) => group[index]!.dead[local] === 0,
     ),
   );
-  segments.replace(
-    group.map((one) => one.segment),
-    merged,
-  );
+  segments.replace(group, merged);
 }
 
 /** What a new process sees: the same segments from their bytes, in order, and which units there still are. */
