@@ -128,6 +128,10 @@ export interface Embedder {
   embedQuery(text: string): Promise<Float32Array>;
   /** Returns one unit vector per text, in order. Each vector depends only on its text. */
   embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
+  /** Number of calls of `embedPassages` at once that keep it busy. @default 3 */
+  readonly calls?: number;
+  /** Returns once, as a sentence, why the last vectors took longer than needed. */
+  readonly problem?: () => string | undefined;
   close(): Promise<void>;
 }
 

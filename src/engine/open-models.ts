@@ -16,8 +16,10 @@ import { loadConfig } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
 import { placeOfModel } from './config/model-place.ts';
 import { type Environment, modelsFolder, packagedModels } from './config/places.ts';
+import { readPostgresUrl, withPassword } from './config/published-address.ts';
 import { AUTO_MODEL, PACKAGED_MODEL, type Settings } from './config/settings.ts';
 import { isOffline, requireAllowed } from './config/web-names.ts';
+import { vectorKey } from './workspace/vector-key.ts';
 
 /** Prefix of the name of a model that a service runs. */
 const SERVICE_PREFIX = 'openai:';
@@ -136,14 +138,20 @@ function openReranker(
 /**
  * Returns the models of a workspace.
  * @param cwd folder that relative paths of models refer to
+ * @param share called with each embedder that makes the vectors of an index
  */
-function embeddingModels(settings: Settings['embedding'], cwd: string) {
+export function embeddingModels(
+  settings: Settings['embedding'],
+  cwd: string,
+  share = async (embedder: Embedder) => embedder,
+) {
   const { model, multilingual_model: second } = settings;
   const { isService } = embeddingTraits(settings);
   const local = (name: string) => openLocal({ ...settings, model: name, dimensions: undefined }, cwd);
   return {
-    model: { name: nameOfModel(settings), open: () => openEmbedder(settings, cwd) },
-    multilingual: second === undefined ? undefined : { name: second, open: () => openSecond(second) },
+    model: { name: nameOfModel(settings), open: () => openEmbedder(settings, cwd).then(share) },
+    multilingual:
+      second === undefined ? undefined : { name: second, open: () => openSecond(second).then(share) },
     advisesModel: !isService && model === AUTO_MODEL && second === undefined,
     openFormer: (name: string) => (name.startsWith(SERVICE_PREFIX) ? undefined : () => local(name)),
   };
@@ -213,10 +221,22 @@ export function openAnswerer(options: OpenOptions, env: Environment = process.en
   return { model, answer: (request: ChatRequest) => chat(endpoint, request) };
 }
 
+/** Lets workers on other machines embed passages, too, if the settings say so. */
+async function shareWork(inner: Embedder, postgres: Settings['postgres']): Promise<Embedder> {
+  const { url, name, workers } = postgres;
+  if (!workers || url === undefined) return inner;
+  const place = withPassword({ url: readPostgresUrl(url).place, name }, postgres);
+  const [{ shareEmbedder }, { openJobs }] = await Promise.all([
+    import('../adapters/postgres/shared-embedder.ts'),
+    import('../adapters/postgres/embedding-jobs.ts'),
+  ]);
+  return shareEmbedder(inner, { keyOf: vectorKey, openJobs: () => openJobs(place) });
+}
+
 /** Returns all that a search needs besides an index; each is loaded at the first use. */
-export function searchModels({ embedding, search }: Settings, cwd: string) {
+export function searchModels({ embedding, search, postgres }: Settings, cwd: string) {
   return {
-    ...embeddingModels(embedding, cwd),
+    ...embeddingModels(embedding, cwd, (embedder) => shareWork(embedder, postgres)),
     reranker: openReranker(search, cwd),
     lexicon: createWordPieces(join(packagedModels(), PACKAGED_MODEL)),
     ...(search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),

@@ -23,6 +23,7 @@ const SHOWN_ELSEWHERE = [
   ...['qdrant.url', 'qdrant.name', 'qdrant.api_key_env'], // published.test.ts
   ...['postgres.url', 'postgres.name', 'postgres.password_env', 'postgres.connections'], // published.test.ts
   'postgres.readers', // test/adapters/postgres/readers.test.ts
+  'postgres.workers', // embedding-workers.test.ts
   ...['qdrant.shards', 'qdrant.replicas', 'qdrant.write_consistency'], // test/adapters/qdrant/publish.test.ts
 ];
 

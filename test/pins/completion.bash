@@ -17,13 +17,13 @@ _docfuse() {
       *)
         if [[ -z $first ]]; then continue; fi
         case $path/$word in
-          /search|/ask|/index|/read|/related|/list|/list/tags|/list/collections|/list/judged|/graph|/map|/export|/status|/audit|/doctor|/formats|/config|/config/init|/judge|/eval|/tune|/indexes|/indexes/rm|/add|/sites|/sites/rm|/models|/models/list|/models/pull|/models/rm|/models/path|/mcp|/mcp/install|/serve|/open|/version|/completion|/help|/help/search|/help/ask|/help/index|/help/read|/help/related|/help/list|/help/list/tags|/help/list/collections|/help/list/judged|/help/graph|/help/map|/help/export|/help/status|/help/audit|/help/doctor|/help/formats|/help/config|/help/config/init|/help/judge|/help/eval|/help/tune|/help/indexes|/help/indexes/rm|/help/add|/help/sites|/help/sites/rm|/help/models|/help/models/list|/help/models/pull|/help/models/rm|/help/models/path|/help/mcp|/help/mcp/install|/help/serve|/help/open|/help/version|/help/completion) path=$path/$word ;;
+          /search|/ask|/index|/read|/related|/list|/list/tags|/list/collections|/list/judged|/graph|/map|/export|/status|/audit|/doctor|/formats|/config|/config/init|/judge|/eval|/tune|/indexes|/indexes/rm|/add|/sites|/sites/rm|/models|/models/list|/models/pull|/models/rm|/models/path|/mcp|/mcp/install|/serve|/open|/worker|/version|/completion|/help|/help/search|/help/ask|/help/index|/help/read|/help/related|/help/list|/help/list/tags|/help/list/collections|/help/list/judged|/help/graph|/help/map|/help/export|/help/status|/help/audit|/help/doctor|/help/formats|/help/config|/help/config/init|/help/judge|/help/eval|/help/tune|/help/indexes|/help/indexes/rm|/help/add|/help/sites|/help/sites/rm|/help/models|/help/models/list|/help/models/pull|/help/models/rm|/help/models/path|/help/mcp|/help/mcp/install|/help/serve|/help/open|/help/worker|/help/version|/help/completion) path=$path/$word ;;
           *) first='' ;;
         esac ;;
     esac
   done
   case $path in
-    '') _docfuse_complete 'search ask index read related list graph map export status audit doctor formats config judge eval tune indexes add sites models mcp serve open version completion help' '--version --index --config --set --no-server --json --quiet --debug --color --no-color --help' '' ;;
+    '') _docfuse_complete 'search ask index read related list graph map export status audit doctor formats config judge eval tune indexes add sites models mcp serve open worker version completion help' '--version --index --config --set --no-server --json --quiet --debug --color --no-color --help' '' ;;
     /search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --no-parents --preset --no-rerank --explain --no-sync --no-wait --hypothesis --everywhere --new-index --files --context --jsonl --exit-status --open --limit --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-rerank --no-sync --no-wait --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /index) _docfuse_complete '' '--rebuild --no-embed --purge --dry-run --new-index --watch --poll --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
@@ -59,9 +59,10 @@ _docfuse() {
     /mcp/install) _docfuse_complete '' '--client --name --write --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /serve) _docfuse_complete '' '--port --host --token --judge --metrics --log-format --poll --index --config --set --json --quiet --debug --color --no-color --help' 'paths' ;;
     /open) _docfuse_complete '' '--query --no-browser --port --index --config --set --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /worker) _docfuse_complete '' '--once --index --config --set --quiet --debug --color --no-color --help' '' ;;
     /version) _docfuse_complete '' '--quiet --debug --color --no-color --help' '' ;;
     /completion) _docfuse_complete 'bash zsh fish' '--quiet --debug --color --no-color --help' '' ;;
-    /help) _docfuse_complete 'search ask index read related list graph map export status audit doctor formats config judge eval tune indexes add sites models mcp serve open version completion' '' '' ;;
+    /help) _docfuse_complete 'search ask index read related list graph map export status audit doctor formats config judge eval tune indexes add sites models mcp serve open worker version completion' '' '' ;;
     /help/list) _docfuse_complete 'tags collections judged' '' '' ;;
     /help/config) _docfuse_complete 'init' '' '' ;;
     /help/indexes) _docfuse_complete 'rm' '' '' ;;

@@ -14,7 +14,7 @@ function __docfuse_path
                 set skip 1
             case '-*'
             case '*'
-                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /list/judged /graph /map /export /status /audit /doctor /formats /config /config/init /judge /eval /tune /indexes /indexes/rm /add /sites /sites/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /open /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/list/judged /help/graph /help/map /help/export /help/status /help/audit /help/doctor /help/formats /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/add /help/sites /help/sites/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/open /help/version /help/completion
+                if contains -- "$path/$word" /search /ask /index /read /related /list /list/tags /list/collections /list/judged /graph /map /export /status /audit /doctor /formats /config /config/init /judge /eval /tune /indexes /indexes/rm /add /sites /sites/rm /models /models/list /models/pull /models/rm /models/path /mcp /mcp/install /serve /open /worker /version /completion /help /help/search /help/ask /help/index /help/read /help/related /help/list /help/list/tags /help/list/collections /help/list/judged /help/graph /help/map /help/export /help/status /help/audit /help/doctor /help/formats /help/config /help/config/init /help/judge /help/eval /help/tune /help/indexes /help/indexes/rm /help/add /help/sites /help/sites/rm /help/models /help/models/list /help/models/pull /help/models/rm /help/models/path /help/mcp /help/mcp/install /help/serve /help/open /help/worker /help/version /help/completion
                     set path "$path/$word"
                 else
                     set path "$path+"
@@ -59,6 +59,7 @@ complete -c docfuse -n '__docfuse_first \'\'' -a models -d 'keep models from the
 complete -c docfuse -n '__docfuse_first \'\'' -a mcp -d 'serve an assistant over MCP'
 complete -c docfuse -n '__docfuse_first \'\'' -a serve -d 'serve an index to many clients over HTTP'
 complete -c docfuse -n '__docfuse_first \'\'' -a open -d 'open the page of an index in your browser'
+complete -c docfuse -n '__docfuse_first \'\'' -a worker -d 'embed passages that other machines index'
 complete -c docfuse -n '__docfuse_first \'\'' -a version -d 'print the version'
 complete -c docfuse -n '__docfuse_first \'\'' -a completion -d 'print a completion script for a shell'
 complete -c docfuse -n '__docfuse_first \'\'' -a help -d 'print help for a command'
@@ -572,6 +573,15 @@ complete -c docfuse -n '__docfuse_in \'/open\'' -l color -x -a 'auto always neve
 complete -c docfuse -n '__docfuse_in \'/open\'' -l no-color -d 'like --color never'
 complete -c docfuse -n '__docfuse_in \'/open\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/open\'' -F
+complete -c docfuse -n '__docfuse_in \'/worker\'' -l once -d 'end when no passage waits'
+complete -c docfuse -n '__docfuse_in \'/worker\'' -l index -r -F -d 'folder of the index, never among your documents'
+complete -c docfuse -n '__docfuse_in \'/worker\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
+complete -c docfuse -n '__docfuse_in \'/worker\'' -l set -x -d 'any setting for this command, such as search.fusion=rrf'
+complete -c docfuse -n '__docfuse_in \'/worker\'' -l quiet -s q -d 'print only the answer and errors'
+complete -c docfuse -n '__docfuse_in \'/worker\'' -l debug -d 'print the stack of an error'
+complete -c docfuse -n '__docfuse_in \'/worker\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
+complete -c docfuse -n '__docfuse_in \'/worker\'' -l no-color -d 'like --color never'
+complete -c docfuse -n '__docfuse_in \'/worker\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/version\'' -l quiet -s q -d 'print only the answer and errors'
 complete -c docfuse -n '__docfuse_in \'/version\'' -l debug -d 'print the stack of an error'
 complete -c docfuse -n '__docfuse_in \'/version\'' -l color -x -a 'auto always never' -d 'print colours and links (default: auto, on a terminal)'
@@ -607,6 +617,7 @@ complete -c docfuse -n '__docfuse_first \'/help\'' -a models -d 'keep models fro
 complete -c docfuse -n '__docfuse_first \'/help\'' -a mcp -d 'serve an assistant over MCP'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a serve -d 'serve an index to many clients over HTTP'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a open -d 'open the page of an index in your browser'
+complete -c docfuse -n '__docfuse_first \'/help\'' -a worker -d 'embed passages that other machines index'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a version -d 'print the version'
 complete -c docfuse -n '__docfuse_first \'/help\'' -a completion -d 'print a completion script for a shell'
 complete -c docfuse -n '__docfuse_first \'/help/list\'' -a tags -d 'list the tags of documents, the most frequent first'

@@ -45,6 +45,7 @@ _docfuse() {
         'mcp:serve an assistant over MCP'
         'serve:serve an index to many clients over HTTP'
         'open:open the page of an index in your browser'
+        'worker:embed passages that other machines index'
         'version:print the version'
         'completion:print a completion script for a shell'
         'help:print help for a command'
@@ -443,6 +444,19 @@ _docfuse() {
             '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
+          ;;
+        worker)
+          _arguments \
+            '--once[end when no passage waits]' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '(--quiet -q)'{--quiet,-q}'[print only the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*: :'
           ;;
         version)
           _arguments \
@@ -895,6 +909,7 @@ _docfuse_help() {
         'mcp:serve an assistant over MCP'
         'serve:serve an index to many clients over HTTP'
         'open:open the page of an index in your browser'
+        'worker:embed passages that other machines index'
         'version:print the version'
         'completion:print a completion script for a shell'
       )
@@ -989,6 +1004,10 @@ _docfuse_help() {
             '*: :'
           ;;
         open)
+          _arguments \
+            '*: :'
+          ;;
+        worker)
           _arguments \
             '*: :'
           ;;

@@ -67,7 +67,7 @@ describe('paths and commands', () => {
   const names = {
     paths,
     scripts: Object.keys(scripts),
-    commands: [...commands, 'help', 'completion', 'serve', 'open', 'mcp'],
+    commands: [...commands, 'help', 'completion', 'serve', 'open', 'mcp', 'worker'],
   };
 
   it('that a page names are there', () => {

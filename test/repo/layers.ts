@@ -23,7 +23,10 @@ const CORE_SIBLINGS = [
   'lanes',
   'evaluate',
 ] as const;
-const ENGINE = ['engine', 'open', 'open-models', 'open-indexes', 'open-sites', 'evaluation'] as const;
+const ENGINE = [
+  ...(['engine', 'open', 'open-models', 'open-indexes', 'open-sites', 'open-worker'] as const),
+  'evaluation',
+] as const;
 const PORTS = ['ports', 'storage', 'retrieval-port'] as const;
 const CORE = [
   ...[...NOUNS, 'text', ...PORTS, ...CORE_SIBLINGS],
@@ -125,6 +128,12 @@ export const LAYERS: readonly Layer[] = [
     name: 'open-sites',
     path: 'src/engine/open-sites.ts',
     imports: [...NOUNS, 'ports', 'engine', 'adapters'],
+  },
+  // Embeds what other machines index, without an index.
+  {
+    name: 'open-worker',
+    path: 'src/engine/open-worker.ts',
+    imports: [...NOUNS, 'ports', 'engine', 'open-models', 'adapters'],
   },
   // The composition root: the one file that knows which adapter stands behind which port.
   {

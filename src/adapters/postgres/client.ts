@@ -121,6 +121,11 @@ export function stateOf(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
+/** Whether the server did not answer, so that waiting may help. @param error as thrown by a connection */
+export function isAway(error: unknown): boolean {
+  return error instanceof DocfuseError && error.code === 'remote' && mayPass(error.cause);
+}
+
 /** Whether another attempt may succeed: no answer, connection lost, too many connections, shutdown, deadlock. */
 function mayPass(error: unknown): boolean {
   if (error instanceof DocfuseError) return false;
@@ -161,7 +166,7 @@ function explained(error: unknown, place: PostgresPlace): unknown {
   if (state === '42501')
     return failed(
       `${where} does not allow this${username && ` to ${username}`}: ${said}.`,
-      'To search, a role needs USAGE on the schema docfuse and SELECT on its tables; to publish, CREATE on the database or on that schema.',
+      'To search, a role needs USAGE on the schema docfuse and SELECT on its tables; to publish, CREATE on the database or on that schema; to embed, SELECT and UPDATE on docfuse.jobs.',
     );
   if (state === '42704' && /\brole\b/.test(said))
     return failed(`${where} refuses a request: ${said}.`, 'Create the role, or correct postgres.readers.');

@@ -18,6 +18,16 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE docfuse.publications (name text PRIMARY KEY, edition text NOT NULL, state jsonb NOT NULL);`,
   `CREATE TABLE docfuse.leases (name text PRIMARY KEY, owner text NOT NULL, since timestamptz NOT NULL, until timestamptz NOT NULL);
    ALTER TABLE docfuse.editions DROP COLUMN owner, DROP COLUMN until;`,
+  // Unlogged: a crash of the server empties it, and indexers then embed what is missing.
+  `CREATE UNLOGGED TABLE docfuse.jobs (model text, key text, body text NOT NULL, asked timestamptz NOT NULL DEFAULT clock_timestamp(),
+     owner text, until timestamptz NOT NULL DEFAULT '-infinity', leases smallint NOT NULL DEFAULT 0, vector bytea, PRIMARY KEY (model, key));
+   CREATE INDEX jobs_waiting ON docfuse.jobs (model, asked, key) WHERE vector IS NULL;
+   -- It holds texts of all indexes, so default privileges for searching do not apply.
+   DO $$ DECLARE named text; BEGIN
+     FOR named IN SELECT DISTINCT grantee FROM information_schema.role_table_grants
+       WHERE table_schema = 'docfuse' AND table_name = 'jobs' AND grantee <> current_user
+     LOOP EXECUTE 'REVOKE ALL ON docfuse.jobs FROM ' || CASE named WHEN 'PUBLIC' THEN named ELSE quote_ident(named) END; END LOOP;
+   END $$;`,
 ];
 const LAYOUT = MIGRATIONS.length;
 

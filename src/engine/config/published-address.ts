@@ -68,6 +68,20 @@ export function readPostgresUrl(text: string): { readonly place: string; readonl
   return { place, name };
 }
 
+interface ConnectionSettings {
+  readonly password_env: string;
+  readonly connections: number;
+  readonly readers: readonly string[];
+}
+
+/** Adds to an address of a publication what the settings say about connections. */
+export function withPassword(
+  { url, name }: Pick<PublishedAddress, 'url' | 'name'>,
+  { password_env: passwordEnv, connections, readers }: ConnectionSettings,
+) {
+  return { url, name, passwordEnv, password: process.env[passwordEnv], connections, readers };
+}
+
 const isPostgres = (text: string) => /^postgres(?:ql)?:\/\//.test(text);
 
 function isName(name: string): boolean {

@@ -173,6 +173,12 @@ const postgres = z.strictObject({
     .describe(
       'Roles that may search the published index, besides its owner. Default: those to which the database grants it.',
     ),
+  workers: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Let `docfuse worker` on other machines embed passages, too: the texts of passages without a vector are put into a table of the database.',
+    ),
 });
 
 const server = z.strictObject({

@@ -51,6 +51,7 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'postgres.password_env': always,
   'postgres.connections': always,
   'postgres.readers': always,
+  'postgres.workers': always,
   'server.host': (value) => !isLoopback(String(value)),
   'server.allowed_hosts': isList,
   'server.allowed_origins': isList,

@@ -2,7 +2,7 @@
 import { openPostgres } from '../../adapters/postgres/engine.ts';
 import type { PublishedEngine } from '../../adapters/published/engine.ts';
 import { openQdrant } from '../../adapters/qdrant/engine.ts';
-import type { PublishedAddress } from '../config/published-address.ts';
+import { type PublishedAddress, withPassword } from '../config/published-address.ts';
 import type { Settings } from '../config/settings.ts';
 
 /** @throws DocfuseError `package_missing` if the client package of the engine is not installed */
@@ -11,11 +11,8 @@ export function openEngine(
   settings: Pick<Settings, 'qdrant' | 'postgres'>,
 ): Promise<PublishedEngine> {
   switch (engine) {
-    case 'postgres': {
-      const { password_env: passwordEnv, connections, readers } = settings.postgres;
-      const password = process.env[passwordEnv];
-      return openPostgres({ url, name, passwordEnv, password, connections, readers });
-    }
+    case 'postgres':
+      return openPostgres(withPassword({ url, name }, settings.postgres));
     case 'qdrant': {
       const { api_key_env: apiKeyEnv, shards, replicas, write_consistency } = settings.qdrant;
       const place = { url, name, apiKeyEnv, apiKey: process.env[apiKeyEnv] };

@@ -78,7 +78,7 @@ export async function embedMissing(
       report(model);
     };
     for (let { missing } = found; missing.length > 0; ) {
-      for await (const _ of readAhead(windows(missing), IN_FLIGHT, embedWindow));
+      for await (const _ of readAhead(windows(missing), embedder.calls ?? IN_FLIGHT, embedWindow));
       // Fewer than `FETCH` passages are the last ones. If a file changed meanwhile, a later sync embeds its passages.
       missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH, except);
     }

@@ -133,7 +133,8 @@ async function embedOrWarn(
     const embedded = await embedMissing(workspace, options);
     if (!options.only) await workspace.updateVocabulary(options.signal);
     noteError(workspace.store, 'embedding');
-    return { embedded };
+    const warning = (await workspace.models.covering.embedder()).problem?.();
+    return { embedded, ...(warning !== undefined && { warning }) };
   } catch (error) {
     if (!options.signal?.aborted) noteError(workspace.store, 'embedding', error);
     if (!isEmbeddingUnavailable(error)) throw error;

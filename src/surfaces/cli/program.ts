@@ -30,6 +30,7 @@ import { readTerminal } from './terminal.ts';
 import { fitWidth } from './text-width.ts';
 import { explainMissing, refuseUnknown } from './unknown-name.ts';
 import { viewOptions } from './views/views.ts';
+import { describeWorker, work } from './worker.ts';
 
 /** A command as typed. */
 export interface Invocation {
@@ -97,6 +98,10 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
     });
     leaveOut(command, [unused]);
   }
+  const worker = describeWorker(program.command('worker')).action((options: object) =>
+    runners.server(work, [], { ...program.opts<SharedOptions>(), ...options }),
+  );
+  leaveOut(worker, [{ names: ['server', 'json'], because: 'it answers nothing' }]);
   const version = program.command('version').summary('print the version').description('Print the version.');
   version.action(() => void process.stdout.write(`${VERSION}\n`));
   leaveOut(version, [STANDALONE, { names: ['json'], because: 'it prints a number' }]);

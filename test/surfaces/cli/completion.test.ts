@@ -56,6 +56,7 @@ describe('bash', () => {
         'serve',
         'open',
         'mcp',
+        'worker',
         'version',
         'completion',
         'help',

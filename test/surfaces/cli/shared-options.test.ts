@@ -21,7 +21,7 @@ interface Typed {
   /** Shared options that it refuses. */
   readonly refuses?: readonly string[];
   /** What carries it out, where not the table of operations. */
-  readonly runner?: 'serve' | 'open' | 'mcp' | 'shell';
+  readonly runner?: 'serve' | 'open' | 'mcp' | 'worker' | 'shell';
 }
 
 const STANDALONE = { refuses: ['--index', '--config', '--set', '--no-server'] };
@@ -64,6 +64,7 @@ const COMMANDS: Readonly<Record<string, Typed>> = {
   'mcp install': { args: [docs, '--client', 'cursor'] },
   serve: { args: [docs], refuses: ['--no-server'], runner: 'serve' },
   open: { args: [docs], refuses: ['--no-server'], runner: 'open' },
+  worker: { args: [], refuses: ['--no-server', '--json'], runner: 'worker' },
   version: { args: [], refuses: [...STANDALONE.refuses, '--json'], runner: 'shell' },
   completion: { args: ['bash'], refuses: [...STANDALONE.refuses, '--json'], runner: 'shell' },
 };
