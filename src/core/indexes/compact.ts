@@ -22,7 +22,8 @@ export function* compact(
   }
 
   for (let groups = plan(); groups.length > 0; groups = plan()) {
-    for (const group of groups) {
+    // Taken off the list, so that the memory of a merged group is freed before the next merge.
+    for (let group = groups.shift(); group; group = groups.shift()) {
       const merged = yield* mergeGroup(index, group);
       const added = replace(group, merged.units.length > 0 ? merged : undefined);
       yield;
