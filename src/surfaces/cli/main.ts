@@ -28,8 +28,8 @@ const SHORTEN = 'Use fewer words: the model reads only the first few hundred.';
 const args: readonly string[] = process.argv.slice(2);
 const json = args.includes('--json');
 
-// Not awaited: the bundle is a script, which cannot wait here.
-void main().then((code) => {
+/** Settled when the command has ended. The bundle is a script, which cannot wait here. */
+export const ended = main().then((code) => {
   process.exitCode = code;
 });
 

@@ -39,7 +39,8 @@ async function runOnce(args: readonly string[], { cwd, env, columns }: Surroundi
     process.chdir(cwd);
     replaceEnvironment(env);
     // Another address is another module, which is evaluated once more.
-    await import(/* @vite-ignore */ `../../../src/surfaces/cli/main.ts?run=${++runs}`);
+    const { ended } = await import(/* @vite-ignore */ `../../../src/surfaces/cli/main.ts?run=${++runs}`);
+    await ended;
     return { code: Number(process.exitCode), stdout: out.text(), stderr: errors.text() };
   } finally {
     replaceEnvironment(before.env);
