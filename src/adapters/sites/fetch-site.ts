@@ -154,7 +154,7 @@ function validatorsOf(headers: Headers): Pick<Page, 'etag' | 'modified'> {
   return { ...(etag && { etag }), ...(modified && { modified }) };
 }
 
-/** Deletes each Markdown file that belongs to no page of the record. */
+/** Deletes each Markdown file in the folder that is not the file of one of `pages`. */
 async function removeOthers(folder: string, pages: ReadonlyMap<string, Page>): Promise<void> {
   const kept = new Set([...pages.values()].map(({ file }) => file));
   for await (const path of glob('**/*.md', { cwd: folder }))

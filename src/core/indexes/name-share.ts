@@ -170,7 +170,8 @@ export function readNames(
 
 const HEADERS = KEYWORD_FIELDS.indexOf('headers');
 
-/** Makes a function that computes the shares of a unit on demand. The fields of the index must be `KEYWORD_FIELDS`. */
+/** Makes a function that computes how far `words` and the headings of a unit cover each other. The fields of the index must be
+ * `KEYWORD_FIELDS`. */
 export function headingShares(
   segments: LiveSegments,
   words: readonly WeighedWord[],

@@ -66,7 +66,10 @@ function scopesOf(path: string): readonly string[] {
   return path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
 }
 
-/** Returns the folder or file that a pattern names; undefined for a glob, a path with lines (`a.md:4-8`), and a pattern of all paths. */
+/**
+ * Returns the folder or file that a pattern names; undefined for a glob, for a path with lines (`a.md:4-8`), and for a pattern that
+ * matches all paths.
+ */
 function scopeOf(pattern: string): string | undefined {
   const path = pattern
     .normalize('NFC')

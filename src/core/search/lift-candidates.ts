@@ -12,7 +12,7 @@ import { bestFirst, type Candidate, changed, type SearchServices, type SearchSta
 /**
  * Pseudo-relevance feedback: lifts candidates that are similar to the best ones, because the best ones show what kind of text the
  * answer is (Rocchio 1971, "Relevance Feedback in Information Retrieval"). Similarities are scaled like the scores of the semantic
- * lane. New score: `(fused + weight · likeness) / (1 + weight)`. The more candidates links reach, the smaller is the weight.
+ * lane. New score: `(fused + weight · likeness) / (1 + weight)`. The weight is smaller if links reach more of the candidates.
  */
 export async function pseudoRelevanceFeedback(
   state: SearchState,

@@ -8,7 +8,7 @@ export interface CurveOutcome {
   readonly correct: boolean;
 }
 
-/** Number of steps of Newton's method, which needs only a few to converge. */
+/** Number of steps of Newton's method. It converges in far fewer. */
 const STEPS = 30;
 /** Regularisation. Keeps the solution finite if all outcomes are separable; too small to affect a fit to a thousand outcomes. */
 const RIDGE = 1e-3;

@@ -67,7 +67,7 @@ export function indexAt(path: string, cwd: string): string {
   return readPublishedAddress(path) ? path : resolve(cwd, path);
 }
 
-/** Returns the folder that `--index` names, else the one that `DOCFUSE_INDEX` names; undefined if both are missing. */
+/** Returns the folder or address of a server that `--index` names, else that of `DOCFUSE_INDEX`; undefined if neither names one. */
 export function askedIndex(
   asked: string | undefined,
   cwd: string,

@@ -253,7 +253,7 @@ function refuse(cause: unknown, signal: AbortSignal | undefined): never {
   throw new DocfuseError(
     'internal',
     `The places of the documents could not be computed: ${cause instanceof Error ? cause.message : cause}`,
-    'Try again, or ask without wait to get rough places.',
+    'Try again, or set wait to false to get approximate places.',
     { cause },
   );
 }

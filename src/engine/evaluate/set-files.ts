@@ -85,7 +85,7 @@ export interface QueryLine {
 
 /** Remedy for a folder that is not a set. */
 export const SET_REMEDY =
-  'A judged set is a folder with queries.jsonl, qrels.tsv, and either corpus.jsonl or documents. ' +
+  'A judged set is a folder with queries.jsonl, qrels.tsv, and either corpus.jsonl or the documents themselves. ' +
   'To measure what docfuse judge saved, run docfuse eval without a set, in the folder that was judged.';
 
 /** The type of a query that no document of the set answers. */

@@ -73,7 +73,7 @@ function requireMeant({ query }: Readonly<Record<string, unknown>>, cwd = proces
     throw new DocfuseError(
       'usage',
       `“${query}” is a folder, and there is no query to search it for.`,
-      `Search in it: docfuse search QUERY ${folder}. Search for the word: docfuse search ${folder} .`,
+      `To search in that folder: docfuse search QUERY ${folder}. To search the working directory for that word: docfuse search ${folder} ./`,
     );
   }
   if (![homeOfUser(), parse(cwd).root].some((folder) => folder && realPath(folder) === realPath(cwd))) return;
@@ -93,7 +93,7 @@ function homeOfUser(): string | undefined {
   }
 }
 
-/** Notes configuration files in the typed folders that are not read: only the working directory and its parents count. */
+/** Notes which typed folders hold a configuration that is not read: only that of the working directory or its parents is. */
 function noteUnread(
   { roots = [], config, cwd = process.cwd() }: OpenOptions,
   { files }: Config,

@@ -47,7 +47,9 @@ export const indexFiles = defineOperation({
           bytes_after: z.int(),
           complete: z
             .boolean()
-            .describe('False if removed text is still in the log, because another process reads the index.'),
+            .describe(
+              'False if removed text is still in the write-ahead log, because another process was reading the index.',
+            ),
         })
         .optional(),
     }),

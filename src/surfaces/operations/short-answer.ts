@@ -29,7 +29,7 @@ const PER_HIT = 640;
 const MIN_HITS = 5;
 /** Max characters of an unsure passage. */
 const PER_UNSURE = 180;
-/** Number of levels that an explanation keeps: for the first hit those down to its lanes, for other hits fewer. */
+/** Number of levels of an explanation that are kept. Those of the first hit reach down to the lanes. */
 const LEVELS = { first: 4, others: 2 };
 
 /** Cuts long passages around their best lines, down to the limit for all hits together. With `parents`, sections stay whole. */

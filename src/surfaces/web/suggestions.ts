@@ -83,7 +83,7 @@ function partOf(suggestion: string): string {
   return suggestion.slice(suggestion.indexOf(':') + 1);
 }
 
-/** Filters by the years and months of documents, newest first. The oldest date has no `before:`: no document would pass. */
+/** Returns filters for the years and months of documents. The last date has no `before:` filter: no document would pass. */
 function datesIn(months: readonly string[]): readonly string[] {
   const years = [...new Set(months.map((month) => month.slice(0, 4)))];
   return [

@@ -74,7 +74,7 @@ test('where nothing is indexed, the name of a folder is no query', async () => {
   expect(await found('search', 'docs')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
-      'Search in it: docfuse search QUERY docs. Search for the word: docfuse search docs .',
+      'To search in that folder: docfuse search QUERY docs. To search the working directory for that word: docfuse search docs ./',
     ),
   });
   expect((await other.runHere(['indexes'])).stdout).not.toContain(other.folder);

@@ -17,7 +17,7 @@ export const pointProgram = function makePointProgram(...[context, picking, rend
 /** Milliseconds between a movement and the drawing that includes the layer for picking documents. */
 const REST_MS = 120;
 
-/** Draws the map once more after each movement. @returns a function that stops this */
+/** Draws the map once more after each movement. @returns a function that cancels the drawing that is due */
 export function drawAfterMoves(renderer: Sigma): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   renderer.on('afterRender', () => {
