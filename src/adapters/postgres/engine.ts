@@ -17,10 +17,14 @@ interface StateRow {
   readonly behind: number | null;
 }
 
-/** Seconds since the newest change. NULL on a primary, and on a connected replica that has applied all that it received. */
-const BEHIND = `CASE WHEN pg_is_in_recovery() AND (NOT EXISTS (SELECT FROM pg_stat_wal_receiver)
-    OR pg_last_wal_receive_lsn() IS DISTINCT FROM pg_last_wal_replay_lsn())
-  THEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 END`;
+/**
+ * Seconds since the newest change: its time is unknown after a restart of the replica, and then that of the publication counts. NULL
+ * on a primary, and on a connected replica that has less than 1 MB to apply.
+ */
+const BEHIND = `CASE WHEN pg_is_in_recovery() THEN CASE WHEN NOT EXISTS (SELECT FROM pg_stat_wal_receiver)
+    OR pg_wal_lsn_diff(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) > 1e6
+  THEN extract(epoch FROM clock_timestamp() - coalesce(pg_last_xact_replay_timestamp(),
+    (SELECT (state ->> 'published')::timestamptz FROM docfuse.publications WHERE name = $1)))::float8 END END`;
 
 /**
  * @param exactPassages up to this number of passages, a search compares all vectors

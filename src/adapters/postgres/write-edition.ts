@@ -31,6 +31,8 @@ export async function writeEdition(
     await migrate(query);
     if (dimensions > 0) await requireVectors(query);
     await query(editionTables(edition, dimensions));
+    // Before the first text is written.
+    await grantReading(query, edition, readers);
     await query('INSERT INTO docfuse.editions VALUES ($1, $2) ON CONFLICT DO NOTHING', [edition, name]);
   });
 
@@ -79,7 +81,6 @@ export async function writeEdition(
       await run(async (query) => {
         // Locks the lease, so that nobody takes it before this edition is shown.
         requireOwner(await readLease(query, name, 'FOR UPDATE'), owner, engine);
-        await grantReading(query, edition, readers);
         await query(
           `INSERT INTO docfuse.publications VALUES ($1, $2, $3)
             ON CONFLICT (name) DO UPDATE SET edition = excluded.edition, state = excluded.state`,

@@ -165,7 +165,7 @@ export function lateReplica({
   if (behind < LATE) return undefined;
   const minutes = Math.floor(behind / LATE);
   const age = minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en')} minutes`;
-  return `The replica that answers has applied no change for ${age}: newer text may be missing.`;
+  return `The replica that answers shows the state of ${age} ago: newer text may be missing.`;
 }
 
 function usesVectors(mode: SearchMode): boolean {

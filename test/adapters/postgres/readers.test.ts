@@ -52,6 +52,32 @@ test('the roles of postgres.readers, and no others, search a publication', async
   await expect(searchAs('outside', 'open')).rejects.toThrow('does not allow this');
 });
 
+test('nobody else reads a publication while it is filled', async () => {
+  const place = { url: pglite.url, password: 'none', passwordEnv: 'PGPASSWORD', connections: 1 };
+  const engine = await openPostgres({ ...place, name: 'filling', readers: ['in"side'] });
+  await engine.writer('filling.1', 16);
+  const { rows } = await pglite.db.query(
+    "SELECT has_table_privilege('outside', format('docfuse.%I', tablename), 'SELECT') AS may FROM pg_tables WHERE tablename ~ '^(documents|passages|words|lists)_'",
+  );
+  const former = rows.length - 4;
+  expect(rows.filter((row) => !(row as { may: boolean }).may).length).toBeGreaterThanOrEqual(4);
+  expect(former).toBeGreaterThan(0);
+  await engine.close();
+});
+
+test('a publisher that may not grant the shared tables says who must', async () => {
+  await pglite.db.exec(`CREATE ROLE second; CREATE ROLE guest; GRANT CREATE, USAGE ON SCHEMA docfuse TO second;
+    GRANT ALL ON ALL TABLES IN SCHEMA docfuse TO second; SET ROLE second`);
+  try {
+    await expect(publishFor('of second', ['guest'])).rejects.toMatchObject({
+      message: expect.stringContaining('guest of postgres.readers cannot search'),
+      remedy: expect.stringContaining('GRANT SELECT ON docfuse.layout, docfuse.publications TO "guest"'),
+    });
+  } finally {
+    await pglite.db.exec('RESET ROLE');
+  }
+});
+
 test('without postgres.readers, the grants of the database stay', async () => {
   await publishFor('granted', []);
   expect(await searchAs('outside', 'granted')).toBe(1);
