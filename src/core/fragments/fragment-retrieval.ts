@@ -212,7 +212,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       const retrieval: Retrieval = {
         capabilities: {
           exactWords: true,
-          exactVectors: meaning !== undefined,
+          exactVectors: meaning !== undefined, // all are compared, with 8 bits
           phrases: false,
           wordForms: false,
           explanations: true,

@@ -48,7 +48,7 @@ export const SEARCH_ROWS = {
   calibration: choice(
     CALIBRATIONS,
     undefined,
-    'How confidence is computed: by the confidence model (`evidence`), or by a sigmoid of the weighted sum of scores. Default: `sigmoid` if `score_calibration_threshold` or `score_calibration_steepness` is set, else `evidence`.',
+    'How confidence is computed: by the confidence model (`evidence`), or by a sigmoid of the absolute score. Default: `sigmoid` if `score_calibration_threshold` or `score_calibration_steepness` is set, else `evidence`.',
   ),
   score_calibration_threshold: {
     kind: 'number' as const,

@@ -80,7 +80,7 @@ export interface Vocabulary {
 export interface RetrievalCapabilities {
   /** Keyword scores are BM25F with the statistics of all passages. */
   readonly exactWords: boolean;
-  /** Nearest passages are found by comparing all vectors, not by an approximate index. In an export, vectors have 8 bits. */
+  /** Nearest passages are found by comparing all vectors, not by an approximate index. */
   readonly exactVectors: boolean;
   readonly phrases: boolean;
   /** `words` counts phrases and knows acronyms; a vocabulary gives related words. */

@@ -27,7 +27,8 @@ function headingsAbove(text: string, line: number): readonly string[] {
   for (const { start, level, line: marked } of headingLines(above)) {
     if (codeAt(start)) continue;
     while (open.length > 0 && open.at(-1)!.level >= level) open.pop();
-    open.push({ level, name: plainMarkdown(marked.replace(CLOSING_MARKS, '')).text.trim() });
+    const unclosed = /^ {0,3}#/.test(marked) ? marked.replace(CLOSING_MARKS, '') : marked;
+    open.push({ level, name: plainMarkdown(unclosed).text.trim() });
   }
   return open.map(({ name }) => name).filter((name) => name !== '');
 }

@@ -48,3 +48,8 @@ test('go on from the path of the passage, which may name some of them', () => {
 test('a line of one dash makes a heading, as the page shows it', () => {
   expect(headingPathAt([], 'Explorer\n-\n\nBrowse it.', 3)).toEqual(['Explorer']);
 });
+
+test('an underlined heading keeps the marks at its end', () => {
+  expect(headingPathAt([], 'About C #\n---\n\nText.', 3)).toEqual(['About C #']);
+  expect(headingPathAt([], '## About C ##\n\nText.', 2)).toEqual(['About C']);
+});
