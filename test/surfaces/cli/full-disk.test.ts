@@ -38,7 +38,7 @@ const search = async (index: string, args: readonly string[] = [], options: RunO
 };
 
 test('a full disk is named, what was indexed is found, and the rest follows when there is room', async (context) => {
-  const disk = mountDisk('1500k', context);
+  const disk = mountDisk('1200k', context);
   const index = join(disk, 'index');
   const full = await playground.run(['index', 'docs', '--index', index, '--quiet']);
   expect([full.code, full.stdout]).toEqual([1, '']);
