@@ -94,7 +94,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     openOver: (store) => composeWorkspace(store, { collections, settings, analyzers, cwd }),
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });
-  const access = createWriteAccess((signal) => place.lock({ signal }));
+  const rest = () => held.opened()?.restIfUnloaded();
+  const access = createWriteAccess((signal) => place.lock({ signal }), rest);
   const mapped = { layout: createForceLayout(), opened: held.opened, track: syncs.track };
   const mapOf = createDocumentMap({ ...mapped, enter: access.enter, closing: closing.signal });
   const [reading, embedding] = [createSerialQueue(), createSerialQueue()];
@@ -165,7 +166,6 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       if (opened && !signal.aborted) noteError(opened.store, 'reading', error);
       throw error;
     } finally {
-      held.opened()?.restIfUnloaded();
       leave();
     }
   }

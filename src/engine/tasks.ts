@@ -66,8 +66,14 @@ interface Lock {
   release(): void;
 }
 
-/** Makes write access to an index. One process has the lock at a time, and all calls of one open handle share it. */
-export function createWriteAccess(acquire: (signal: AbortSignal) => Promise<Lock>) {
+/**
+ * Makes write access to an index. One process has the lock at a time, and all calls of one open handle share it.
+ * @param beforeRelease called when the last call ends its access. If it fails, the lock is given up all the same
+ */
+export function createWriteAccess(
+  acquire: (signal: AbortSignal) => Promise<Lock>,
+  beforeRelease: () => void,
+) {
   const entrance = createSerialQueue();
   let lock: Lock | undefined;
   let inside = 0;
@@ -75,9 +81,13 @@ export function createWriteAccess(acquire: (signal: AbortSignal) => Promise<Lock
 
   function leave(): void {
     if (--inside > 0) return;
-    lock?.release();
-    lock = undefined;
-    whenEmpty?.();
+    try {
+      beforeRelease();
+    } finally {
+      lock?.release();
+      lock = undefined;
+      whenEmpty?.();
+    }
   }
 
   return {

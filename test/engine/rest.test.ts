@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAnalyzers } from '../../src/adapters/languages/load-analyzers.ts';
+import type { Store } from '../../src/core/storage.ts';
 import type { SettingsOverride, SyncOptions } from '../../src/engine/api.ts';
 import { locateIndex } from '../../src/engine/config/locate-index.ts';
 import { composeWorkspace, placeOfIndex } from '../../src/engine/open.ts';
@@ -13,11 +14,16 @@ import { createVault, type Vault } from './vault.ts';
 
 const NOTES = { 'bread.md': '# Bread\n\nYeast rises.\n', 'tides.md': '# Tides\n\nThe moon pulls.\n' };
 
-async function openWorkspace({ folder, indexPath }: Vault, settings: SettingsOverride = {}) {
+async function openWorkspace(
+  { folder, indexPath }: Vault,
+  settings: SettingsOverride = {},
+  wrap = (store: Store) => store,
+) {
   const { config } = locateIndex({ roots: [folder], indexPath, settings });
   const analyzers = await loadAnalyzers(config.collections);
   mkdirSync(indexPath, { recursive: true });
-  const workspace = composeWorkspace(placeOfIndex(indexPath).open(), { ...config, analyzers, cwd: folder });
+  const store = wrap(placeOfIndex(indexPath).open());
+  const workspace = composeWorkspace(store, { ...config, analyzers, cwd: folder });
   onTestFinished(() => workspace.close());
   return workspace;
 }
@@ -73,6 +79,31 @@ test('a process that only reads many files keeps none of their words', async () 
   workspace.restIfUnloaded();
   expect(workspace.catalog()).not.toBe(held);
   expect(await wordsOf(workspace, 'moss', 'yeast')).toEqual([1_000, 1]);
+}, 60_000);
+
+test('words that could not be saved are made again after some were unloaded, as after a kill', async () => {
+  let isFull = true;
+  const fillDisk = (store: Store): Store => {
+    const segments = store.segments!;
+    const put: typeof segments.put = (kind, ...given) => {
+      if (isFull && kind === 'chunks') throw new Error('The disk is full.');
+      return segments.put(kind, ...given);
+    };
+    return { ...store, segments: { ...segments, put } };
+  };
+  const vault = createVault(NOTES);
+  const workspace = await openWorkspace(vault, {}, fillDisk);
+  for (let n = 0; n < 1_000; n++) vault.write(`${n}.md`, `Moss ${n}.\n`);
+  await expect(bringUpToDate(workspace, { embed: false })).rejects.toThrow('The disk is full.');
+  const held = workspace.catalog();
+  workspace.restIfUnloaded();
+  expect(workspace.catalog()).not.toBe(held);
+  expect(await wordsOf(workspace, 'moss', 'yeast')).toEqual([1_000, 1]);
+  isFull = false;
+  expect(await bringUpToDate(workspace, { embed: false })).toMatchObject({ added: 0, changed: 0 });
+  const reopened = await openWorkspace(vault);
+  expect(await wordsOf(reopened, 'moss', 'yeast')).toEqual([1_000, 1]);
+  expect(reopened.repaired()).toBe(0);
 }, 60_000);
 
 test('many passages are embedded without it, few with it', async () => {

@@ -139,11 +139,12 @@ export function createLifecycle(parts: WorkspaceParts) {
     },
     /**
      * Unloads the indexes until the next use if saved words were unloaded: once the lock is given up, other processes may replace
-     * these words. Does nothing while words are unsaved.
+     * these words. Unsaved words are made again from the stored texts at the next use, so nobody may be putting documents.
      */
     restIfUnloaded() {
-      if (unsaved || !indexes?.isUnloaded()) return;
+      if (!indexes?.isUnloaded()) return;
       indexes = links = undefined;
+      unsaved = false;
       vocabulary?.forget();
     },
     /** Loads the index again if another process has written to it, and returns whether one has. */

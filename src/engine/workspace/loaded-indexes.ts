@@ -202,14 +202,14 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     *flush(all: boolean, unload = false): Steps<void> {
       yield* forgetRemoved();
       yield* readBesideUnknown();
+      isUnloaded ||= unload; // before saving, which may fail between two segments
       // The keyword index is saved last: if it has the words of a slot, loading assumes that the other two indexes are saved.
       yield* saved.code.save(all, unload);
       yield* saved.documents.save(all, unload);
       yield* saved.chunks.save(all, unload);
-      isUnloaded ||= unload;
       store.setState({ analysis });
     },
-    /** Whether saved segments were unloaded. They may be loaded again. */
+    /** Whether saved segments were unloaded, also by a `flush` that failed. They may be loaded again. */
     isUnloaded: () => isUnloaded,
     /** Makes all segments again from the stored texts. The next `flush` saves them. */
     *readAgain(): Steps<void> {
