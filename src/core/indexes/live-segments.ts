@@ -5,7 +5,7 @@ import { type Segment, segmentBytes } from './segment.ts';
 
 /** A segment in use. */
 export interface LiveSegment {
-  /** Loads the segment again if it was unloaded. */
+  /** Loads the segment again if it was unloaded. @throws Error if it was replaced */
   readonly segment: Segment;
   /** Global number of each local unit. */
   readonly units: Uint32Array;
@@ -17,7 +17,7 @@ export interface LiveSegment {
   readonly live: number;
   /** Returns the index of a term, or −1. Results are cached: a search looks up each of its words about five times. */
   readonly find: (term: string) => number;
-  /** Frees the memory of the segment. @param read loads it again at its next use */
+  /** Frees the memory of the segment. Does nothing if it was unloaded. @param read loads it again at its next use */
   readonly unload: (read: () => Segment) => void;
 }
 
@@ -36,7 +36,7 @@ export interface LiveSegments {
   add(segment: Segment, isLive?: (unit: number) => boolean): LiveSegment;
   /** Deletes units; unknown ones are ignored. */
   remove(units: Iterable<number>): void;
-  /** Replaces the segments `old` by `merged`, which holds their live units. Returns it as a segment in use. */
+  /** Replaces the segments `old` by `merged`, which holds their live units, and frees them. Returns it as a segment in use. */
   replace(old: readonly LiveSegment[], merged: Segment | undefined): LiveSegment | undefined;
   /** Returns segment and local number of a unit; undefined if the unit is not live. */
   locate(unit: number): { readonly owner: LiveSegment; readonly local: number } | undefined;
@@ -113,6 +113,7 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
         if (gone === undefined) continue;
         for (const [local, unit] of gone.units.entries()) if (gone.dead[local] === 0) bury(unit);
         bySerial.delete(gone.serial);
+        gone.unload(refuse);
       }
       return merged && add(merged);
     },
@@ -145,11 +146,16 @@ function createLiveSegment(segment: Segment, serial: number): Mutable {
     live: 0,
     find: rememberWords(() => current().terms),
     unload(read) {
+      if (loaded === undefined) return;
       // Copied, because they may be views of all bytes of the segment.
       [units, lengths, load, loaded] = [units.slice(), lengths.slice(), read, undefined];
     },
     serial,
   };
+}
+
+function refuse(): never {
+  throw new Error('A segment was read after it was replaced.');
 }
 
 /** Maximum number of cached words per segment. When the cache is full, it is emptied. */

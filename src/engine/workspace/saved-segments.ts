@@ -76,7 +76,11 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
       yield* compact(index, all, saving && ((merged) => put(merged, saving)));
       if (!saving) return;
       for (const segment of index.liveSegments) {
-        if (rows.has(segment)) continue;
+        const row = rows.get(segment);
+        if (row) {
+          if (unload) segment.unload(() => readAgain(store, row.id, segment.units));
+          continue;
+        }
         put(segment, saving);
         yield;
       }

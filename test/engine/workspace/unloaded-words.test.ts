@@ -38,6 +38,19 @@ test('words that are not in memory are merged, and those of removed documents ar
   expect([again.repaired, WORDS.map(again.keyword.countOf)]).toEqual([0, [0, 1, 1, 1]]);
 });
 
+test('saved words that were loaded leave memory at the next save, and once only', () => {
+  const first = openIndexes();
+  first.saveEach(WORDS.slice(0, 2));
+  const { saveEach, reads, indexes } = openIndexes(first.store);
+  saveEach(WORDS.slice(2, 3));
+  expect(reads()).toEqual([]);
+  const { units } = indexes.keyword.liveSegments[0]!;
+  atOnce(indexes.flush(false, true));
+  expect(indexes.keyword.liveSegments[0]!.units).toBe(units); // not copied again
+  expect(WORDS.map(indexes.keyword.countOf)).toEqual([1, 1, 1, 0]);
+  expect(reads()).toEqual(['chunks', 'chunks', 'chunks']);
+});
+
 test('words that another process has replaced meanwhile are not taken for the former ones', () => {
   const { indexes, store, saveEach } = openIndexes();
   saveEach(WORDS.slice(0, 1));
@@ -52,8 +65,7 @@ test('words that another process has replaced meanwhile are not taken for the fo
 });
 
 /** An empty index, the kinds of segments that are read again, and a way to put documents of a word each. */
-function openIndexes() {
-  const store: Store = openSqliteStore(':memory:');
+function openIndexes(store: Store = openSqliteStore(':memory:')) {
   const segments = store.segments!;
   const seen: string[] = [];
   const counting: Store = {
