@@ -5,6 +5,7 @@ import { enlarged } from './arrays.ts';
 import { createDictionary } from './dictionary.ts';
 import {
   allocateTables,
+  FIELD_MASK,
   MAX_FREQUENCY,
   NO_POSITION,
   occurrence,
@@ -20,7 +21,7 @@ export type Analyze = (
 ) => number;
 
 export interface SegmentOptions {
-  /** 1–255. */
+  /** 1–16: an entry has four bits for its field. */
   readonly fieldCount: number;
   readonly analyze: Analyze;
   /** Whether to keep positions; phrases need them. @default false */
@@ -34,9 +35,12 @@ export type SegmentBuilder = ReturnType<typeof createSegmentBuilder>;
 /**
  * Starts a segment. Before `build`, the words need 6 bytes each, plus the dictionary. A good size is some ten thousand chunks, or
  * some million words.
+ * @throws RangeError if there are more than 16 fields
  */
 export function createSegmentBuilder(options: SegmentOptions) {
   const { fieldCount, foldSurface, positions = false } = options;
+  if (fieldCount > FIELD_MASK + 1)
+    throw new RangeError(`A segment has at most 16 fields, not ${fieldCount}.`);
   const spellings = createSpellings();
   const log = createWordLog();
   const units: number[] = [];

@@ -99,6 +99,12 @@ describe('a built segment', () => {
   });
 });
 
+test('a segment of more than 16 fields is refused, because an entry has four bits for its field', () => {
+  const start = (fieldCount: number) => () => createSegmentBuilder({ fieldCount, analyze: stemFour });
+  expect(start(16)).not.toThrow();
+  expect(start(17)).toThrow(new RangeError('A segment has at most 16 fields, not 17.'));
+});
+
 describe('a prefix', () => {
   test('stands for the terms of the words it begins, the most frequent first', () => {
     const segments = createLiveSegments(1);
