@@ -8,7 +8,7 @@ const MINOR = 18;
 /** Variable that marks a process started by this file. Such a process must not start another one. */
 const GUARD = 'DOCFUSE_NODE_REPLACED';
 
-/** Milliseconds after which the compiled code of another version is removed. */
+/** Milliseconds after which compiled code is removed. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The command, as it was typed. */
@@ -68,7 +68,7 @@ async function start() {
   const built = fileURLToPath(new URL('../dist/command/main.cjs', import.meta.url));
   if (!kept) return process.getBuiltinModule('node:module').createRequire(built)(built);
   const { runBundle } = await import('./run-bundle.js');
-  return runBundle(built, kept);
+  return runBundle(built, kept, removeOld);
 }
 
 /** Holds back warnings that every run would print: of `node:sqlite`, and of run-bundle.js. Other warnings are shown. */
@@ -153,12 +153,12 @@ function isPrivate(stats) {
   return stats.isDirectory() && (user === undefined || (stats.uid === user && (stats.mode & 0o077) === 0));
 }
 
-/** Removes folders of other versions after 30 days. Without the delay, two versions in use would remove each other's folder. */
+/** Removes old entries of a folder. Without the delay, two versions in use would remove each other's code. */
 function removeOld(parent) {
   const { lstatSync, readdirSync, rmSync } = process.getBuiltinModule('node:fs');
   for (const name of readdirSync(parent)) {
-    const folder = `${parent}/${name}`;
-    if (Date.now() - lstatSync(folder).mtimeMs > KEPT_MS) rmSync(folder, { recursive: true });
+    const entry = `${parent}/${name}`;
+    if (Date.now() - lstatSync(entry).mtimeMs > KEPT_MS) rmSync(entry, { recursive: true });
   }
 }
 

@@ -159,6 +159,22 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test('each package that the bundled command requires can be required', async () => {
+  const folder = join(command, '../../dist/command');
+  const code = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  const names = new Set(
+    code
+      .join('\n')
+      .matchAll(/\brequire\("([^."][^"]*)"\)/g)
+      .map((match) => match[1]),
+  );
+  expect(names).toContain('markdown-it');
+  const script = [...names].map((name) => `require(${JSON.stringify(name)});\n`).join('');
+  writeFileSync(join(folder, 'each.cjs'), script);
+  const outcome = await execute([join(folder, 'each.cjs')], inApp);
+  expect(outcome).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
 test('the command indexes and searches by meaning', async () => {
   const outcome = await execute(
     [

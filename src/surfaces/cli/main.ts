@@ -28,6 +28,9 @@ const SHORTEN = 'Use fewer words: the model reads only the first few hundred.';
 const args: readonly string[] = process.argv.slice(2);
 const json = args.includes('--json');
 
+// Kept if the command waits for something that never comes: Node itself ends with this code for modules, but with 0 for scripts.
+process.exitCode = 13;
+
 /** Settled when the command has ended. The bundle is a script, which cannot wait here. */
 export const ended = main().then((code) => {
   process.exitCode = code;

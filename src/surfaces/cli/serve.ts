@@ -99,6 +99,7 @@ export async function serve(
   const over = ended(signal);
   await onServing(url);
   await over;
+  process.exitCode = 0;
   setTimeout(() => process.exit(), MAX_EXIT_MS).unref();
   progress.stop();
   log.stopping();
@@ -156,7 +157,7 @@ export async function serveMcp(
     },
   });
   // Running work must not outlive the assistant.
-  process.exit();
+  process.exit(0);
 }
 
 function toPort(value: string): number {
