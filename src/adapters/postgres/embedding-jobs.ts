@@ -17,9 +17,12 @@ const LEASE = "interval '12 seconds'";
 const RENEW_MS = 4_000;
 /** After this number of leases without a vector, a passage is left to the indexer: it may be its text that makes the model fail. */
 const MAX_LEASES = 3;
-/** Vectors are kept so long for other indexers that ask for the same text; then the row is deleted. */
+/** Vectors are kept so long for other indexers that ask for the same text. A passage that no indexer asks for waits as long. */
 const KEPT = "interval '10 minutes'";
 const TIDY_MS = 60_000;
+/** In a row with a vector, `until` is the time at which it may be deleted. */
+const TIDY = `DELETE FROM docfuse.jobs
+  WHERE until < clock_timestamp() AND (vector IS NOT NULL OR asked < clock_timestamp() - ${KEPT})`;
 
 /** Connects at the first request. */
 export async function openJobs(place: PostgresPlace) {
@@ -35,30 +38,47 @@ export async function openJobs(place: PostgresPlace) {
       FROM taken WHERE j.model = $1 AND j.key = taken.key RETURNING j.key, j.body)`;
 
   return {
-    /** Makes the table if it is missing. For indexers; a worker needs no right to do that. */
-    prepare: () => transaction(migrate),
+    /** Makes the table if it is missing, and deletes old rows. For indexers; a worker needs no right to do that. */
+    async prepare(): Promise<void> {
+      await transaction(migrate);
+      await query(TIDY);
+    },
     /** @throws DocfuseError `index_newer`; `index_missing` without the table */
     async check(): Promise<void> {
       const [layout] = await query<{ readonly version: number }>('SELECT version FROM docfuse.layout');
       requireLayout(layout!.version);
     },
-    /** Adds passages that are not there yet, and deletes old ones. */
+    /** Adds passages that are not there yet. Those that wait there are kept for longer. */
     async add(model: string, jobs: readonly Job[]): Promise<void> {
-      if (performance.now() - tidied > TIDY_MS) {
-        tidied = performance.now();
-        await query(`DELETE FROM docfuse.jobs WHERE asked < clock_timestamp() - ${KEPT}`);
-      }
-      // Equal order in all processes: they wait for each other and do not deadlock.
-      const sorted = jobs.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+      // Equal order in all processes: they wait for each other and do not deadlock. Each key once: a statement updates a row once.
+      const texts = new Map(jobs.map(({ key, text }) => [key, text]));
+      const keys = [...texts.keys()].sort();
       // As JSON, because PostgreSQL refuses U+0000 and unpaired surrogates, and a changed text has another vector.
       await query(
-        'INSERT INTO docfuse.jobs (model, key, body) SELECT $1, * FROM unnest($2::text[], $3::text[]) ON CONFLICT DO NOTHING',
-        [model, sorted.map(({ key }) => key), sorted.map(({ text }) => JSON.stringify(text))],
+        `INSERT INTO docfuse.jobs (model, key, body) SELECT $1, * FROM unnest($2::text[], $3::text[])
+          ON CONFLICT (model, key) DO UPDATE SET asked = excluded.asked WHERE jobs.vector IS NULL`,
+        [model, keys, keys.map((key) => JSON.stringify(texts.get(key)))],
       );
     },
+    /** Keeps waiting passages for longer, and deletes old rows; at most once a minute. */
+    async tidy(model: string, keys: readonly string[]): Promise<void> {
+      if (performance.now() - tidied < TIDY_MS) return;
+      tidied = performance.now();
+      const asking =
+        'UPDATE docfuse.jobs SET asked = clock_timestamp() WHERE model = $1 AND key = ANY($2::text[])';
+      await query(`${asking} AND vector IS NULL`, [model, keys]);
+      await query(TIDY);
+    },
+    /** Deletes passages that have no vector, unless another process embeds them now. An indexer that asked for them, too, adds them again. */
+    forget: (model: string, keys: readonly string[]) =>
+      query(
+        `DELETE FROM docfuse.jobs
+          WHERE model = $1 AND key = ANY($2::text[]) AND vector IS NULL AND (owner = $3 OR until <= clock_timestamp())`,
+        [model, keys, owner],
+      ),
     /**
      * For an indexer: leases some of its own passages.
-     * @returns passages that are done, with their vectors; `mine`: passages to embed now, leased or no longer in the table
+     * @returns passages that are done, with their vectors; `mine`: leased, to embed now; `lost`: no longer in the table
      */
     async takeOwn(model: string, keys: readonly string[], limit: number) {
       const rows = await query<{
@@ -72,10 +92,10 @@ export async function openJobs(place: PostgresPlace) {
         [model, owner, limit, keys],
       );
       const known = new Set(rows.map(({ key }) => key));
-      const lost = keys.filter((key) => !known.has(key)).slice(0, limit);
       return {
         done: rows.flatMap(({ key, vector }) => (vector ? [{ key, vector: toVector(vector) }] : [])),
-        mine: [...rows.flatMap(({ key, mine }) => (mine ? [key] : [])), ...lost].slice(0, limit),
+        mine: rows.flatMap(({ key, mine }) => (mine ? [key] : [])),
+        lost: keys.filter((key) => !known.has(key)),
       };
     },
     /** For a worker: leases passages of any indexer. */
@@ -99,7 +119,8 @@ export async function openJobs(place: PostgresPlace) {
     /** Stores vectors, and forgets the texts. Also after the end of a lease: all processes make the same vectors. */
     finish: (model: string, keys: readonly string[], vectors: readonly Float32Array[]) =>
       query(
-        `UPDATE docfuse.jobs j SET vector = made.vector, body = '', owner = NULL FROM unnest($2::text[], $3::bytea[]) made (key, vector)
+        `UPDATE docfuse.jobs j SET vector = made.vector, body = '', owner = NULL, until = clock_timestamp() + ${KEPT}
+          FROM unnest($2::text[], $3::bytea[]) made (key, vector)
           WHERE j.model = $1 AND j.key = made.key AND j.vector IS NULL`,
         [model, keys, vectors.map(toBytes)],
       ),

@@ -56,7 +56,10 @@ export function shareEmbedder(inner: Embedder, { openJobs, keyOf }: Sharing): Em
     for (const key of [...wanted.keys()]) settle(key);
   }
 
-  async function embedMine(mine: readonly string[], { during, finish }: EmbeddingJobs): Promise<void> {
+  async function embedMine(
+    mine: readonly string[],
+    { during, finish, forget }: EmbeddingJobs,
+  ): Promise<void> {
     const texts = mine.map((key) => wanted.get(key)!.text);
     const embed = () => inner.embedPassages(texts, wanted.get(mine[0]!)!.signal);
     for (const key of mine) busy.add(key);
@@ -64,18 +67,21 @@ export function shareEmbedder(inner: Embedder, { openJobs, keyOf }: Sharing): Em
     const vectors = await during(model, mine, embed).catch(() => []);
     for (const key of mine) busy.delete(key);
     for (const [place, key] of mine.entries()) settle(key, vectors[place]);
-    if (vectors.length > 0) await finish(model, mine, vectors);
+    await (vectors.length > 0 ? finish(model, mine, vectors) : forget(model, mine));
   }
 
   async function work(open: EmbeddingJobs): Promise<void> {
     while (wanted.size > 0) {
-      const { done, mine } = await open.takeOwn(model, [...wanted.keys()], BATCH);
+      await open.tidy(model, [...wanted.keys()]);
+      const { done, mine, lost } = await open.takeOwn(model, [...wanted.keys()], BATCH);
+      const again = lost.flatMap((key) => (wanted.has(key) ? [{ key, text: wanted.get(key)!.text }] : []));
+      if (again.length > 0) await open.add(model, again);
       const good = done.filter(({ vector }) => vector.length === dimensions);
       for (const { key, vector } of good) settle(key, vector);
       const wrong = done.filter((each) => !good.includes(each)).map(({ key }) => key);
       const toEmbed = [...mine, ...wrong].filter((key) => wanted.has(key) && !busy.has(key));
       if (toEmbed.length > 0) await embedMine(toEmbed, open);
-      else if (good.length === 0) await sleep(POLL_MS);
+      else if (good.length + again.length === 0) await sleep(POLL_MS);
     }
   }
 
@@ -108,16 +114,18 @@ export function shareEmbedder(inner: Embedder, { openJobs, keyOf }: Sharing): Em
         model,
         keys.map((key, place) => ({ key, text: texts[place]! })),
       );
-      signal?.throwIfAborted();
       const vectors = keys.map((key, place) => {
         const known = wanted.get(key) ?? { text: texts[place]!, signal, vector: Promise.withResolvers() };
         wanted.set(key, known);
         return known.vector.promise;
       });
       const stop = () => keys.forEach((key) => void settle(key));
+      if (signal?.aborted) stop();
       signal?.addEventListener('abort', stop, { once: true });
       run(open);
-      return await Promise.all(vectors).finally(() => signal?.removeEventListener('abort', stop));
+      const made = await Promise.all(vectors).finally(() => signal?.removeEventListener('abort', stop));
+      if (signal?.aborted) await open.forget(model, keys);
+      return made;
     } catch (error) {
       if (!signal?.aborted) leaveAlone(error);
       return texts.map(() => undefined);
@@ -141,10 +149,13 @@ export function shareEmbedder(inner: Embedder, { openJobs, keyOf }: Sharing): Em
       return told;
     },
     async close() {
-      for (const key of [...wanted.keys()]) settle(key);
+      const left = [...wanted.keys()];
+      for (const key of left) settle(key);
       await inner.close();
       await running;
-      await jobs?.then(({ close }) => close()).catch(() => {});
+      const open = await jobs?.catch(() => {});
+      if (left.length > 0) await open?.forget(model, left).catch(() => {});
+      await open?.close();
     },
   };
 }

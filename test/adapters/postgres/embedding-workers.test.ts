@@ -164,7 +164,7 @@ function tests(url: string, query: (text: string) => Promise<unknown>): void {
     const indexers = [share(next.embedder), share(later.embedder)] as const;
     expect(await indexers[0].embedPassages(texts)).toEqual(next.embedAll(texts));
     expect(next.texts).toEqual([]);
-    await query("UPDATE docfuse.jobs SET asked = asked - interval '11 minutes'");
+    await query("UPDATE docfuse.jobs SET until = until - interval '11 minutes'");
     expect(await indexers[1].embedPassages(texts)).toEqual(next.embedAll(texts));
     expect(later.texts).toHaveLength(70);
     for (const each of indexers) await each.close();
