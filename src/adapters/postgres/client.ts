@@ -123,7 +123,12 @@ export function stateOf(error: unknown): string | undefined {
 
 /** Whether the server did not answer, so that waiting may help. @param error as thrown by a connection */
 export function isAway(error: unknown): boolean {
-  return error instanceof DocfuseError && error.code === 'remote' && mayPass(error.cause);
+  return (
+    error instanceof DocfuseError &&
+    error.code === 'remote' &&
+    error.cause !== undefined &&
+    mayPass(error.cause)
+  );
 }
 
 /** Whether another attempt may succeed: no answer, connection lost, too many connections, shutdown, deadlock. */

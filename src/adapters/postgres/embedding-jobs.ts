@@ -15,6 +15,8 @@ export interface Job {
 /** If a process is killed, others wait this long for its passages. */
 const LEASE = "interval '12 seconds'";
 const RENEW_MS = 4_000;
+/** Two minutes. Then the model hangs, and other processes may take the passages. */
+const MAX_RENEWALS = 30;
 /** After this number of leases without a vector, a passage is left to the indexer: it may be its text that makes the model fail. */
 const MAX_LEASES = 3;
 /** Vectors are kept so long for other indexers that ask for the same text. A passage that no indexer asks for waits as long. */
@@ -106,13 +108,16 @@ export async function openJobs(place: PostgresPlace) {
       );
       return rows.map(({ key, body }) => ({ key, text: JSON.parse(body) }));
     },
-    /** Renews the lease of some passages while `work` runs. */
+    /** Renews the lease of some passages while `work` runs, for two minutes at most. */
     async during<T>(model: string, keys: readonly string[], work: () => Promise<T>): Promise<T> {
-      const renew = () =>
+      let renewals = 0;
+      const renew = () => {
+        if (++renewals > MAX_RENEWALS) return;
         query(
           `UPDATE docfuse.jobs SET until = clock_timestamp() + ${LEASE} WHERE model = $1 AND key = ANY($2::text[]) AND owner = $3`,
           [model, keys, owner],
         ).catch(() => {}); // the lease then ends, and another process embeds the passages, too
+      };
       const timer = setInterval(renew, RENEW_MS);
       return work().finally(() => clearInterval(timer));
     },
@@ -124,11 +129,12 @@ export async function openJobs(place: PostgresPlace) {
           WHERE j.model = $1 AND j.key = made.key AND j.vector IS NULL`,
         [model, keys, vectors.map(toBytes)],
       ),
-    /** Ends leases at once, so that another process can try. */
-    release: (model: string, keys: readonly string[]) =>
+    /** Ends leases at once, so that another process can try. `blamed`: whether they count, because the model fails with these texts. */
+    release: (model: string, keys: readonly string[], blamed: boolean) =>
       query(
-        "UPDATE docfuse.jobs SET until = '-infinity' WHERE model = $1 AND key = ANY($2::text[]) AND owner = $3",
-        [model, keys, owner],
+        `UPDATE docfuse.jobs SET until = '-infinity', owner = NULL, leases = leases - $4::int
+          WHERE model = $1 AND key = ANY($2::text[]) AND owner = $3`,
+        [model, keys, owner, blamed ? 0 : 1],
       ),
     /** Returns models whose passages wait for a worker. */
     async waitingModels(): Promise<readonly string[]> {

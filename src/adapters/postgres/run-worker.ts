@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Embedder } from '../../core/ports.ts';
 import { isAway } from './client.ts';
-import type { EmbeddingJobs } from './embedding-jobs.ts';
+import type { EmbeddingJobs, Job } from './embedding-jobs.ts';
 import { BATCH, LANES } from './shared-embedder.ts';
 
 export interface WorkerOptions {
@@ -17,10 +17,18 @@ export interface WorkerOptions {
 }
 
 const POLL_MS = 500;
-/** Pauses while the server does not answer; the last one repeats. */
+/** Pauses while the server or an embedding service does not answer; the last one repeats. */
 const AWAY_MS = [1_000, 5_000, 15_000];
-/** After this number of failed batches in a row, the fault is in the model and not in a text. */
+/** After this number of failed batches in a row, or of texts at the beginning of one, the fault is in the model and not in a text. */
 const MAX_FAILURES = 5;
+
+const keysOf = (batch: readonly Job[]) => batch.map(({ key }) => key);
+const pauseAfter = (failures: number) => AWAY_MS[failures - 1] ?? AWAY_MS.at(-1)!;
+
+/** Whether the cause is a service or a setting. Another process may embed the same texts. */
+function isOutside(error: Error): error is DocfuseError {
+  return error instanceof DocfuseError && (error.code === 'remote' || error.code === 'config');
+}
 
 /** @throws DocfuseError what PostgreSQL refuses; with `once`, also that it does not answer; `config` if all passages wait for another model */
 export async function runWorker(
@@ -37,33 +45,74 @@ export async function runWorker(
     told.add(line);
   }
 
-  /** Embeds one batch. @returns whether there was one */
-  async function embedBatch(): Promise<boolean> {
-    for (const { model, embedPassages } of embedders) {
-      const batch = await jobs.take(model, BATCH);
+  /** Takes a batch and embeds it. @returns whether there was one */
+  async function embedBatch(stop: AbortSignal): Promise<boolean> {
+    for (const embedder of embedders) {
+      const batch = await jobs.take(embedder.model, BATCH);
       if (batch.length === 0) continue;
-      const keys = batch.map(({ key }) => key);
-      const embed = () => embedPassages(batch.map(({ text }) => text));
-      const vectors = await jobs.during(model, keys, embed).catch((error: Error) => error);
-      if (vectors instanceof Error) await handBack(model, keys, vectors);
-      else {
-        await jobs.finish(model, keys, vectors);
-        failures = 0;
-        embedded += keys.length;
-        told.clear();
-        onEmbedded(keys.length);
-      }
+      const error = await embed(embedder, batch);
+      if (error) await handBack(embedder, batch, error, stop);
       return true;
     }
     return false;
   }
 
-  /** Lets another process try. A passage that fails three times is left to its indexer. */
-  async function handBack(model: string, keys: readonly string[], error: Error): Promise<void> {
-    await jobs.release(model, keys);
-    if (++failures >= MAX_FAILURES) throw error;
-    note(`${keys.length} passages could not be embedded and are given back: ${error.message}`);
-    await sleep(POLL_MS * failures, undefined, { signal }).catch(() => {});
+  /** @returns the error of the model, if it fails; then no vector is stored */
+  async function embed(
+    { model, embedPassages }: Embedder,
+    batch: readonly Job[],
+  ): Promise<Error | undefined> {
+    const make = () => embedPassages(batch.map(({ text }) => text));
+    const vectors = await jobs.during(model, keysOf(batch), make).catch((error: Error) => error);
+    if (vectors instanceof Error) return vectors;
+    await jobs.finish(model, keysOf(batch), vectors);
+    failures = 0;
+    embedded += batch.length;
+    told.clear();
+    onEmbedded(batch.length);
+    return undefined;
+  }
+
+  /** Embeds text by text. @returns texts with which the model fails, none if it fails with the first ones; or an error that blames no text */
+  async function findFailing(embedder: Embedder, batch: readonly Job[], stop: AbortSignal) {
+    const failing: Job[] = [];
+    let worked = 0;
+    for (const job of batch) {
+      if (stop.aborted || (worked === 0 && failing.length === MAX_FAILURES)) break;
+      const error = await embed(embedder, [job]);
+      if (error && isOutside(error)) return error;
+      if (error) failing.push(job);
+      else worked++;
+    }
+    return worked > 0 ? failing : [];
+  }
+
+  /** Lets another process try, and waits for longer after each failure in a row. A text is blamed if the model fails with it alone. */
+  async function handBack(
+    embedder: Embedder,
+    batch: readonly Job[],
+    first: Error,
+    stop: AbortSignal,
+  ): Promise<void> {
+    const { model } = embedder;
+    const find = async () =>
+      isOutside(first) ? first : batch.length === 1 ? batch : findFailing(embedder, batch, stop);
+    const found = await jobs.during(model, keysOf(batch), find);
+    const isAway = found instanceof Error && found.code === 'remote' && !once;
+    const failing = found instanceof Error ? [] : found;
+    await jobs.release(model, keysOf(failing), true);
+    await jobs.release(model, keysOf(batch), false); // Those that have a vector now, or are blamed, are no longer leased.
+    const error = found instanceof Error ? found : first;
+    failures++;
+    if (found instanceof Error ? !isAway : failures >= MAX_FAILURES) throw error;
+    note(
+      isAway
+        ? `${error.message} Trying again.`
+        : `The model failed, and passages are given back: ${error.message}`,
+    );
+    await sleep(isAway ? pauseAfter(failures) : POLL_MS * failures, undefined, { signal: stop }).catch(
+      () => {},
+    );
   }
 
   /** @returns the error that passages wait for other models than those of this worker; undefined if none do */
@@ -80,7 +129,7 @@ export async function runWorker(
 
   async function lane(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
-      if (await embedBatch()) continue;
+      if (await embedBatch(stop)) continue;
       const others = await findOthers();
       if (once && others && embedded === 0) throw others;
       if (others) note(`${others.message} ${others.remedy}`);
@@ -112,7 +161,7 @@ export async function runWorker(
       note(
         isEmpty ? 'There is no table of passages yet; docfuse index makes it.' : `${message} Trying again.`,
       );
-      const pause = isEmpty ? POLL_MS : (AWAY_MS[outages++] ?? AWAY_MS.at(-1)!);
+      const pause = isEmpty ? POLL_MS : pauseAfter(++outages);
       await sleep(pause, undefined, { signal }).catch(() => {});
       if (signal.aborted) return embedded;
     }

@@ -104,7 +104,7 @@ function tests(url: string, query: (text: string) => Promise<unknown>): void {
     await add(texts);
     const started = await startWorker(worker.embedder, true);
     expect(await started.ended).toBeLessThan(71);
-    const note = /passages could not be embedded and are given back: the model fails/;
+    const note = /^The model failed, and passages are given back: the model fails/;
     expect(started.notes.length).toBeLessThanOrEqual(3);
     expect(started.notes[0]).toMatch(note);
     const sound = createToy();
