@@ -224,7 +224,11 @@ export function openAnswerer(options: OpenOptions, env: Environment = process.en
 /** Lets workers on other machines embed passages, too, if the settings say so. */
 async function shareWork(inner: Embedder, postgres: Settings['postgres']): Promise<Embedder> {
   const { url, name, workers } = postgres;
-  if (!workers || url === undefined) return inner;
+  if (!workers) return inner;
+  if (url === undefined) {
+    const warnings = ['Workers embed nothing: postgres.workers is set, but postgres.url is missing.'];
+    return { ...inner, problem: () => warnings.pop() };
+  }
   const place = withPassword({ url: readPostgresUrl(url).place, name }, postgres);
   const [{ shareEmbedder }, { openJobs }] = await Promise.all([
     import('../adapters/postgres/shared-embedder.ts'),

@@ -24,6 +24,14 @@ test('a run warns once that workers could not be asked, and makes all vectors', 
   expect(again.warnings).toEqual([]);
 }, 60_000);
 
+test('without the address of the database, the first run warns that workers embed nothing', async () => {
+  const vault = createVault({ 'a.md': '# A\n\ntext\n' });
+  await using index = await vault.open({ settings: { postgres: { workers: true } } });
+  const message = 'Workers embed nothing: postgres.workers is set, but postgres.url is missing.';
+  expect(await index.sync()).toMatchObject({ embedded: 1, warnings: [{ path: '', message }] });
+  expect((await index.sync()).warnings).toEqual([]);
+});
+
 test('few passages are embedded here at once, and without the setting all are', async () => {
   const few = createVault({ 'a.md': '# A\n\ntext\n' });
   await using small = await few.open({ settings: { postgres: { ...postgres, workers: true } } });

@@ -151,13 +151,19 @@ export async function runWorker(
   for (let outages = 0; ; ) {
     try {
       await jobs.check();
+      if (outages > 0) {
+        onNote('PostgreSQL answers again.');
+        told.clear();
+      }
       outages = 0;
       await runLanes();
       return embedded;
     } catch (error) {
       const { code, message } = error as DocfuseError;
       const isEmpty = code === 'index_missing';
-      if (once || signal.aborted || !(isAway(error) || isEmpty)) throw error;
+      const mayPass = isAway(error) || isEmpty;
+      if (mayPass && signal.aborted) return embedded;
+      if (once || !mayPass) throw error;
       note(
         isEmpty ? 'There is no table of passages yet; docfuse index makes it.' : `${message} Trying again.`,
       );

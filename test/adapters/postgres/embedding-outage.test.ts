@@ -30,7 +30,7 @@ test('an indexer whose server goes away makes the rest alone, and says so once',
   await indexer.close();
 }, 60_000);
 
-test('a worker waits for its server, says so once, and goes on', async () => {
+test('a worker waits for its server, says so once in each outage, goes on, and can be stopped meanwhile', async () => {
   const first = await openTurnProxy(pglite.url);
   const { port } = new URL(first.url);
   const toy = createToy();
@@ -46,9 +46,12 @@ test('a worker waits for its server, says so once, and goes on', async () => {
   const second = await openTurnProxy(pglite.url, Number(port));
   await partiesAt(second.url).add(pages(40, 80));
   await expect.poll(worker.embedded, { timeout: 30_000 }).toBe(80);
-  expect(worker.notes).toHaveLength(1);
-  expect(await worker.stop()).toBe(80);
+  expect(worker.notes.slice(1)).toEqual(['PostgreSQL answers again.']);
   second.close();
+  await expect.poll(() => worker.notes, { timeout: 30_000 }).toHaveLength(3);
+  // The client is repeating a request, which fails.
+  await new Promise((pause) => setTimeout(pause, 1_500));
+  expect(await worker.stop()).toBe(80);
 }, 60_000);
 
 test('a worker that is told to stop finishes its batches', async () => {
