@@ -120,7 +120,7 @@ function createCompounds(
   const meanCount = (parts: readonly string[]) =>
     Math.exp(parts.reduce((sum, part) => sum + Math.log(countOf(part)), 0) / parts.length);
 
-  /** Returns `count` parts that make up a word. If there are several ways, takes the most frequent parts. Empty if there is none. */
+  /** Splits a word into `count` parts. Of several splits, returns the one with the most frequent parts; empty if there is none. */
   function splitInto(word: string, count: number): readonly string[] {
     if (count === 1) return [partOf(word)].filter(Boolean);
     let best: readonly string[] = [];
