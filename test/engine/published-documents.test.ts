@@ -177,8 +177,14 @@ onEachServer('notes', ({ engine, at, settings: own }) => {
 
   test('open from hits over HTTP and MCP of a server without documents', async () => {
     const { settings } = await publishedVault('served');
-    const server = await startServer({ open: { indexPath: at('served'), settings }, port: 0 });
+    const failures: unknown[] = [];
+    const ready = Promise.withResolvers<void>();
+    const server = await startServer({
+      ...{ open: { indexPath: at('served'), settings }, port: 0, onReady: ready.resolve },
+      onFailure: (error) => failures.push(error) && ready.reject(error),
+    });
     onTestFinished(() => server.close());
+    await ready.promise;
     const get = async (path: string) =>
       (await fetch(server.url + path)).json() as Promise<{ hits: readonly Record<string, string>[] }>;
     const { hits } = await get('/api/search?query=moon+sentence+99&min_confidence=0');

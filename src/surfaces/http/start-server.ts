@@ -74,7 +74,7 @@ const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', 
 
 /** @throws DocfuseError `usage` if a token is missing, the port is in use or the index has a server; errors of `open` */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { config, indexPath } = locateIndex(options.open);
+  const { config, indexPath, published } = locateIndex(options.open);
   const warn = (message: string) => options.onWarning?.({ path: '', message });
   if (config.leftOut) warn(`${config.leftOut.message} ${config.leftOut.remedy}`);
   const { server: settings, answer, search } = config.settings;
@@ -122,7 +122,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       if (embeddingTraits(config.settings.embedding).free)
         void warmUp(index, warming.signal, search.rerank_base_url === undefined);
     },
-    publish: true,
+    publish: published === undefined,
     ...(options.poll && { poll: true }),
     ...(options.onWarning && { onWarning: options.onWarning }),
     ...(options.onFailure && { onFailure: options.onFailure }),
