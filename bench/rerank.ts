@@ -1,11 +1,14 @@
 /** What reranking costs besides the model: ten passages through a cross-encoder without layers, or through one of yours. */
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createOnnxReranker } from '../src/adapters/onnx/reranker.ts';
+import { makeCrossEncoder } from '../test/support/cross-encoder.ts';
 import { keep } from './record.ts';
 import { timed } from './timed.ts';
 
-const FIXTURE = fileURLToPath(new URL('../test/fixtures/overlap-cross-encoder', import.meta.url));
-const folder = process.argv[2] ?? FIXTURE;
+const made = mkdtempSync(join(tmpdir(), 'docfuse-rerank-'));
+const folder = process.argv[2] ?? makeCrossEncoder(made);
 const ROUNDS = 50;
 const CANDIDATES = 10;
 const QUERY = 'how do I rotate the access tokens of a service';
@@ -28,9 +31,10 @@ for (const characters of [300, 1000, 1500]) {
   measured.push({ characters, first: Math.round(first), fastest: sorted[0], p50: sorted[ROUNDS / 2] });
 }
 await reranker.close();
+rmSync(made, { recursive: true });
 
 const result = {
-  model: folder === FIXTURE ? 'overlap-cross-encoder' : folder,
+  model: folder === made ? 'overlap-cross-encoder' : folder,
   candidates: CANDIDATES,
   measured,
 };

@@ -1,15 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createOnnxReranker } from '../../src/adapters/onnx/reranker.ts';
 import type { SearchResult, SettingsOverride } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
 import { startService } from '../adapters/openai/service.ts';
+import { makeCrossEncoder } from '../support/cross-encoder.ts';
 
-const CROSS_ENCODER = fileURLToPath(new URL('../fixtures/overlap-cross-encoder', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docfuse-rerank-'));
+const CROSS_ENCODER = makeCrossEncoder(join(folder, 'cross-encoder'));
 const options = { roots: [join(folder, 'notes')], indexPath: join(folder, 'index') };
 
 /** The cross-encoder of the tests counts shared words; keyword search prefers short and rare. */

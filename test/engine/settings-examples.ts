@@ -1,13 +1,12 @@
 /** One example for each setting; `settings-effect.test.ts` asks them. */
 // over 300 lines: one table with a row per setting, read from top to bottom
-import { fileURLToPath } from 'node:url';
 import type { SearchResult } from '../../src/engine/api.ts';
 import type { Example } from './settings-trial.ts';
 
 const ALL = { minConfidence: 0, topN: 30 } as const;
 const WORDS = { ...ALL, mode: 'keyword', parents: false } as const;
 const MEANING = { ...ALL, parents: false } as const;
-const CROSS_ENCODER = fileURLToPath(new URL('../fixtures/overlap-cross-encoder', import.meta.url));
+const CROSS_ENCODER = './cross-encoder';
 
 const considered = ({ stats }: SearchResult) => stats.originalCount;
 const weights = (result: SearchResult) => result.weights;

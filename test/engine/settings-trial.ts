@@ -17,6 +17,7 @@ import { sync } from '../../src/engine/sync/sync.ts';
 import { createSerialQueue } from '../../src/engine/tasks.ts';
 import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { startService } from '../adapters/openai/service.ts';
+import { makeCrossEncoder } from '../support/cross-encoder.ts';
 import { DOCUMENTS } from './settings-documents.ts';
 
 export interface Example {
@@ -52,6 +53,7 @@ export async function createTrial(): Promise<Trial> {
     mkdirSync(dirname(join(documents, path)), { recursive: true });
     writeFileSync(join(documents, path), text);
   }
+  makeCrossEncoder(join(folder, 'cross-encoder'));
   // All that is made only on demand is there, so that the settings of each search decide.
   const everything = { search: { query_expansion_enabled: true, synonyms_enabled: true } };
   const indexPath = join(folder, 'shared');

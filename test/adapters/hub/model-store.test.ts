@@ -13,13 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createModelStore } from '../../../src/adapters/hub/model-store.ts';
+import { crossEncoderFile } from '../../support/cross-encoder.ts';
 import { type HubServer, startHub } from './hub-server.ts';
 
-const FIXTURE = fileURLToPath(new URL('../../fixtures/overlap-cross-encoder', import.meta.url));
-const file = (name: string) => readFileSync(join(FIXTURE, name));
+const file = (name: string) => readFileSync(crossEncoderFile(name));
 const MODEL = 'cross-encoder/tiny';
 const LOCK = `${MODEL.replace('/', '--')}.lock`;
 const TOKENIZER = 'tokenizer.json';

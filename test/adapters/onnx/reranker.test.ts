@@ -1,30 +1,25 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createOnnxReranker } from '../../../src/adapters/onnx/reranker.ts';
 import { rerankerContract } from '../../contracts/reranker-contract.ts';
+import { makeCrossEncoder } from '../../support/cross-encoder.ts';
 import { DEFAULT_MODEL } from './models.ts';
 
-const FIXTURE = fileURLToPath(new URL('../../fixtures/overlap-cross-encoder', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docfuse-reranker-'));
-const twoLogits = join(folder, 'two-logits');
-
-beforeAll(() => {
-  cpSync(FIXTURE, twoLogits, { recursive: true });
-  cpSync(join(FIXTURE, 'two_logits.onnx'), join(twoLogits, 'model.onnx'));
-});
+const oneLogit = makeCrossEncoder(join(folder, 'one-logit'));
+const twoLogits = makeCrossEncoder(join(folder, 'two-logits'), 'two_logits.onnx');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-rerankerContract('a cross-encoder with one logit', async () => createOnnxReranker({ folder: FIXTURE }));
+rerankerContract('a cross-encoder with one logit', async () => createOnnxReranker({ folder: oneLogit }));
 rerankerContract('a cross-encoder with two logits', async () => createOnnxReranker({ folder: twoLogits }));
 
 const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit));
 
 describe('relevance', () => {
   test('is the sigmoid of one logit: here, of the share of query tokens in the passage', async () => {
-    const reranker = createOnnxReranker({ folder: FIXTURE });
+    const reranker = createOnnxReranker({ folder: oneLogit });
     const scores = await reranker.score('red green blue grey', ['red and blue', 'a green one', 'none']);
     [0.5, 0.25, 0].forEach((share, i) => {
       expect(scores[i]).toBeCloseTo(sigmoid(share), 6);
@@ -33,7 +28,7 @@ describe('relevance', () => {
   });
 
   test('is the softmax of the second of two logits: the same, for logits 0 and x', async () => {
-    const one = createOnnxReranker({ folder: FIXTURE });
+    const one = createOnnxReranker({ folder: oneLogit });
     const two = createOnnxReranker({ folder: twoLogits });
     const passages = ['red and blue', 'none', 'blue green red grey'];
     const ask = ['red green blue grey', passages] as const;
@@ -42,7 +37,7 @@ describe('relevance', () => {
   });
 
   test('hundreds of passages are split into runs and stay in their order', async () => {
-    const reranker = createOnnxReranker({ folder: FIXTURE });
+    const reranker = createOnnxReranker({ folder: oneLogit });
     const long = 'other words. '.repeat(200);
     const passages = Array.from({ length: 60 }, (_, i) => `${i % 3 === 0 ? 'tide' : 'none'} ${long}`);
     const scores = await reranker.score('tide', passages);
@@ -53,7 +48,7 @@ describe('relevance', () => {
 
 describe('what is longer than the model reads', () => {
   test('is cut off the passage, never off the query', async () => {
-    const reranker = createOnnxReranker({ folder: FIXTURE });
+    const reranker = createOnnxReranker({ folder: oneLogit });
     const query = `${'then '.repeat(200)}tide`;
     const [early, late] = await reranker.score(query, [
       `tide ${'other '.repeat(600)}`,
@@ -65,7 +60,7 @@ describe('what is longer than the model reads', () => {
   });
 
   test('is cut off a query that alone is too long, and the passage keeps its share', async () => {
-    const reranker = createOnnxReranker({ folder: FIXTURE });
+    const reranker = createOnnxReranker({ folder: oneLogit });
     const [score] = await reranker.score('tide '.repeat(900), [
       `${'other '.repeat(100)} tide ${'other '.repeat(900)}`,
     ]);
@@ -74,13 +69,12 @@ describe('what is longer than the model reads', () => {
   });
 
   test('is what config.json says, where that is less than 512', async () => {
-    const short = join(folder, 'short');
-    cpSync(FIXTURE, short, { recursive: true });
+    const short = makeCrossEncoder(join(folder, 'short'));
     writeFileSync(join(short, 'config.json'), JSON.stringify({ max_position_embeddings: 16 }));
     const reranker = createOnnxReranker({ folder: short });
     const passage = `${'other '.repeat(20)} tide`;
     expect(await reranker.score('tide', [passage])).toEqual([0.5]);
-    const whole = createOnnxReranker({ folder: FIXTURE });
+    const whole = createOnnxReranker({ folder: oneLogit });
     expect((await whole.score('tide', [passage]))[0]).toBeGreaterThan(0.7);
     await Promise.all([reranker.close(), whole.close()]);
   });
@@ -104,7 +98,7 @@ describe('a model that cannot be used is named at the first score, with what to 
     mkdirSync(empty);
     const reranker = createOnnxReranker({ folder: empty });
     await expect(reranker.score('x', ['y'])).rejects.toMatchObject({ code: 'model_missing', remedy });
-    cpSync(FIXTURE, empty, { recursive: true });
+    makeCrossEncoder(empty);
     expect(await reranker.score('x', ['y'])).toEqual([0.5]);
     await reranker.close();
   });
@@ -120,9 +114,7 @@ describe('a model that cannot be used is named at the first score, with what to 
   });
 
   test.each(['three_logits', 'named_logits'])('one that sorts into three classes: %s', async (model) => {
-    const classifier = join(folder, model);
-    cpSync(FIXTURE, classifier, { recursive: true });
-    cpSync(join(FIXTURE, `${model}.onnx`), join(classifier, 'model.onnx'));
+    const classifier = makeCrossEncoder(join(folder, model), `${model}.onnx`);
     const reranker = createOnnxReranker({ folder: classifier });
     await expect(reranker.score('x', ['y', 'z'])).rejects.toMatchObject({
       code: 'model_invalid',
@@ -145,8 +137,7 @@ describe('a model that cannot be used is named at the first score, with what to 
     ['no model', 'model.onnx', undefined, 'model_missing'],
     ['no tokenizer', 'tokenizer.json', undefined, 'model_missing'],
   ] as const)('a folder with %s', async (name, file, text, code) => {
-    const other = join(folder, name);
-    cpSync(FIXTURE, other, { recursive: true });
+    const other = makeCrossEncoder(join(folder, name));
     if (text === undefined) rmSync(join(other, file));
     else writeFileSync(join(other, file), text);
     const reranker = createOnnxReranker({ folder: other });
@@ -159,8 +150,7 @@ describe('a model that cannot be used is named at the first score, with what to 
   });
 
   test('a file that is no model', async () => {
-    const broken = join(folder, 'broken');
-    cpSync(FIXTURE, broken, { recursive: true });
+    const broken = makeCrossEncoder(join(folder, 'broken'));
     writeFileSync(join(broken, 'model.onnx'), 'version https://git-lfs.github.com/spec/v1');
     const reranker = createOnnxReranker({ folder: broken });
     await expect(reranker.score('x', ['y'])).rejects.toMatchObject({

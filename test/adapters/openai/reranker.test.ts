@@ -1,21 +1,25 @@
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createOnnxReranker } from '../../../src/adapters/onnx/reranker.ts';
 import { createServiceReranker } from '../../../src/adapters/openai/reranker.ts';
 import type { Reranker } from '../../../src/core/ports.ts';
 import { rerankerContract } from '../../contracts/reranker-contract.ts';
+import { makeCrossEncoder } from '../../support/cross-encoder.ts';
 import { type Service, startService } from './service.ts';
 
-const CROSS_ENCODER = fileURLToPath(new URL('../../fixtures/overlap-cross-encoder', import.meta.url));
+const folder = makeCrossEncoder(mkdtempSync(join(tmpdir(), 'docfuse-reranker-')));
 let local: Reranker;
 let service: Service;
 beforeAll(async () => {
-  local = createOnnxReranker({ folder: CROSS_ENCODER });
+  local = createOnnxReranker({ folder });
   service = await startService({ reranker: local, key: 'right' });
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await local.close();
+  rmSync(folder, { recursive: true });
 });
 afterEach(() => {
   service.replies.length = 0;

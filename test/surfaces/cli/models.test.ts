@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HubServer, startHub } from '../../adapters/hub/hub-server.ts';
+import { crossEncoderFile } from '../../support/cross-encoder.ts';
 import { createPlayground } from './docfuse.ts';
 
-const FIXTURE = fileURLToPath(new URL('../../fixtures/overlap-cross-encoder', import.meta.url));
 const MODEL = 'cross-encoder/ms-marco-MiniLM-L-6-v2';
 const playground = createPlayground({
   'docs/a.md': '# A\n\nRotation rotation rotation.\n',
@@ -20,7 +19,7 @@ beforeAll(async () => {
   const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'model.onnx'];
   hub = await startHub(
     MODEL,
-    Object.fromEntries(names.map((name) => [name, readFileSync(join(FIXTURE, name))])),
+    Object.fromEntries(names.map((name) => [name, readFileSync(crossEncoderFile(name))])),
   );
   env = { DOCFUSE_HUB: hub.url };
 });
