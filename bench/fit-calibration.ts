@@ -105,7 +105,7 @@ if (flags.write) {
     await writeFile(page, fillPage(await readFile(page, 'utf8'), parts));
   }
   console.log(
-    'in force; next: npm run generate, npx vitest run test/pins --update, UPDATE_FIGURES=1 npx vitest run test/quality',
+    'in force; next: npm run generate, npx vitest run test/surfaces --update, UPDATE_FIGURES=1 npx vitest run test/quality',
   );
 }
 
