@@ -3,8 +3,8 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { randomNumbers } from '../src/core/evaluate/statistics.ts';
-import type { ParsedDocument } from '../src/core/model/document.ts';
-import { linkTargets } from './link-targets.ts';
+import { createLinkGraph } from '../src/core/graph/link-graph.ts';
+import type { Link, ParsedDocument } from '../src/core/model/document.ts';
 import { readVault } from './read-vault.ts';
 import { shuffle } from './shuffle.ts';
 import { writeJudgedSet } from './write-judged-set.ts';
@@ -104,4 +104,23 @@ function half(path: string): 'tune' | 'held-out' {
   let sum = 0;
   for (const character of folder) sum = (sum * 31 + character.charCodeAt(0)) % 1009;
   return sum % 2 === 0 ? 'tune' : 'held-out';
+}
+
+/** @returns the number of the document that a link of document `number` resolves to, unless it links to itself or to nothing */
+function linkTargets(
+  documents: readonly ParsedDocument[],
+): (number: number, link: Link) => number | undefined {
+  const graph = createLinkGraph();
+  for (const [number, document] of documents.entries()) graph.put(named(number, document));
+  return (number, link) => {
+    // A graph with this one link in it resolves it by the rules of search.
+    graph.put({ ...named(documents.length, documents[number]!), links: [link] });
+    const [target] = graph.neighbours(documents.length).keys();
+    graph.remove(documents.length);
+    return target !== undefined && graph.neighbours(number).has(target) ? target : undefined;
+  };
+}
+
+function named(number: number, { path, title, aliases, links }: ParsedDocument) {
+  return { number, collection: 'vault', path, title, aliases, links };
 }

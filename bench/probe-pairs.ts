@@ -4,7 +4,7 @@ import { randomNumbers } from '../src/core/evaluate/statistics.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
 import { contrasts } from './contrast-pairs.ts';
 import { fileNames, verbatimSentences } from './named-pairs.ts';
-import { spread } from './spread.ts';
+import { shuffle } from './shuffle.ts';
 import { acronyms, longForms, writtenApart, writtenTogether } from './variant-pairs.ts';
 
 export interface ProbePair {
@@ -241,4 +241,17 @@ function longWords(text: string): string[] {
 
 function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu));
+}
+
+/** One of each document in turn, both in an order drawn by lot; equal candidates give an equal order. */
+function spread(candidates: readonly Candidate[]): readonly Candidate[] {
+  const turns = new Map<string, number>();
+  return shuffle(candidates, randomNumbers(SEED))
+    .map((candidate) => {
+      const turn = turns.get(candidate.path) ?? 0;
+      turns.set(candidate.path, turn + 1);
+      return { candidate, turn };
+    })
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ candidate }) => candidate);
 }

@@ -1,7 +1,6 @@
 /** Writes a judged set in the format that `docfuse eval` reads. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DOCS_FILE } from '../src/engine/evaluate/set-files.ts';
 
 export interface MadeQuery {
   readonly query: string;
@@ -10,15 +9,8 @@ export interface MadeQuery {
   readonly judgements: ReadonlyMap<string, number>;
 }
 
-/**
- * Makes the folder where there is none.
- * @param docs folder that judged paths are relative to, where the set shall name it
- */
-export async function writeJudgedSet(
-  folder: string,
-  made: readonly MadeQuery[],
-  docs?: string,
-): Promise<void> {
+/** Makes the folder where there is none. */
+export async function writeJudgedSet(folder: string, made: readonly MadeQuery[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   const queries = made.map(({ query, type }, index) =>
     JSON.stringify({ _id: `q${index}`, text: query, type }),
@@ -28,5 +20,4 @@ export async function writeJudgedSet(
   );
   await writeFile(join(folder, 'queries.jsonl'), `${queries.join('\n')}\n`);
   await writeFile(join(folder, 'qrels.tsv'), `query-id\tcorpus-id\tscore\n${judged.join('\n')}\n`);
-  if (docs !== undefined) await writeFile(join(folder, DOCS_FILE), `${docs}\n`);
 }

@@ -1,8 +1,8 @@
 /** A few hundred inputs for every target; `node scripts/fuzz.ts` tries as many as there is time for. */
 import { expect, it } from 'vitest';
-import { LARGE_KINDS } from '../../bench/large-kinds.ts';
 import { growth, NOISY } from '../core/text/growth.ts';
 import { EXAMPLES } from './arbitrary-text.ts';
+import { LARGE_KINDS } from './large-kinds.ts';
 import { linearParts } from './linear-parts.ts';
 import { measureGrowth, numberedPieces, STEEPEST } from './measure-growth.ts';
 import { targets } from './targets.ts';

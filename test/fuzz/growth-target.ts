@@ -1,8 +1,8 @@
 /** Fuzz target: short pieces repeated, and documents of one or two kinds of text, to find those at which time grows faster than the input. */
 import fc from 'fast-check';
-import { LARGE_KINDS } from '../../bench/large-kinds.ts';
 import { EXAMPLES, MARKS } from './arbitrary-text.ts';
 import { fuzzTarget } from './fuzz-target.ts';
+import { LARGE_KINDS } from './large-kinds.ts';
 import { linearParts } from './linear-parts.ts';
 import { measureGrowth, numberedPieces, repeatedPiece, STEEPEST } from './measure-growth.ts';
 
