@@ -1,19 +1,24 @@
 /** Runs one search: parses the query, runs the pipeline and builds the answer. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
+import type { Hit } from '../../core/model/hit.ts';
 import type { SearchSettings } from '../../core/model/search-settings.ts';
 import type { Awaitable } from '../../core/ports.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { runPipeline, stagesFor } from '../../core/search/stages.ts';
-import { initialState, type SearchServices } from '../../core/search/state.ts';
+import { initialState, type SearchServices, type SearchState } from '../../core/search/state.ts';
 import type { HypothesisOptions, IndexFacts, SearchOptions, SearchResult } from '../api.ts';
+import { createFileOf } from '../file-of.ts';
 import type { Applied } from '../filters.ts';
+import { scriptNotRead } from '../model-advice.ts';
 import type { Chosen } from '../workspace/embedding-models.ts';
 import { isEmbeddingUnavailable, NOT_RERANKED, wordsOnly } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { withinCollections } from './absolute-paths.ts';
-import { buildResult } from './build-result.ts';
+import { describeLimits } from './describe-limits.ts';
+import { lateReplica, noticeFor } from './notice.ts';
+import { statsOf, weightsOf } from './state-facts.ts';
 
 /** The parts of a workspace that a search needs. */
 export type SearchableWorkspace = Pick<
@@ -135,6 +140,64 @@ async function run(
     milliseconds: clock.monotonic() - began,
   });
   return role === 'former' ? { notice: FORMER, ...result } : result;
+}
+
+/** Facts for the answer that are not in the state of the pipeline. */
+interface ResultFacts {
+  readonly index: IndexFacts;
+  readonly query: string | undefined;
+  readonly hypothesis: string | undefined;
+  /** Facts about all documents; given only if no passage passes the filters and exclusions. */
+  readonly catalog: Catalog | undefined;
+  readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
+  /** Why only words were searched; undefined if vectors were searched too, or not wanted. */
+  readonly problem: string | undefined;
+  /** Milliseconds from question to answer. */
+  readonly milliseconds: number;
+}
+
+/** Makes the answer from the last state of the pipeline. */
+function buildResult(
+  state: SearchState,
+  services: SearchServices,
+  { query, hypothesis, problem, catalog, collections, index, milliseconds }: ResultFacts,
+): SearchResult {
+  const fileOf = createFileOf(collections);
+  const withFile = (hit: Hit): Hit => {
+    const file = fileOf(hit);
+    return file === undefined ? hit : { ...hit, file };
+  };
+  const { models: _, behindSeconds: __, ...shown } = index;
+  const { words } = services.retrieval;
+  const notices = [
+    lateReplica(index),
+    noticeFor(state, services, catalog, index),
+    scriptNotRead(state.request, words, index.model),
+  ];
+  if (state.request.explain) notices.push(...describeLimits(services.retrieval.capabilities));
+  const notice = problem ?? notices.filter(Boolean).join(' ');
+  return {
+    ...(query === undefined ? {} : { query }),
+    ...(hypothesis === undefined ? {} : { hypothesis }),
+    mode: state.request.mode,
+    ...(state.trace.some(({ stage }) => stage === 'classify') && { queryType: state.queryType }),
+    ...(state.queryTypeReason !== undefined && { querySign: state.queryTypeReason }),
+    weights: weightsOf(state),
+    hits: state.hits.map(withFile),
+    unsure: state.unsureHits.map(withFile),
+    stats: statsOf(state),
+    timingsMs: {
+      ...Object.fromEntries(state.trace.map((stage) => [stage.stage, microseconds(stage.milliseconds)])),
+      total: microseconds(milliseconds),
+    },
+    index: shown,
+    ...(notice ? { notice } : {}),
+  };
+}
+
+/** Rounds to microseconds: clocks are not more precise. */
+function microseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
 }
 
 /** Replaces the facts about the first model by those about the model that answered. */

@@ -1,4 +1,6 @@
-/** One hit: where it is, what it says, how far to trust it, and what to do with it. */
+/** One hit: where it is, what it says, how far to trust it, why it was found, and what to do with it. */
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { placeIn } from '../../core/text/place.ts';
 import { formatPassages } from '../operations/format-passages.ts';
 import { CopyButton, Tags } from './controls.tsx';
@@ -7,7 +9,6 @@ import { type Hit, linesOf } from './finder.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
 import { Snippet } from './snippet.tsx';
-import { Why } from './why.tsx';
 
 export function HitView({ hit }: { readonly hit: Hit }) {
   const { server, finder, parts, pathOf } = usePage();
@@ -91,4 +92,39 @@ function Merged({ hit: { merged = [] } }: { readonly hit: Hit }) {
       </ul>
     </details>
   );
+}
+
+/** The explanation and its view are loaded when somebody asks. */
+function Why({ hit: { chunk_id } }: { readonly hit: Hit }) {
+  const { finder } = usePage();
+  const [isOpen, setOpen] = useState(false);
+  const [shown, setShown] = useState<VNode>();
+  // Explain the hit again after a new answer, which may have it for other reasons.
+  const answer = finder.phase.value === undefined ? finder.found.value : undefined;
+  useEffect(() => {
+    if (!isOpen || !answer) return undefined;
+    // A former explanation stays until the next one is there.
+    setShown((former) => former ?? <p>Asking…</p>);
+    let isLatest = true;
+    void explain(finder.explain(chunk_id)).then((view) => {
+      if (isLatest) setShown(view);
+    });
+    return () => {
+      isLatest = false;
+    };
+  }, [isOpen, answer, chunk_id]);
+  return (
+    <details class="why" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Why this hit</summary>
+      {shown}
+    </details>
+  );
+}
+
+async function explain(asked: Promise<Hit['explanation'] | undefined>): Promise<VNode> {
+  const loaded = import('./explanation.tsx').catch(() => undefined);
+  const [view, explanation] = await Promise.all([loaded, asked.catch(() => 'lost' as const)]);
+  if (!view || explanation === 'lost')
+    return <p>The explanation could not be loaded. Load the page again when the server runs.</p>;
+  return explanation ? <view.Explanation of={explanation} /> : <p>This hit is no longer found.</p>;
 }
