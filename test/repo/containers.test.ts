@@ -44,7 +44,7 @@ function expectKnown(variables: Readonly<Record<string, string>>): void {
     if (VARIABLES.includes(name.replace(/_FILE$/, '')) || XDG.test(name)) continue;
     const usual = value.replace(/^\$\{\w+-(.*)\}$/, '$1');
     expect(() => environmentSettings({ [name]: usual }), name).not.toThrow();
-    expect(Object.keys(environmentSettings({ [name]: usual || 'x' })), name).toHaveLength(1);
+    expect(Object.keys(environmentSettings({ [name]: usual || 'postgres://host/database' })), name).toHaveLength(1);
   }
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { READ_FILES } from '../../core/model/formats.ts';
 import { MAX_GLOB_LENGTH } from '../../core/query/glob.ts';
 import { LANGUAGE_CODES } from '../../core/text/languages.ts';
+import { accepts, readPublishedAddress } from './published-address.ts';
 import { settingsSchema } from './settings.ts';
 import { isPlainFolder } from './trusted-folder.ts';
 
@@ -59,7 +60,14 @@ export const configSchema = settingsSchema.extend({
     .describe(
       'Trusted folders, with all folders inside them. Allowed in your own file only. The `docfuse.toml` of a trusted folder may set services, API keys, model folders, collections outside the folder, the index folder, and who may reach `docfuse serve`. Its git repository is read even if another user owns it, or if its `.git` leads outside the folder.',
     ),
-  index_path: z.string().optional().describe('Folder of the index, relative to the configuration file.'),
+  index_path: z
+    .string()
+    .refine(
+      (path) => accepts(readPublishedAddress, path),
+      'it is neither a folder nor the address of an index on a server, without a password',
+    )
+    .optional()
+    .describe('Folder of the index, relative to the configuration file.'),
   collections: z.array(collectionSchema).default([]).describe('Folders to search.'),
 });
 

@@ -12,13 +12,23 @@ export interface PublishedAddress {
 
 /** Name of the publication if the address gives none. */
 const NAME = 'docfuse';
-const SCHEMES: Readonly<Record<string, string>> = { 'qdrant:': 'http:', 'qdrant+https:': 'https:' };
+const SCHEMES: Readonly<Record<string, string>> = { qdrant: 'http:', 'qdrant+https': 'https:' };
+/** Matches `name:/` at the start; the drive of a path has one letter. */
+const SCHEME = /^\s*([a-z][a-z\d+.-]+):\//i;
+
+/** Returns the scheme of an address, such as `postgres`; undefined for a path. */
+export function schemeOf(text: string): string | undefined {
+  return SCHEME.exec(text)?.[1]?.toLowerCase();
+}
 
 /**
  * @returns undefined if the text is a path
- * @throws DocfuseError `config` for a wrong address, and for an address with a key or password
+ * @throws DocfuseError `config` for a wrong address, and for an address with a key or password. No part of it is repeated but the
+ *   scheme: a folder of that name, or the message, would show the password to others
  */
 export function readPublishedAddress(text: string): PublishedAddress | undefined {
+  const scheme = schemeOf(text);
+  if (scheme === undefined) return undefined;
   if (isPostgres(text)) {
     const url = readPostgresUrl(text);
     const { name, place } = url;
@@ -26,9 +36,13 @@ export function readPublishedAddress(text: string): PublishedAddress | undefined
     const { host, pathname } = new URL(place);
     return { engine: 'postgres', url: place, name, shown: `postgres://${host}${pathname}?name=${name}` };
   }
-  const scheme = /^qdrant(?:\+https)?:(?=\/\/)/.exec(text)?.[0];
-  if (scheme === undefined) return undefined;
-  const url = URL.parse(SCHEMES[scheme] + text.slice(scheme.length));
+  if (!Object.hasOwn(SCHEMES, scheme))
+    throw new DocfuseError(
+      'config',
+      `No index has an address with ${scheme}://.`,
+      'Name a folder, qdrant://HOST:6333/NAME, qdrant+https://HOST/NAME or postgres://HOST/DATABASE?name=NAME.',
+    );
+  const url = URL.parse(text.replace(/^.*?:/s, SCHEMES[scheme]!));
   const name = url?.pathname.slice(1) ?? '';
   if (url?.username || url?.password || url?.search)
     throw new DocfuseError(
@@ -42,7 +56,7 @@ export function readPublishedAddress(text: string): PublishedAddress | undefined
     engine: 'qdrant',
     url: `${url.protocol}//${url.host}`,
     name,
-    shown: `${scheme}//${url.host}/${name}`,
+    shown: `${scheme}://${url.host}/${name}`,
   };
 }
 
@@ -68,6 +82,22 @@ export function readPostgresUrl(text: string): { readonly place: string; readonl
   return { place, name };
 }
 
+/** Whether a text is the address of a Qdrant server, without a key. */
+export function isQdrantServer(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search;
+}
+
+/** Whether `read` accepts a text. */
+export function accepts(read: (text: string) => unknown, text: string): boolean {
+  try {
+    read(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 interface ConnectionSettings {
   readonly password_env: string;
   readonly connections: number;
@@ -82,7 +112,7 @@ export function withPassword(
   return { url, name, passwordEnv, password: process.env[passwordEnv], connections, readers };
 }
 
-const isPostgres = (text: string) => /^postgres(?:ql)?:\/\//.test(text);
+const isPostgres = (text: string) => /^postgres(?:ql)?$/.test(schemeOf(text) ?? '');
 
 function isName(name: string): boolean {
   return /^[\w-]{1,100}$/.test(name);

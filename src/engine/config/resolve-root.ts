@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { foldersUp } from '../path-inside.ts';
+import { schemeOf } from './published-address.ts';
 import { findPythonPackage } from './python-packages.ts';
 import { findSite, isSiteAddress } from './site-place.ts';
 
@@ -29,7 +30,15 @@ export function resolveRoot(asked: string, from: string): readonly string[] {
   if (existsSync(path)) return [path];
   if (isSiteAddress(asked)) return [findSite(asked)];
   const prefix = Object.keys(PACKAGES).find((each) => asked.startsWith(each));
-  return prefix === undefined ? [path] : PACKAGES[prefix]!(asked.slice(prefix.length), resolve(from));
+  if (prefix !== undefined) return PACKAGES[prefix]!(asked.slice(prefix.length), resolve(from));
+  const scheme = schemeOf(asked);
+  if (scheme === undefined) return [path];
+  // The address is not repeated, because it may hold a password.
+  throw new DocfuseError(
+    'usage',
+    `No folder has an address with ${scheme}://.`,
+    'Name a folder, or an index on a server with --index.',
+  );
 }
 
 /** Like `resolveRoot`, but returns no path for a package that is not installed or a site that was not added. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { type Environment, shortName, sitesFolder } from './places.ts';
-import { isLoopback, mayHoldKey } from './web-names.ts';
+import { isLoopback, mayHoldKey, withoutUsers } from './web-names.ts';
 
 export function isSiteAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
@@ -18,7 +18,7 @@ export function readSiteAddress(text: string): URL {
   if (!url || !isSiteAddress(text))
     throw new DocfuseError(
       'usage',
-      `${text} is not the address of a web site.`,
+      `${withoutUsers(text)} is not the address of a web site.`,
       'Write it like https://host/docs/.',
     );
   // The address is not repeated: the message may be shown to others.

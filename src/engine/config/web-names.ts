@@ -50,6 +50,11 @@ export function mayHoldKey({ username, password, search, hash }: URL): boolean {
   return Boolean(username || password || search || hash);
 }
 
+/** Hides user names and passwords of the addresses in a text. */
+export function withoutUsers(text: string): string {
+  return text.replace(/\/\/[^\s"]*@/g, '//…@');
+}
+
 export function isOffline(env: Environment): boolean {
   return !['', '0', 'false', 'no'].includes((env.DOCFUSE_OFFLINE ?? '').toLowerCase());
 }

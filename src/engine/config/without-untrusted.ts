@@ -9,7 +9,7 @@ import { resolveInstalled } from './resolve-root.ts';
 import { keysOf, type SettingsTree, valueAt } from './setting-keys.ts';
 import type { Settings } from './settings.ts';
 import { isSiteAddress } from './site-place.ts';
-import { isLoopback } from './web-names.ts';
+import { isLoopback, withoutUsers } from './web-names.ts';
 
 /** Whether a setting's value names a service, a secret or a file, gives other machines access, or lets the web page save grades. */
 type IsRisky = (value: unknown, file: SettingsTree, cwd: string) => boolean;
@@ -135,8 +135,8 @@ export function describeLeftOut(
   };
 }
 
-/** Writes a value as JSON on one line, cut to `SHOWN` characters. */
+/** Writes a value as JSON on one line, without passwords in addresses, cut to `SHOWN` characters. */
 function shown(value: unknown): string {
-  const text = safeJson(value ?? null);
+  const text = withoutUsers(safeJson(value ?? null));
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
 }

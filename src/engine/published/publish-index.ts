@@ -2,7 +2,6 @@
 import { hostname } from 'node:os';
 import { type PublishOptions, type PublishSource, publish } from '../../adapters/published/publish.ts';
 import { packWordList } from '../../adapters/published/word-list.ts';
-import { DocfuseError } from '../../core/errors.ts';
 import type { SyncOptions } from '../api.ts';
 import { readPostgresUrl } from '../config/published-address.ts';
 import type { Settings } from '../config/settings.ts';
@@ -20,7 +19,7 @@ interface PublishIndexOptions extends Pick<SyncOptions, 'onProgress' | 'rebuild'
  * Publishes the state of the index at the time of the call to each server that the settings name. With `rebuild`, replaces a
  * publication of another index.
  * @param freeze opens a view of the index that does not change while others write it
- * @throws DocfuseError as `publish`, and `config` for a wrong address
+ * @throws DocfuseError as `publish`
  */
 export async function publishIndex(
   freeze: () => Workspace,
@@ -120,26 +119,13 @@ function describe(
   ];
 }
 
-/** @throws DocfuseError `config` */
 function addressesIn({ qdrant, postgres }: Pick<Settings, 'qdrant' | 'postgres'>) {
   return [
     ...(qdrant.url === undefined
       ? []
-      : [{ engine: 'qdrant' as const, url: checkedUrl(qdrant.url), name: qdrant.name }]),
+      : [{ engine: 'qdrant' as const, url: new URL(qdrant.url).origin, name: qdrant.name }]),
     ...(postgres.url === undefined
       ? []
       : [{ engine: 'postgres' as const, url: readPostgresUrl(postgres.url).place, name: postgres.name }]),
   ];
-}
-
-/** @throws DocfuseError `config`; a key in the address is not repeated in the message */
-function checkedUrl(address: string): string {
-  const url = URL.parse(address);
-  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search;
-  if (isPlain) return `${url.protocol}//${url.host}`;
-  throw new DocfuseError(
-    'config',
-    'qdrant.url must be an http or https address without a key.',
-    'Write it like http://127.0.0.1:6333, and put the key into the environment variable that qdrant.api_key_env names.',
-  );
 }
