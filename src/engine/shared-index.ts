@@ -1,11 +1,24 @@
 /** An open index that a process keeps for many callers. */
-import type { Index } from './api.ts';
+import type { Index, SyncReport, Watching } from './api.ts';
 
 /** Returns an index whose `close` and disposal do nothing: its owner closes the real index. */
 export function lendIndex(index: Index): Index {
   const keep = async () => {};
   return { ...index, close: keep, [Symbol.asyncDispose]: keep };
 }
+
+/** Returns an index that answers and is not written: `sync` and `watch` do nothing. It follows what others write. */
+export function readOnlyIndex(index: Index): Index {
+  return { ...index, sync: async () => NOTHING_DONE, watch: watchNothing };
+}
+
+const NO_FILES = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged: 0, embedded: 0 };
+export const NOTHING_DONE: SyncReport = { ...NO_FILES, skipped: [], warnings: [], milliseconds: 0 };
+export const watchNothing = (): Watching => ({
+  problem: () => undefined,
+  mustCompare: () => false,
+  close() {},
+});
 
 /** Max number of searches of `warmUp`. More than about ten hardly make later searches faster. */
 const QUERIES = 10;

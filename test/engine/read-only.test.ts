@@ -1,8 +1,9 @@
 /** An open index that may not be written follows what others write to it; only the superuser may mount a disk to try it on. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import type { Index } from '../../src/engine/api.ts';
+import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { mountDisk, remount } from '../support/disks.ts';
 import { createVault } from './vault.ts';
 
@@ -49,4 +50,29 @@ test('doctor says once that an index of an older format may not be written', asy
   await expect(reader.search('dough')).rejects.toMatchObject({ code: 'storage' });
   const failures = (await reader.check()).filter(({ state }) => state === 'failure');
   expect(failures).toMatchObject([{ name: 'database', detail: expect.stringContaining('older docfuse') }]);
+});
+
+test('a server that only answers leaves the index as it is, and follows what others write', async () => {
+  const vault = createVault({ 'bread.md': '# Bread\n\nKnead the dough.\n' });
+  const { folder, indexPath } = vault;
+  const start = () =>
+    startServer({
+      ...{ open: { roots: [folder], indexPath }, port: 0, readOnly: true },
+      onFailure: (error) => expect.unreachable(String(error)),
+    });
+  await expect(start()).rejects.toMatchObject({ code: 'not_found' });
+  const writer = await vault.open();
+  await writer.sync({ embed: false });
+  vault.write('beans.md', '# Beans\n\nSow them in May.\n');
+  const server = await start();
+  onTestFinished(server.close);
+  const foundThere = async (query: string) => {
+    const asked = `${server.url}/api/search?mode=keyword&min_confidence=0&query=${query}`;
+    const { hits } = (await (await fetch(asked)).json()) as { hits: { path: string }[] };
+    return hits.map(({ path }) => path);
+  };
+  expect([await foundThere('dough'), await foundThere('sow')]).toEqual([['bread.md'], []]);
+  expect(await writer.list()).toMatchObject({ total: 1 });
+  await writer.sync({ embed: false });
+  expect(await foundThere('sow')).toEqual(['beans.md']);
 });

@@ -12,6 +12,7 @@ import { relatedDocuments } from '../documents/related-documents.ts';
 import { type Applied, applyFilters, type Filters } from '../filters.ts';
 import { lateReplica } from '../search/notice.ts';
 import { search, searchWithHypothesis } from '../search/search.ts';
+import { NOTHING_DONE, watchNothing } from '../shared-index.ts';
 import { createPendingTasks, withReason } from '../tasks.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { openEngine } from './open-engine.ts';
@@ -101,14 +102,13 @@ export function openPublished({
     requireOpen();
     // Callers sync before a search. Here, that does nothing: another machine keeps the index up to date.
     if (publish || rebuild || purge || dryRun) return elsewhere('indexing')();
-    const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged: 0, embedded: 0 };
-    return { ...counts, skipped: [], warnings: [], milliseconds: 0 };
+    return NOTHING_DONE;
   }
 
   return {
     indexPath,
     sync,
-    watch: () => ({ problem: () => undefined, mustCompare: () => false, close() {} }),
+    watch: watchNothing,
     search: (query, asked = {}) =>
       answer('search', { query }, asked, (index, applied) =>
         search(index, settingsOf(applied.preset), query, applied),

@@ -30,8 +30,7 @@ export function createTextLog(note: (line: string) => void): ServeLog {
 
 /** @param note prints one line */
 export function createJsonLog(note: (line: string) => void): ServeLog {
-  const log = (level: 'info' | 'warning' | 'error', event: string, facts = {}) =>
-    note(safeJson({ time: new Date().toISOString(), level, event, ...facts }));
+  const log = (...given: Parameters<typeof logLine>) => note(logLine(...given));
   return {
     onAnswer: ({ milliseconds, ...answered }) =>
       log('info', 'answer', { ...answered, ms: Math.round(milliseconds * 10) / 10 }),
@@ -46,6 +45,11 @@ export function createJsonLog(note: (line: string) => void): ServeLog {
     stopping: () => log('info', 'stopping'),
     stopped: () => log('info', 'stopped'),
   };
+}
+
+/** Returns an event as a line of JSON. */
+export function logLine(level: 'info' | 'warning' | 'error', event: string, facts = {}): string {
+  return safeJson({ time: new Date().toISOString(), level, event, ...facts });
 }
 
 /** Returns a text such as `changed docs/a.md, removed docs/b.md and 3 more`. */

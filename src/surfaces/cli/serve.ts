@@ -15,6 +15,7 @@ export interface ServeOptions extends SharedOptions {
   readonly port?: number;
   readonly token?: string;
   readonly poll?: boolean;
+  readonly readOnly?: boolean;
   readonly judge?: boolean;
   readonly metrics?: boolean;
   readonly logFormat?: (typeof LOG_FORMATS)[number];
@@ -50,7 +51,8 @@ export function describeServe(command: Command): Command {
         LOG_FORMATS,
       ),
     )
-    .option('--poll', POLL);
+    .option('--poll', POLL)
+    .option('--read-only', 'only answer: read no files, make no vectors and publish nothing');
 }
 
 function addPort(command: Command, description: string): Command {
@@ -63,7 +65,7 @@ function addPort(command: Command, description: string): Command {
  */
 export async function serve(
   open: OpenOptions,
-  { json, quiet, color, host, port, token, poll, judge, metrics, logFormat }: ServeOptions,
+  { json, quiet, color, host, port, token, poll, readOnly, judge, metrics, logFormat }: ServeOptions,
   signal: AbortSignal,
   onServing: (url: string) => Promise<void> = async () => {},
 ): Promise<void> {
@@ -82,6 +84,7 @@ export async function serve(
     ...(port !== undefined && { port }),
     ...(token !== undefined && { token }),
     ...(poll && { poll }),
+    ...(readOnly && { readOnly }),
     ...(judge && { judge }),
     ...(metrics && { metrics }),
     asText: async (...answer) => (await import('./views/show.ts')).asText(...answer),

@@ -1,12 +1,14 @@
 /** The command `worker`: embeds passages that other machines index. */
-import type { Command } from 'commander';
+import { type Command, createOption } from 'commander';
 import { count } from '../../core/text/format-numbers.ts';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
+import { LOG_FORMATS, logLine } from './serve-log.ts';
 import type { SharedOptions } from './shared-options.ts';
 
 export interface WorkerCommandOptions extends SharedOptions {
   readonly once?: boolean;
+  readonly logFormat?: (typeof LOG_FORMATS)[number];
 }
 
 /** Milliseconds between lines of progress. */
@@ -21,19 +23,24 @@ export function describeWorker(command: Command): Command {
         'their model and no documents; any number can run. If one is stopped or killed, the others and the indexing machine ' +
         'embed its passages. Ctrl-C or SIGTERM ends it after the passages at hand.',
     )
-    .option('--once', 'end when no passage waits');
+    .option('--once', 'end when no passage waits')
+    .addOption(
+      createOption('--log-format <name>', 'log for people or as JSON (default: text)').choices(LOG_FORMATS),
+    );
 }
 
 /** Works until the signal is aborted. */
 export async function work(
   open: OpenOptions,
-  { quiet, once }: WorkerCommandOptions,
+  { quiet, once, logFormat }: WorkerCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
   // Loaded here so that other commands start without it.
   const { openWorker } = await import('../../engine/open-worker.ts');
   const say = (line: string) => {
-    if (!quiet) process.stderr.write(`${oneLine(line)}\n`);
+    if (quiet) return;
+    const shown = logFormat === 'json' ? logLine('info', 'note', { message: line }) : oneLine(line);
+    process.stderr.write(`${shown}\n`);
   };
   const worker = await openWorker(open);
   let embedded = 0;

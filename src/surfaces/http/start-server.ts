@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
+import { noIndexOf } from '../../engine/check-roots.ts';
 import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { digestConfig, locateIndex } from '../../engine/config/locate-index.ts';
 import { isLoopback } from '../../engine/config/web-names.ts';
 import { open, placeOfIndex } from '../../engine/open.ts';
-import { lendIndex, warmUp } from '../../engine/shared-index.ts';
+import { lendIndex, readOnlyIndex, warmUp } from '../../engine/shared-index.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type KeepFreshOptions, keepFresh } from '../../engine/watch/keep-fresh.ts';
 import {
@@ -47,6 +48,8 @@ export interface StartOptions {
   readonly judge?: boolean;
   /** Compare all files every few seconds instead of watching them for changes. @default false */
   readonly poll?: boolean;
+  /** Only answer: read no files, make no vectors, publish nothing. Others write the index. @default false */
+  readonly readOnly?: boolean;
   /** Offer metrics for Prometheus at `/metrics`; needs the package `prom-client`. @default false */
   readonly metrics?: boolean;
   readonly onAnswer?: (answered: Answered) => void;
@@ -77,6 +80,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { config, indexPath, published } = locateIndex(options.open);
   const warn = (message: string) => options.onWarning?.({ path: '', message });
   if (config.leftOut) warn(`${config.leftOut.message} ${config.leftOut.remedy}`);
+  if (options.readOnly && !published && placeOfIndex(indexPath).edition() === undefined)
+    throw noIndexOf(config.collections.map(({ root }) => root));
   const { server: settings, answer, search } = config.settings;
   const collections = config.collections.map(({ name }) => name);
   const host = options.host ?? settings.host;
@@ -97,9 +102,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         load: () => http.load(),
       })
     : undefined;
-  const index = await open(options.open);
+  const opened = await open(options.open);
+  const index = options.readOnly ? readOnlyIndex(opened) : opened;
   // Fails now, before clients connect, if the index is damaged or a folder is missing.
-  if (!willBeRebuilt(indexPath))
+  if (options.readOnly || !willBeRebuilt(indexPath))
     await index.status().catch(async (error) => {
       await index.close();
       throw error;
@@ -122,7 +128,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       if (embeddingTraits(config.settings.embedding).free)
         void warmUp(index, warming.signal, search.rerank_base_url === undefined);
     },
-    publish: published === undefined,
+    publish: published === undefined && !options.readOnly,
     ...(options.poll && { poll: true }),
     ...(options.onWarning && { onWarning: options.onWarning }),
     ...(options.onFailure && { onFailure: options.onFailure }),

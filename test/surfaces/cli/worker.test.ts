@@ -56,7 +56,7 @@ function vectorsIn(index: string): ReadonlyMap<number, Float32Array> {
 test('indexes get the vectors that they would have made alone, while a worker is killed and another is stopped', async () => {
   const alone = await playground.run(['index', 'docs', '--index', 'alone']);
   expect(alone).toMatchObject({ code: 0 });
-  const workers = [startWorker(), startWorker()] as const;
+  const workers = [startWorker('--log-format', 'json'), startWorker()] as const;
   for (const worker of workers)
     await expect.poll(worker.said, { timeout: 20_000 }).toContain('Ctrl-C stops.');
   const shared = { DOCFUSE_POSTGRES_URL: proxy.url, DOCFUSE_POSTGRES_WORKERS: 'true' };
@@ -72,6 +72,10 @@ test('indexes get the vectors that they would have made alone, while a worker is
   };
   await expect.poll(embedded, { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
   workers[0].child.kill('SIGKILL');
+  expect(JSON.parse(workers[0].said().split('\n', 1)[0]!)).toMatchObject({
+    ...{ level: 'info', event: 'note' },
+    message: expect.stringContaining('Embedding for postgres://'),
+  });
   for (const report of await Promise.all(indexing)) {
     expect(report).toMatchObject({ code: 0 });
     expect(report.stderr).not.toContain('without embedding workers');
