@@ -21,7 +21,8 @@ ENV PATH=/app/node_modules/.bin:$PATH \
   XDG_DATA_HOME=/data \
   XDG_STATE_HOME=/data/state \
   XDG_CACHE_HOME=/tmp/cache
-USER node
+# The user node, by its number: Kubernetes asks for one where it refuses root.
+USER 1000
 WORKDIR /documents
 VOLUME /data
 EXPOSE 7331
