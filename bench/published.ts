@@ -8,9 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { evaluate } from '../src/engine/evaluate/evaluate.ts';
-import { openToRank, readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
-import { open } from '../src/engine/open.ts';
 import { openPglite } from '../test/support/postgres/open-pglite.ts';
+import { evaluatePublished } from '../test/support/published/evaluate-published.ts';
 import { openBridge } from '../test/support/qdrant/open-bridge.ts';
 import { keep } from './record.ts';
 
@@ -35,17 +34,10 @@ try {
     const settings = { [engine]: { url, name, ...(engine === 'postgres' && own && { connections: 1 }) } };
     const asked = { set, modes, open: { indexPath: join(work, name), settings } };
     const here = await evaluate(asked);
-    await using index = await open(openToRank(await readJudgedSet(set), asked.open));
-    const began = performance.now();
-    await index.sync({ publish: true });
-    console.log(`published in ${Math.round(performance.now() - began)} ms`);
-    await using search = await open({ indexPath: addressOf(name), cwd: work, settings });
-    const there = await evaluate({
-      ...asked,
-      ask: (_, query, options) => search.search(query, options),
-    });
+    const there = await evaluatePublished({ ...asked, address: addressOf(name) });
+    console.log(`published in ${Math.round(there.milliseconds)} ms`);
     for (const [place, mode] of modes.entries()) {
-      const [embedded, published] = [here, there].map((each) => each.modes[place]!);
+      const [embedded, published] = [here, there.evaluation].map((each) => each.modes[place]!);
       rows[`${basename(set)} ${mode}`] = {
         embedded: embedded!.metrics.ndcg10,
         published: published!.metrics.ndcg10,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { DOCUMENTS, isOf, narrowed, PASSAGES } from '../../src/adapters/published/conditions.ts';
 import type { PublishedEngine } from '../../src/adapters/published/engine.ts';
 import type { PassagePayload } from '../../src/adapters/published/format.ts';
@@ -26,15 +26,25 @@ const CHILD = fileURLToPath(new URL('../support/published/publish-and-hang.ts', 
 /**
  * @param open opens a name; a new one each time
  * @param at kind and address of the server, by which another process opens it
+ * @param remove deletes what is published under a name, as the guide says
  */
 export function publishContract(
   title: string,
   open: (name: string) => Promise<PublishedEngine>,
   at: readonly [kind: 'postgres' | 'qdrant', url: string],
+  remove: (name: string) => Promise<void>,
 ): void {
   describe(`publishing to ${title}`, () => {
-    let count = 0;
-    const fresh = () => open(`index${++count}`);
+    const names: string[] = [];
+    const nextName = () => {
+      const name = `contract${process.pid}-p${names.length}`;
+      names.push(name);
+      return name;
+    };
+    afterAll(async () => {
+      for (const name of names) await remove(name);
+    });
+    const fresh = () => open(nextName());
 
     async function find(engine: PublishedEngine, word: string) {
       const retrieval = await openRetrieval(engine);
@@ -165,7 +175,7 @@ export function publishContract(
     });
 
     test('a publisher that is killed leaves the former edition, and the next run goes on after its lease', async () => {
-      const name = `index${++count}`;
+      const name = nextName();
       const engine = await open(name);
       await publish(engine, memorySource(files.slice(0, 3)), options);
       const before = await engine.state();
@@ -229,6 +239,39 @@ export function publishContract(
       expect(await reader.counts([narrowed(PASSAGES, [isOf(0)])])).toEqual([1]);
       const [document] = (await reader.read('document', [0], { keys: ['heads'] })).values();
       expect(document).toMatchObject({ heads: [expect.anything()] });
+    });
+
+    test('vectors of another length fill another edition', async () => {
+      const engine = await fresh();
+      const source = memorySource(files.slice(0, 2));
+      const long = await publish(engine, source, options);
+      const short = await publish(
+        engine,
+        {
+          ...source,
+          dimensions: 8,
+          read(number) {
+            const document = source.read(number)!;
+            return { ...document, vectors: document.vectors.map((vector) => vector?.slice(0, 8)) };
+          },
+        },
+        options,
+      );
+      expect(short).toMatchObject({ sent: 2, edition: expect.not.stringMatching(long.edition) });
+      const state = (await engine.state())!;
+      expect(state.dimensions).toBe(8);
+      expect((await engine.reader(state).vectors([0])).get(0)).toHaveLength(8);
+    });
+
+    test('is deleted as the guide says, and can be made again', async () => {
+      const name = nextName();
+      const [engine, other] = [await open(name), await fresh()];
+      for (const each of [engine, other]) await publish(each, memorySource(files.slice(0, 2)), options);
+      await remove(name);
+      expect(await engine.state()).toBeUndefined();
+      expect(await find(other, 'word1')).toEqual(['1.md']);
+      expect(await publish(engine, memorySource(files.slice(0, 2)), options)).toMatchObject({ sent: 2 });
+      expect(await find(engine, 'word1')).toEqual(['1.md']);
     });
 
     test('the list of words follows the collection', async () => {

@@ -3,12 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { OLDEST_READABLE, SCHEMA } from '../../src/adapters/published/format.ts';
 import type { SettingsOverride } from '../../src/engine/api.ts';
+import { locateIndex } from '../../src/engine/config/locate-index.ts';
 import { readPublishedAddress } from '../../src/engine/config/published-address.ts';
 import { open } from '../../src/engine/open.ts';
+import { openEngine } from '../../src/engine/published/open-engine.ts';
 import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { makeOtherModel } from '../support/other-model.ts';
+import { openCuttingProxy } from '../support/postgres/cutting-proxy.ts';
 import { onEachServer } from '../support/published/each-server.ts';
 import { SMALL_MODEL } from '../support/small-model.ts';
 import { createVault } from './vault.ts';
@@ -236,6 +240,52 @@ onEachServer('notes', ({ engine, at, settings: own, secret }) => {
       message: expect.stringMatching(/were made by other@.*name overlap-embedder@/),
       remedy: expect.stringContaining('multilingual_model'),
     });
+  }, 60_000);
+
+  test('a server that dies under an open index is said, and answers when it is back', async () => {
+    await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-published-'));
+    await publish(work.path, { name: 'dying' });
+    const gate = await openCuttingProxy(at('dying'), () => false);
+    onTestFinished(gate.close);
+    await using index = await there(gate.url);
+    const found = async () => (await index.search('tokens', { mode: 'keyword' })).hits.length;
+    const before = await found();
+    expect(before).toBeGreaterThan(0);
+    gate.shut(true);
+    await expect(found()).rejects.toMatchObject({ code: 'remote' });
+    gate.shut(false);
+    expect(await found()).toBe(before);
+  }, 60_000);
+
+  test('a publication that is too new, too old or of vectors of another length is not searched', async () => {
+    await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-published-'));
+    await publish(work.path, { name: 'unread' });
+    const settings = { [engine]: own, embedding: { model: SMALL_MODEL } };
+    const { config, published } = locateIndex({ indexPath: at('unread'), settings });
+    const opened = await openEngine(published!, config.settings);
+    onTestFinished(opened.close);
+    const state = (await opened.state())!;
+    const writer = await opened.writer(state.edition, state.dimensions);
+    await opened.claim('here', 0);
+    const problemWith = async (change: object) => {
+      await writer.show({ ...state, ...change }, 'here');
+      await using index = await open({ indexPath: at('unread'), settings });
+      return index.search('tokens', { mode: 'semantic' }).catch((error) => error);
+    };
+    expect(await problemWith({ schema: SCHEMA + 1 })).toMatchObject({ code: 'index_newer' });
+    expect(await problemWith({ schema: OLDEST_READABLE - 1 })).toMatchObject({
+      code: 'index_missing',
+      message: expect.stringContaining('older docfuse'),
+    });
+    expect(await problemWith({ dimensions: 5 })).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('(5 numbers)'),
+    });
+    // A publisher replaces what is too old.
+    await writer.show({ ...state, schema: OLDEST_READABLE - 1 }, 'here');
+    await publish(work.path, { name: 'unread' });
+    await using index = await there(at('unread'));
+    expect((await index.search('tokens', { mode: 'keyword' })).hits.length).toBeGreaterThan(0);
   }, 60_000);
 
   test('an index that nobody published, and an address with a key, are said', async () => {

@@ -9,6 +9,8 @@ import type { LanguageCode } from '../../core/text/languages.ts';
 
 /** Raise this number when weights or payload change: the next publication then fills a new edition. */
 export const SCHEMA = 2;
+/** The oldest schema that searches can read. */
+export const OLDEST_READABLE = 2;
 
 /**
  * Kinds of word lists: the words of a passage, of its title, and of its code; the words of a document, and of its names. Each

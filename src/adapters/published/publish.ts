@@ -8,7 +8,7 @@ import {
   type PublishedDocument,
 } from './document-parts.ts';
 import type { EditionWriter, PublishedEngine } from './engine.ts';
-import { type PublishedState, SCHEMA, shortDigest } from './format.ts';
+import { OLDEST_READABLE, type PublishedState, SCHEMA, shortDigest } from './format.ts';
 import { holdLease } from './lease.ts';
 
 /** An index that is to be published. */
@@ -105,13 +105,27 @@ async function readShown(
   { replace = false, signal }: PublishOptions,
 ): Promise<PublishedState | undefined> {
   const shown = await engine.state(signal);
-  if (shown) requireReadable(shown, engine);
+  if (shown) requireKnown(shown, engine);
   if (shown && !replace && shown.publisher !== publisher) throw foreign(engine, shown);
   return shown;
 }
 
-/** @throws DocfuseError `index_newer` */
+/** For searches. @throws DocfuseError `index_newer`; `index_missing` if the publication is too old */
 export function requireReadable(
+  state: Pick<PublishedState, 'schema'>,
+  engine: Pick<PublishedEngine, 'title'>,
+): void {
+  requireKnown(state, engine);
+  if (state.schema >= OLDEST_READABLE) return;
+  throw new DocfuseError(
+    'index_missing',
+    `${engine.title} was published by an older docfuse (schema ${state.schema}, readable from ${OLDEST_READABLE}).`,
+    'Publish it again with this version: run docfuse index where the documents are.',
+  );
+}
+
+/** A publisher replaces what is older. @throws DocfuseError `index_newer` */
+function requireKnown(
   { schema }: Pick<PublishedState, 'schema'>,
   { title }: Pick<PublishedEngine, 'title'>,
 ): void {

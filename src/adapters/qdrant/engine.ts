@@ -12,17 +12,21 @@ import { writeCollection } from './write-collection.ts';
 /** Up to this number of passages, comparing all vectors is fast enough. */
 const EXACT_PASSAGES = 100_000;
 
-/** @throws DocfuseError `package_missing` without the client */
+/**
+ * @param exactPassages up to this number of passages, a search compares all vectors
+ * @throws DocfuseError `package_missing` without the client
+ */
 export async function openQdrant(
   place: QdrantPlace,
   settings: CollectionSettings = {},
+  exactPassages = EXACT_PASSAGES,
 ): Promise<PublishedEngine> {
   const connection = await connectQdrant(place);
   const { name } = place;
   const about = { name, title: `${name} in Qdrant`, nameSetting: 'qdrant.name' };
   return {
     ...about,
-    exactPassages: EXACT_PASSAGES,
+    exactPassages,
     async state(signal) {
       const asked = { ids: [STATE_ID], with_payload: true };
       try {
@@ -34,7 +38,7 @@ export async function openQdrant(
       }
     },
     // Reads the collection directly: if the alias changed during a search, the search would see two collections.
-    reader: ({ edition, passages }) => readCollection(connection, edition, passages.count <= EXACT_PASSAGES),
+    reader: ({ edition, passages }) => readCollection(connection, edition, passages.count <= exactPassages),
     claim: (owner, milliseconds, signal) => claimName(connection, settings, owner, milliseconds, signal),
     writer: (edition, dimensions, signal) =>
       writeCollection(connection, edition, dimensions, settings, about, signal),

@@ -3,11 +3,24 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openQdrant } from '../../../src/adapters/qdrant/engine.ts';
 import { publishContract } from '../../contracts/publish-contract.ts';
+import { unpublishQdrant } from '../../support/published/unpublish.ts';
 import { bridgeMissing, openBridge } from '../../support/qdrant/open-bridge.ts';
 
 const connect = (url: string, name: string, apiKey?: string, settings?: Parameters<typeof openQdrant>[1]) =>
   openQdrant({ url, name, apiKey, apiKeyEnv: 'QDRANT_KEY' }, settings);
 const stateOf = async (url: string, key?: string) => (await connect(url, 'x', key)).state();
+
+const contract = (title: string, url: string) =>
+  publishContract(
+    title,
+    (name) => connect(url, name, process.env.QDRANT_API_KEY),
+    ['qdrant', url],
+    (name) => unpublishQdrant(url, name),
+  );
+
+const server = process.env.QDRANT_URL;
+if (server) contract('Qdrant at QDRANT_URL', server);
+else describe.skip('publishing to a Qdrant server: QDRANT_URL is not set', () => test('asks', () => {}));
 
 describe.skipIf(bridgeMissing)(
   `publishing to Qdrant${bridgeMissing ? `: ${bridgeMissing}` : ''}`,
@@ -15,7 +28,37 @@ describe.skipIf(bridgeMissing)(
     if (bridgeMissing) return;
     const bridge = await openBridge();
     afterAll(() => bridge.close());
-    publishContract('Qdrant', (name) => connect(bridge.url, name), ['qdrant', bridge.url]);
+    contract('Qdrant', bridge.url);
+
+    test('a name that a collection has is refused before anything is sent', async () => {
+      const put = (path: string, body: object) =>
+        fetch(`${bridge.url}/collections/${path}`, {
+          method: path === 'aliases' ? 'POST' : 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+      expect((await put('theirs', { vectors: { a: { size: 4, distance: 'Dot' } } })).status).toBe(200);
+      const engine = await connect(bridge.url, 'theirs');
+      await expect(engine.writer('theirs.0123456789abcdef', 16)).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining('a collection theirs'),
+        remedy: expect.stringContaining('qdrant.name'),
+      });
+      const collections = await (await fetch(`${bridge.url}/collections`)).text();
+      expect(collections).not.toContain('theirs.0123456789abcdef');
+      // As the server does.
+      const alias = { create_alias: { alias_name: 'theirs', collection_name: 'theirs' } };
+      expect((await put('aliases', { actions: [alias] })).status).toBe(409);
+    });
+
+    test('the bridge refuses a body that the official client could not send', async () => {
+      const wrong = { points: [{ id: 1, vector: 'none' }] };
+      const { status } = await fetch(`${bridge.url}/collections/x/points`, {
+        method: 'PUT',
+        body: JSON.stringify(wrong),
+      });
+      expect(status).toBe(422);
+    });
 
     test('shards, replicas and write consistency are asked of the server', async () => {
       const asked: unknown[] = [];
@@ -25,7 +68,7 @@ describe.skipIf(bridgeMissing)(
         request.on('end', () => {
           if (request.method === 'PUT' && /^\/collections\/[^/]+$/.test(request.url!.replace(/\?.*/, '')))
             asked.push(JSON.parse(Buffer.concat(parts).toString()));
-          const exists = { result: { exists: false }, status: 'ok' };
+          const exists = { result: { exists: false, collections: [] }, status: 'ok' };
           response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(exists));
         });
       }).listen(0, '127.0.0.1');

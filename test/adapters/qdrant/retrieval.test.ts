@@ -11,13 +11,23 @@ const COST = {
   declares: { wordForms: false },
 };
 
-const at = (url: string) => publishing((name) => openQdrant({ url, name, apiKeyEnv: 'QDRANT_KEY' }));
+const at = (url: string, exactPassages?: number) =>
+  publishing((name) => {
+    const place = { url, name, apiKey: process.env.QDRANT_API_KEY, apiKeyEnv: 'QDRANT_API_KEY' };
+    return openQdrant(place, {}, exactPassages);
+  });
 
 const bridge = bridgeMissing === undefined ? await openBridge({ indexes: false }) : undefined;
 afterAll(() => bridge?.close());
 
-if (bridge) retrievalContract('Qdrant through the bridge', at(bridge.url), COST);
-else test.skip(`the contract of retrieval over Qdrant’s engine: ${bridgeMissing}`, () => {});
+if (bridge) {
+  retrievalContract('Qdrant through the bridge', at(bridge.url), COST);
+  retrievalContract('Qdrant with a graph of vectors', at(bridge.url, 0), {
+    ...COST,
+    share: COST.share / 10,
+    declares: { ...COST.declares, exactVectors: false },
+  });
+} else test.skip(`the contract of retrieval over Qdrant’s engine: ${bridgeMissing}`, () => {});
 
 const server = process.env.QDRANT_URL;
 if (server) retrievalContract('Qdrant at QDRANT_URL', at(server), COST);

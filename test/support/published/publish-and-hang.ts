@@ -8,8 +8,14 @@ import { memorySource } from './publish-memory.ts';
 const [kind, url, name] = process.argv.slice(2) as [string, string, string];
 const engine =
   kind === 'postgres'
-    ? await openPostgres({ url, name, password: 'none', passwordEnv: 'PGPASSWORD', connections: 1 })
-    : await openQdrant({ url, name, apiKeyEnv: 'QDRANT_API_KEY' });
+    ? await openPostgres({
+        url,
+        name,
+        password: process.env.PGPASSWORD ?? 'none',
+        passwordEnv: 'PGPASSWORD',
+        connections: 1,
+      })
+    : await openQdrant({ url, name, apiKey: process.env.QDRANT_API_KEY, apiKeyEnv: 'QDRANT_API_KEY' });
 await publish(engine, memorySource(longFiles, 'rebuilt'), {
   now: Date.now,
   onProgress(done) {

@@ -142,6 +142,8 @@ def delete_collection(name, _):
     shard = SHARDS.pop(name, None)
     if shard is not None:
         shard.close()
+        for alias in [alias for alias, of in ALIASES.items() if of == name]:
+            del ALIASES[alias]
     return shard is not None
 
 
@@ -219,6 +221,8 @@ def change_aliases(_, body):
         (kind, value), = action.items()
         if kind == "create_alias":
             shard_of(value["collection_name"])
+            if value["alias_name"] in SHARDS:
+                raise Refused(409, f"Wrong input: Collection `{value['alias_name']}` already exists!")
             ALIASES[value["alias_name"]] = value["collection_name"]
         else:
             ALIASES.pop(value["alias_name"], None)
