@@ -31,7 +31,8 @@ function lastSegment(path: string): string {
 
 /**
  * Returns the names that a link may mean, in the order to try them: the target; target and anchor as one name with `#`; the
- * target percent-decoded. For `[[a|b]]` also the label (Dendron writes label and target in reverse order), then `a|b` as one name.
+ * target percent-decoded. For `[[a|b]]` also the label, then `a|b` as one name: Dendron writes both in reverse order, and
+ * `wikilinkParts` knows only some of its names.
  */
 export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label'>): readonly string[] {
   const { kind, target, anchor, label } = link;
@@ -39,10 +40,7 @@ export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label
   if (anchor !== undefined) all.push(`${target}# ${anchor}`);
   if (target.includes('%')) all.push(decodePercent(target));
   if (label !== undefined && kind !== 'relative') {
-    const reversed = label
-      .replace(/^dendron:\/\/[^/]*\//u, '')
-      .replace(/#.*$/su, '')
-      .trim();
+    const reversed = label.replace(/#.*$/su, '').trim();
     all.push(...(reversed === '' ? [] : [reversed]), `${target}|${label}`);
   }
   return [...new Set(all)];

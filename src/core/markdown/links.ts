@@ -2,6 +2,7 @@
 import type { Link, LinkKind } from '../model/document.ts';
 import { decodePercent } from '../text/anchor-name.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
+import { wikilinkParts } from '../text/wikilink-parts.ts';
 import type { Region } from './blocks.ts';
 import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
 import { readTag } from './tags.ts';
@@ -82,8 +83,8 @@ const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 function parseWikilink(inner: string): LinkTarget | undefined {
   const bar = inner.indexOf('|');
   // Inside a table, the bar is written `\|`.
-  const place = (bar === -1 ? inner : inner.slice(0, bar).replace(/\\$/, '')).trim();
-  const label = bar === -1 ? '' : inner.slice(bar + 1).trim();
+  const parts = bar === -1 ? [inner] : [inner.slice(0, bar).replace(/\\$/, ''), inner.slice(bar + 1)];
+  const [place = '', label = ''] = wikilinkParts(parts[0]!, parts[1]).map((part) => part!.trim());
   if (WEB_ADDRESS.test(place)) return undefined;
   return linkTarget(...splitAnchor(place), label);
 }

@@ -2,6 +2,7 @@
 import type { Token } from 'markdown-it';
 import { clip } from '../text/boundaries.ts';
 import { applyEdits, type Edit, inOrder } from '../text/edits.ts';
+import { wikilinkParts } from '../text/wikilink-parts.ts';
 import type { Region } from './blocks.ts';
 import { hiddenMarkup, type Page } from './hidden-markup.ts';
 import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
@@ -155,7 +156,10 @@ export function clipTitle(text: string): string {
 }
 
 function parsed(source: string, environment: ReferenceEnvironment): string {
-  const labelled = source.replaceAll(WIKILINK, (_, target: string, label?: string) => label ?? target);
+  const labelled = source.replaceAll(WIKILINK, (_, first: string, second?: string) => {
+    const [target, label] = wikilinkParts(first, second);
+    return label ?? target;
+  });
   // markdown-it may write to its environment. Copying the environment for each heading would take quadratic time.
   const [root] = markdown.parseInline(labelled, { references: Object.create(environment.references) });
   return (root?.children ?? []).map(visible).join('');

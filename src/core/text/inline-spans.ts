@@ -3,6 +3,7 @@
  * may be a part of a document. Takes time linear in the text.
  */
 import type { Stretch } from './lines.ts';
+import { wikilinkParts } from './wikilink-parts.ts';
 
 /** Offsets into the text: start inclusive, end exclusive. */
 export interface InlineSpan {
@@ -119,11 +120,11 @@ export function inlineSpans(
         const wikilink = execAt(WIKILINK, text, start);
         if (wikilink?.[1]?.trim()) {
           const end = start + wikilink[0].length;
-          const label = wikilink[2]?.trim() ? wikilink[2] : undefined;
-          const shown: Stretch =
-            label === undefined
-              ? [start + 2, start + 2 + wikilink[1].length]
-              : [end - 2 - label.length, end - 2];
+          const [, first, second = ''] = wikilink;
+          const isSecondShown = second.trim() !== '' && wikilinkParts(first, second)[1] === second;
+          const shown: Stretch = isSecondShown
+            ? [end - 2 - second.length, end - 2]
+            : [start + 2, start + 2 + first.replace(/\\$/, '').length];
           push('wikilink', imageStart(text, start), end, shown);
         } else {
           openers.push(start);

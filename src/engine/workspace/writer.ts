@@ -12,7 +12,7 @@ import type { SemanticIndex } from './semantic-index.ts';
 import type { BatchedDocument, WorkspaceParts } from './workspace-parts.ts';
 
 /** Raise this number when reading or chunking changes. Every file is then read again; only new passages are embedded. */
-const READER_VERSION = 16;
+const READER_VERSION = 17;
 
 /** Max attempts to empty the log. Between two attempts, the writer waits `RETRY_MS`. */
 const TRIES = 4;

@@ -1,5 +1,6 @@
 /** Rules for markdown-it that documents and snippets share: tasks and wikilinks. */
 import type { MarkdownIt, StateInline } from 'markdown-it';
+import { wikilinkParts } from '../../core/text/wikilink-parts.ts';
 
 /** Name of the attribute of an item that begins with a box. */
 export const TASK = 'data-task';
@@ -32,8 +33,9 @@ const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)\s*$/i;
 export function wikilinks(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('link', 'wikilink', (state, silent) => {
     LINK.lastIndex = state.pos;
-    const [whole, target = '', shown] = LINK.exec(state.src) ?? [];
+    const [whole, first = '', second] = LINK.exec(state.src) ?? [];
     if (whole === undefined) return false;
+    const [target, shown] = wikilinkParts(first, second);
     if (whole.startsWith('!') && PICTURE.test(target)) {
       if (!silent) pushPicture(state, target.trim(), shown ?? target);
     } else if (!silent) {

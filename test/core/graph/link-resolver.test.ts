@@ -151,7 +151,6 @@ describe('spellings of a link', () => {
 
   it('reads the label when the target is nothing, as Dendron writes them', () => {
     expect(leadsTo('a.b.c.md', { kind: 'wikilink', target: 'See this', label: 'a.b.c#part' })).toBe(true);
-    expect(leadsTo('a.b.md', { kind: 'wikilink', target: 'x', label: 'dendron://vault/a.b' })).toBe(true);
     expect(leadsTo('here.md', { kind: 'relative', target: 'gone.md', label: 'here' })).toBe(false);
   });
 });

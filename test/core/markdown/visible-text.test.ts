@@ -88,6 +88,10 @@ describe('the text of a page', () => {
     ['# A &amp; B &lt;b> of&nbsp;&amp;lt; &#42;c&#42;', 'A & B <b> of &lt; *c*'],
   ])('the title of %j is %j', (text, title) => expect(titleOf(text.replace('## ', '# '))).toBe(title));
 
+  it('has the text of a link that Dendron wrote', () => {
+    expect(titleOf('# On [[some text|a.b.c]]')).toBe('On some text');
+  });
+
   it('shows what follows a style that is never closed, also right behind a closed one', () => {
     expect(parseDocument('a.md', '<style>a</style><style>\nb\n').text).toBe('\nb\n');
   });

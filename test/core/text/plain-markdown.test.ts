@@ -18,6 +18,7 @@ describe('plainMarkdown', () => {
     ['```\na\\*b\n```\n| a \\| b |', 'a\\*b\na | b'],
     ['[[Note]], [[Note#Head|label]], ![[Other]]', 'Note, label, Other'],
     ['| a | [[N\\|l]] |', 'a | l'],
+    ['[[some text|a.b.c#part]] | [[some text\\|dendron://vault/a]] |', 'some text | some text'],
     ['**bold** *it* ***both*** _it_ __two words__ ~~gone~~ ==mark==', 'bold it both it two words gone mark'],
     ['`a * b * c` and ``x ` y``', 'a * b * c and x ` y'],
     ['snake_case_name 2 * 3 * 4 __init__ **kwargs', 'snake_case_name 2 * 3 * 4 __init__ **kwargs'],

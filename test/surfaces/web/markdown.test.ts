@@ -48,6 +48,8 @@ To [[garden]], to [[Links]] and to [[nowhere|the void]].
 To [[old name]], [[garden]], [[green place]] and ![[beans.png]].
 
 [[garden]] and [[#Links|its top]]
+
+[[as Dendron writes|many.plants.here]]
 `;
 
 let served: ServedPage;
@@ -59,6 +61,7 @@ beforeAll(async () => {
     'notes/many.md': `# Many\n\n${'Note.^[x] '.repeat(20_000)}\n`,
     'notes/embeds.md':
       '# Embeds\n\nTo embed a heron, write `![[heron]]` or ![a heron](heron.png).\n\n```md\n![[heron#Nest]]\n```\n',
+    'notes/many.plants.here.md': '# Plants\n',
     'notes/renamed.md': '---\naliases: [old name]\n---\n# Renamed\n\nIt had another name.\n',
   }))!;
 }, 60_000);
@@ -117,6 +120,7 @@ inBrowser(
     await expect.poll(() => missing.allTextContents()).toEqual(['the void']);
     expect(await missing.getAttribute('title')).toBe('No document has this name.');
     expect(await Promise.all(['garden', 'Links'].map(idOf))).toEqual(['notes/garden.md', 'notes/links.md']);
+    expect(await idOf('as Dendron writes')).toBe('notes/many.plants.here.md');
     expect(await page.locator('.text .picture').textContent()).toBe('Picture: beans.png');
     writeFileSync(join(served.playground.folder, 'notes/nowhere.md'), '# Nowhere\n\nIt is here now.\n');
     await expect.poll(() => missing.count()).toBe(0);
