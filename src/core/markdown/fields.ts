@@ -5,7 +5,7 @@ import { cleanTag } from './tags.ts';
 
 /** Fields with text values: a value that looks like a number is read as text. */
 export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'summary', 'keywords', 'tags', 'aliases', 'author', 'category', 'type'],
+  ...['title', 'description', 'summary', 'desc', 'keywords', 'tags', 'aliases', 'author', 'category', 'type'],
   ...['date', 'created', 'modified', 'updated', 'related'],
 ]);
 
@@ -55,7 +55,7 @@ export function readFields(values: FrontMatter): FieldsReading {
   };
 
   const title = line('title');
-  const description = line('description') ?? line('summary');
+  const description = line('description') ?? line('summary') ?? line('desc');
   const author = joined('author');
   const category = joined('category') ?? joined('type');
   const date = firstDate();

@@ -103,8 +103,8 @@ function bestLine({ text, startLine, matches }: Snippet): number {
  */
 function descriptionOf({ frontMatter, title }: CatalogDocument, startLine: number): Snippet {
   const said = [frontMatter.description, frontMatter.summary, frontMatter.desc].find(
-    (value) => typeof value === 'string',
-  );
+    (value) => typeof value === 'string' && value.trim() !== '',
+  ) as string | undefined;
   return { text: said ?? title, startLine, matches: [] };
 }
 

@@ -20,6 +20,8 @@ export interface Passage extends Place {
   /** Unique across collections, unlike the path. */
   readonly document_id: string;
   readonly text: string;
+  /** Stands for a text without visible characters: it then shows the description of the page, or its title. */
+  readonly snippet?: { readonly text: string };
   readonly confidence?: ConfidenceWord;
 }
 
@@ -60,8 +62,8 @@ export function headingsOf({ title = '', heading_path }: Pick<Place, 'title' | '
 }
 
 /** Returns the text of a passage, safe to print and without blank lines around it. */
-export function passageText({ text }: Pick<Passage, 'text'>): string {
-  return manyLines(text.trimEnd().replace(/^\n+/, ''));
+export function passageText({ text, snippet }: Pick<Passage, 'text' | 'snippet'>): string {
+  return manyLines((text.trim() ? text : (snippet?.text ?? '')).trimEnd().replace(/^\n+/, ''));
 }
 
 /** A fence that is longer than every run of backticks in the text. */
