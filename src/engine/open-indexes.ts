@@ -89,3 +89,10 @@ export function indexHolding(options: OpenOptions) {
     .toSorted((a, b) => depth(b) - depth(a));
   return best && { roots: best, within };
 }
+
+/** Returns the roots of the indexes below these folders, sorted. */
+export function rootsBelow(folders: readonly string[]): readonly string[] {
+  const roots = listIndexes().indexes.flatMap((index) => index.roots);
+  const below = roots.filter((root) => folders.some((folder) => pathInside(folder, root)));
+  return [...new Set(below)].sort();
+}

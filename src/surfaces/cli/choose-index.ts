@@ -43,6 +43,7 @@ export async function chooseIndex(
     const roots = above?.roots ?? (isThere ? config.collections.map(({ root }) => root) : []);
     const elsewhere = await chooseByPlaces(asked, input, roots, collections.source === 'default', note);
     if (elsewhere) return elsewhere;
+    if (!isThere && !above && input.query === undefined) await noteBelow(config, note);
     if (!above && !isThere && input.document !== undefined) {
       const archive = archiveAbove(resolve(asked.cwd ?? process.cwd(), String(input.document)));
       if (archive) requireRoot(archive);
@@ -82,6 +83,21 @@ function requireMeant({ query }: Readonly<Record<string, unknown>>, cwd = proces
     `${cwd} has no index yet, and all of its files would be read.`,
     'Name a folder: docfuse search QUERY FOLDER. If you mean all of it: docfuse index .',
   );
+}
+
+/** Max number of folders that `noteBelow` names. */
+const NAMED_BELOW = 3;
+
+/** Names the folders below these that have an index: a command that only reads finds nothing here. */
+async function noteBelow({ collections }: Config, note: Note): Promise<void> {
+  const { rootsBelow } = await import('../../engine/open-indexes.ts');
+  const found = rootsBelow(collections.map(({ root }) => root));
+  const named = found.slice(0, NAMED_BELOW).map(typedPath).join(', ');
+  const others = found.length > NAMED_BELOW ? ' and others' : '';
+  if (named)
+    note(
+      `Below this folder there is an index of ${named}${others}. To use it, end the command with that folder.`,
+    );
 }
 
 /** Returns the home folder that the system has for the user; undefined for a user without an entry, as in some containers. */

@@ -38,6 +38,18 @@ test('in a folder below an indexed one, that index is asked, narrowed to the fol
   expect(readdirSync(INDEXES)).toHaveLength(1);
 });
 
+test('above an indexed folder, a command that only reads names that folder', async () => {
+  const below =
+    'Below this folder there is an index of notes. To use it, end the command with that folder.\n';
+  expect((await runIn('.', 'status')).stderr).toContain(below);
+  expect((await runIn('.', 'doctor')).stderr).toContain(below);
+  expect((await runIn('.', 'read', 'keys.md')).stderr).toMatch(
+    new RegExp(`^${below}error: There is no index of`),
+  );
+  expect((await runIn('notes', 'status')).stderr).not.toContain('Below');
+  expect((await runIn('other', 'status')).stderr).not.toContain('Below');
+});
+
 test('a folder that is named is found as one stood in, and letters of globs in its name are letters', async () => {
   const { stdout } = await search('.', 'notes/guides/deep/a[b]', '--json');
   expect(JSON.parse(stdout).hits.map(({ path }: { path: string }) => path)).toEqual([
