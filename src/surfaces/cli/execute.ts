@@ -147,6 +147,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     return await waitForWriters(writing, waiting);
   }
   const isNew = operation.name === 'search' && !existsSync(location().indexPath);
+  if (isNew && input.sync !== false) noteNew(location(), note);
   const output = await ask()
     .finally(index.close)
     .then((answer) => explainNothing(answer, chosenIndex))
@@ -180,6 +181,12 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     await watch.follow(open);
   }
   return code;
+}
+
+/** Says what a search indexes first, and where. An index on a server has no collections on this machine. */
+function noteNew({ config, indexPath }: IndexLocation, note: (line: string) => void): void {
+  const roots = config.collections.map(({ root }) => root).join(', ');
+  if (roots) note(`Indexing ${roots} first; the index lies in ${indexPath}.`);
 }
 
 /** Deletes an index that a search made of folders without documents. Keeps an index in a folder that the user named, or in use. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlayground } from './docfuse.ts';
 
@@ -74,6 +75,15 @@ test('a folder without documents, and one that was never indexed, say why there 
   expect((await docfuse('list', 'later')).stderr).toMatch(
     /^There is no index yet; docfuse index later makes it\.$/m,
   );
+});
+
+test('the first search of a folder says what it indexes, and where', async () => {
+  playground.write({ 'lamps/a.md': '# Lamps\n\nA lamp burns.\n' });
+  const search = ['search', 'lamp', 'lamps', '--mode', 'keyword'];
+  const says = `Indexing ${join(playground.folder, 'lamps')} first; the index lies in ${join(playground.folder, '.data')}`;
+  expect((await docfuse(...search, '--no-sync')).stderr).not.toContain('Indexing');
+  expect((await docfuse(...search)).stderr).toContain(says);
+  expect((await docfuse(...search)).stderr).not.toContain('Indexing');
 });
 
 test('a search in a folder without documents says so and leaves no index behind', async () => {
