@@ -172,7 +172,7 @@ function figuresTable(mode: string, { perSet }: FittedRow, count: number): strin
       `mean (worst) of ${count} sets, ${mode}`,
       ...groups.flatMap((group) => {
         const name = group === 'whole' ? 'whole' : `${group} documents`;
-        return [`${name}: evidence`, 'sigmoid'];
+        return [`${name}: confidence model`, 'sigmoid'];
       }),
     ],
     ...FIGURES.map(({ key, title }) => [
@@ -191,7 +191,7 @@ function figuresTable(mode: string, { perSet }: FittedRow, count: number): strin
   ]);
 }
 
-/** Evidence, then the sigmoid. */
+/** The confidence model, then the sigmoid. */
 function checkedTable(rows: CalibrationRecord['rows']): string {
   const lines = (Object.entries(rows) as [RowName, FittedRow][]).flatMap(([name, { perSet }]) =>
     perSet
@@ -204,7 +204,7 @@ function checkedTable(rows: CalibrationRecord['rows']): string {
   );
   return markdownTable([
     [
-      'in no fit: evidence, sigmoid',
+      'in no fit: confidence model, sigmoid',
       'mode',
       'area, foreign',
       'area, removed',
