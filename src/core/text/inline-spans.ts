@@ -121,10 +121,12 @@ export function inlineSpans(
         if (wikilink?.[1]?.trim()) {
           const end = start + wikilink[0].length;
           const [, first, second = ''] = wikilink;
-          const isSecondShown = second.trim() !== '' && wikilinkParts(first, second)[1] === second;
-          const shown: Stretch = isSecondShown
-            ? [end - 2 - second.length, end - 2]
-            : [start + 2, start + 2 + first.replace(/\\$/, '').length];
+          const [target, label] = wikilinkParts(first, second.trim() ? second : undefined);
+          const hidden = label === undefined ? first.length - target.length : 0;
+          const shown: Stretch =
+            label === second
+              ? [end - 2 - second.length, end - 2]
+              : [start + 2 + hidden, start + 2 + first.replace(/\\$/, '').length];
           push('wikilink', imageStart(text, start), end, shown);
         } else {
           openers.push(start);

@@ -19,6 +19,7 @@ describe('plainMarkdown', () => {
     ['[[Note]], [[Note#Head|label]], ![[Other]]', 'Note, label, Other'],
     ['| a | [[N\\|l]] |', 'a | l'],
     ['[[some text|a.b.c#part]] | [[some text\\|dendron://vault/a]] |', 'some text | some text'],
+    ['![[dendron://vault/a.b#part]]', 'a.b#part'],
     ['**bold** *it* ***both*** _it_ __two words__ ~~gone~~ ==mark==', 'bold it both it two words gone mark'],
     ['`a * b * c` and ``x ` y``', 'a * b * c and x ` y'],
     ['snake_case_name 2 * 3 * 4 __init__ **kwargs', 'snake_case_name 2 * 3 * 4 __init__ **kwargs'],
