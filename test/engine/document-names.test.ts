@@ -15,6 +15,8 @@ const PAGES = {
   'docs/c/d/pair.md': '# Pair\n',
   'docs/a/b/pair.md': '# Pair\n',
   'docs/search.md': '# Find\n',
+  'docs/lock.topic.md': '# Locks\n',
+  'docs/lock.topic.tags.md': '# Labels\n',
 };
 
 it.each([
@@ -38,6 +40,9 @@ it.each([
   ['guide/Cors.md', 'Did you mean notes/docs/tutorial/cors.md?'],
   ['steps', 'Did you mean notes/docs/tutorial/first-steps.md?'],
   ['encoder', 'Did you mean notes/docs/encoders.md?'],
+  ['lock.topic.tagz', 'Did you mean notes/docs/lock.topic.tags.md?'],
+  ['lock.topic.tagz.md', 'Did you mean notes/docs/lock.topic.tags.md?'],
+  ['encoder.mdd', 'Did you mean notes/docs/encoders.md?'],
   ['nosuch.md', 'docfuse list shows all documents.'],
   ['docs', 'docfuse list --path notes/docs lists its documents.'],
   ['./docs/tutorial/', 'docfuse list --path notes/docs/tutorial lists its documents.'],

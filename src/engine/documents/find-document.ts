@@ -1,6 +1,6 @@
 /** Finds a document of the index by a name that a user gives. Looks at the disk only if no document has the name. */
 import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { documentsNamed } from '../../core/graph/link-resolver.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
@@ -169,11 +169,11 @@ function suggestions(documents: readonly CatalogDocument[], name: string): reado
   const named = documents
     .toSorted((a, b) => a.id.length - b.id.length || compareText(a.id, b.id))
     .flatMap(({ id, path, title }) => [stemOf(path), title].map((each) => ({ each, id })));
-  const names = suggest(
-    stemOf(name),
-    named.map(({ each }) => each),
-    SUGGESTIONS,
-  );
+  const all = named.map(({ each }) => each);
+  // `a.b.c` may be a name without an extension: the end of the name counts as one only if a document has it.
+  const isExtension = documents.some(({ path }) => extname(path) === extname(name));
+  const whole = isExtension ? [] : suggest(basename(name), all, SUGGESTIONS);
+  const names = whole.length > 0 ? whole : suggest(stemOf(name), all, SUGGESTIONS);
   const ids = names.flatMap((near) => named.filter(({ each }) => each === near).map(({ id }) => id));
   return [...new Set(ids)].slice(0, SUGGESTIONS);
 }
