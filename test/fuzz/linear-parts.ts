@@ -15,6 +15,7 @@ import { globMatcher, MAX_GLOB_LENGTH } from '../../src/core/query/glob.ts';
 import { expandAcronyms, splitWords } from '../../src/core/query/name-forms.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
 import { readTokens } from '../../src/core/query/terms.ts';
+import { matchFinder } from '../../src/core/rank/find-matches.ts';
 import { snippet } from '../../src/core/rank/snippet.ts';
 import { analyze } from '../../src/core/text/analyze.ts';
 import { analyzeCode } from '../../src/core/text/identifiers.ts';
@@ -91,5 +92,5 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
   decoding: (text) => void decodeText(Buffer.from(text, 'latin1')),
   french: (text) => void french.tokenize(text, () => {}),
   japanese: (text) => void readTokens(text, [japanese]),
-  snippet: (text) => void snippet(`token ${text}`, QUERY),
+  snippet: (text) => void snippet(`token ${text}`, matchFinder(QUERY)),
 };

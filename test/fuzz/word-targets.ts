@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { classify } from '../../src/core/query/classify.ts';
 import { codeQueryTerms, hasCodeSignal } from '../../src/core/query/code.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
+import { matchFinder } from '../../src/core/rank/find-matches.ts';
 import { snippet } from '../../src/core/rank/snippet.ts';
 import { analyze } from '../../src/core/text/analyze.ts';
 import { analyzeCode } from '../../src/core/text/identifiers.ts';
@@ -156,7 +157,7 @@ export const snippetTarget = fuzzTarget(
   ([text, asked, length]) => {
     // Words of the text are found more often than those of another.
     const words = `${asked} ${text.slice(length, length + 40)}`;
-    const cut = snippet(text, parseQuery(words), { length: Math.max(20, length) });
+    const cut = snippet(text, matchFinder(parseQuery(words)), { length: Math.max(20, length) });
     const wrong = text.startsWith(cut.text, cut.start) ? [] : ['it is no stretch of the text'];
     let before = 0;
     for (const [start, end] of cut.matches) {

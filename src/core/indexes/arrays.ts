@@ -12,8 +12,6 @@ export function enlarged<T extends Numbers>(array: T, size: number): T {
   return larger;
 }
 
-export type ArrayPool<T extends Numbers> = ReturnType<typeof createArrayPool<T>>;
-
 /**
  * Starts an empty pool of arrays that searches take and give back. An array has one number per unit. With new arrays for every
  * search over 70,000 passages, V8 collected garbage in the whole heap every twenty searches. The pool keeps only arrays of the

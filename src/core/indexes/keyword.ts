@@ -6,7 +6,6 @@ import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { createAcronyms, definitionsOf } from './acronyms.ts';
-import { createArrayPool } from './arrays.ts';
 import { constrain } from './constraints.ts';
 
 import { type Bm25Options, createLexicalIndex } from './lexical-index.ts';
@@ -42,7 +41,6 @@ export function createKeywordRetriever({ weights, idOf, ...options }: KeywordOpt
     read: addTexts,
   });
   const countOf = (term: string) => countLive(postings.segments, term);
-  const pool = createArrayPool((length) => new Uint32Array(length));
 
   return {
     ...index,
@@ -52,7 +50,7 @@ export function createKeywordRetriever({ weights, idOf, ...options }: KeywordOpt
       return rankScores(postings, postings.score(parsed.terms), { lane: 'keyword', k, mask, idOf });
     },
     /** Finds which adjacent words of a query are near each other in a passage. */
-    nearPairs: (words: readonly WeighedWord[]) => findNearPairs(postings.segments, words, pool),
+    nearPairs: (words: readonly WeighedWord[]) => findNearPairs(postings.segments, words),
     /** Makes a function that returns how much of a query the headings of a passage cover. */
     headingShares: (words: readonly WeighedWord[]) => headingShares(postings.segments, words),
     /** Narrows a mask by phrases, exclusions and `title:`. The result is made once per query, for all retrievers. */

@@ -1,6 +1,5 @@
 /** Finds which adjacent words of a query are near each other in a text, in the order of the query. */
 import type { QueryWord } from '../model/query.ts';
-import type { ArrayPool } from './arrays.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { advance, type Cursor, openCursor, step } from './phrase.ts';
 import { fieldOf, frequencyOf, NO_POSITION, type Segment } from './segment.ts';
@@ -34,49 +33,80 @@ const WITHIN = 3;
 const MAX_PAIRS = 31;
 
 /**
- * Finds pairs of adjacent words; a single word makes no pair.
- * @returns `found`: for each unit, bit `i` is set if the words of pair `i` are near each other in one field; empty without pairs.
- * `idf`: for each pair, the lower idf of its words. `release` returns the array to the pool: do not read `found` afterwards.
+ * Finds pairs of adjacent words in units; a single word makes no pair. Reads the positions only of units that are asked for: two
+ * frequent words have many others.
+ * @returns `bitsOf`: for each of different units, bit `i` is set if the words of pair `i` are near each other in one field.
+ * `idf`: for each pair, the lower idf of its words.
  */
-export function findNearPairs(
-  segments: LiveSegments,
-  words: readonly WeighedWord[],
-  pool: ArrayPool<Uint32Array>,
-) {
+export function findNearPairs(segments: LiveSegments, words: readonly WeighedWord[]) {
   const pairs = words.slice(1, MAX_PAIRS + 1).map((second, index) => [words[index]!, second] as const);
-  const found = pairs.length > 0 ? pool.take(segments.limit) : new Uint32Array(0);
-  for (const [bit, [first, second]] of pairs.entries()) {
-    const within = Math.max(WITHIN, second.position - first.position);
+  const idf = pairs.map(([first, second]) => Math.min(first.idf, second.idf));
+
+  function bitsOf(units: readonly number[]): Uint32Array {
+    const bits = new Uint32Array(units.length);
+    if (pairs.length === 0) return bits;
+    const places: Place[] = [];
+    for (let index = 0; index < units.length; index++) {
+      const found = segments.locate(units[index]!);
+      if (found) places.push({ owner: found.owner, local: found.local, index });
+    }
+    places.sort((a, b) => a.local - b.local);
     for (const owner of segments.all) {
-      for (const before of first.terms) {
-        for (const after of second.terms) markNear(owner, before, after, within, 1 << bit, found);
+      const inside = places.filter((place) => place.owner === owner);
+      for (const [bit, [first, second]] of pairs.entries()) {
+        const within = Math.max(WITHIN, second.position - first.position);
+        for (const before of first.terms) {
+          for (const after of second.terms) markNear(owner, before, after, within, 1 << bit, inside, bits);
+        }
       }
     }
+    return bits;
   }
-  const idf = pairs.map(([first, second]) => Math.min(first.idf, second.idf));
-  return { found, idf, release: () => pool.give(found) };
+  return { bitsOf, idf };
 }
 
+/** A unit that is asked for: where it is, and its index in the list. */
+interface Place {
+  readonly owner: LiveSegment;
+  readonly local: number;
+  readonly index: number;
+}
+
+/** @param places in one segment, in the order of its units */
 function markNear(
-  owner: LiveSegment,
+  { segment, find }: LiveSegment,
   before: string,
   after: string,
   within: number,
   bit: number,
-  found: Uint32Array,
+  places: readonly Place[],
+  bits: Uint32Array,
 ): void {
-  const { segment, dead, find } = owner;
   if (segment.positionStarts.length === 0) return;
   const [one, other] = [find(before), find(after)];
   if (one < 0 || other < 0) return;
   const first = openCursor(segment, one, 0);
   const second = openCursor(segment, other, 0);
-  for (; first.entry < first.end && second.entry < second.end; step(segment, first)) {
-    const local = segment.entryUnits[first.entry]!;
-    const field = fieldOf(segment.entryOccurrences[first.entry]!);
-    if (dead[local] === 1 || !advance(segment, second, local, field)) continue;
-    if (areNear(segment, first, second, within)) found[segment.units[local]!]! |= bit;
+  for (const { local, index } of places) {
+    if (!skipTo(segment, first, local)) continue;
+    for (; first.entry < first.end && segment.entryUnits[first.entry] === local; step(segment, first)) {
+      if (!skipTo(segment, second, local)) break;
+      const field = fieldOf(segment.entryOccurrences[first.entry]!);
+      if (!advance(segment, second, local, field)) continue;
+      if (areNear(segment, first, second, within)) bits[index]! |= bit;
+    }
   }
+}
+
+/** Moves a cursor to the first entry of a unit that is not before the cursor. Returns whether there is one. */
+function skipTo(segment: Segment, cursor: Cursor, local: number): boolean {
+  const { entryUnits, entryOccurrences } = segment;
+  let { entry, position } = cursor;
+  while (entry < cursor.end && entryUnits[entry]! < local)
+    position += frequencyOf(entryOccurrences[entry++]!);
+  cursor.entry = entry;
+  cursor.position = position;
+  return entry < cursor.end && entryUnits[entry] === local;
 }
 
 /**

@@ -61,6 +61,8 @@ export interface Ranking extends Omit<LaneScores, 'scores' | 'shares'> {
   readonly entries: readonly Ranked[];
   /** Returns the score of any live slot in this lane, ranked or not; 0 if nothing matches. */
   readonly scoreOf: (slot: number) => number;
+  /** Returns the scores of different slots, in their order, faster than `scoreOf` one by one; nearness only. */
+  readonly scoresOf?: (slots: readonly number[]) => Float64Array;
   /** Returns the approximate score of any live slot without reading from the store; semantic only. */
   readonly approximateScoreOf?: (slot: number) => number;
   /** Returns the share of the query's idf that a slot matches, 0–1; keyword and code lanes only. */

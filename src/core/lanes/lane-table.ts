@@ -174,17 +174,17 @@ async function searchHeading({ indexes, request, rankings }: LaneSearch): Promis
 /** Share of the pairs of adjacent query words, by idf. A pair counts if the passage has its words near each other, in order. */
 async function searchNearness({ indexes, request, rankings }: LaneSearch): Promise<Ranking> {
   const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
-  const { found, idf, release } = indexes.keyword.nearPairs(words);
+  const { bitsOf, idf } = indexes.keyword.nearPairs(words);
   // A single word makes no pair, so the sum may be 0.
   const total = idf.reduce((sum, each) => sum + each, 0) || 1;
-  const scoreOf = (slot: number) => {
-    const bits = found[slot] ?? 0;
-    if (bits === 0) return 0;
-    let sum = 0;
-    for (let bit = 0; bit < idf.length; bit++) if (bits & (1 << bit)) sum += idf[bit]!;
-    return sum / total;
-  };
-  return scorePassages('nearness', 'share of near word pairs, by idf', scoreOf, { best: 1, release });
+  const scoresOf = (slots: readonly number[]) =>
+    Float64Array.from(bitsOf(slots), (bits) => {
+      let sum = 0;
+      for (let bit = 0; bit < idf.length; bit++) if (bits & (1 << bit)) sum += idf[bit]!;
+      return sum / total;
+    });
+  const scoreOf = (slot: number) => scoresOf([slot])[0]!;
+  return scorePassages('nearness', 'share of near word pairs, by idf', scoreOf, { best: 1, scoresOf });
 }
 
 function scoreShares(lane: Lane, sharesOf: (slot: number) => Shares): Ranking {

@@ -12,62 +12,85 @@ export interface Match {
   readonly end: number;
 }
 
+/** Returns the matched words of a text, in order. */
+export type FindMatches = (text: string) => Match[];
+
 /**
- * Finds matched words in text order. Nested matches (`getUser`, `user`) become one match as wide as the widest.
- * @param tokenize the tokenizer that indexed the text. @default `analyze`
+ * Makes a function that finds the words of a query. Nested matches (`getUser`, `user`) become one match as wide as the widest.
+ * @param tokenize the tokenizer that indexed the texts. @default `analyze`
  */
-export function findMatches(
-  text: string,
+export function matchFinder(
   { terms }: Pick<ParsedQuery, 'terms'>,
   tokenize: Tokenizer = analyze,
-): Match[] {
+): FindMatches {
   const exact = new Map(terms.filter((term) => !term.prefix).flatMap(readings));
   const prefixes = terms.filter((term) => term.prefix).map((term) => term.term);
-  const phrases = phraseFinder(terms);
-  const matches: { terms: string[]; start: number; end: number }[] = [];
-  const note = (term: string, start: number, end: number) => {
-    const match = { terms: [term], start, end };
-    for (let last = matches.at(-1); last && match.start < last.end; last = matches.at(-1)) {
-      matches.pop();
-      match.terms.unshift(...last.terms);
-      match.start = Math.min(match.start, last.start);
-      match.end = Math.max(match.end, last.end);
-    }
-    matches.push(match);
+  const stretchesIn = stretchFinder([...exact.keys(), ...prefixes]);
+  return (text) => {
+    const phrases = phraseFinder(terms);
+    const matches: { terms: string[]; start: number; end: number }[] = [];
+    const note = (term: string, start: number, end: number) => {
+      const match = { terms: [term], start, end };
+      for (let last = matches.at(-1); last && match.start < last.end; last = matches.at(-1)) {
+        matches.pop();
+        match.terms.unshift(...last.terms);
+        match.start = Math.min(match.start, last.start);
+        match.end = Math.max(match.end, last.end);
+      }
+      matches.push(match);
+    };
+    const read = (from: number, to: number) =>
+      tokenize(text.slice(from, to), (word, position, start, end) => {
+        let term = exact.get(word);
+        if (prefixes.length > 0) term ??= prefixes.find((prefix) => word.startsWith(prefix));
+        if (term !== undefined) note(term, from + start, from + end);
+        for (const found of phrases?.(word, position, from + start) ?? [])
+          note(found.term, found.start, from + end);
+      });
+    if (phrases || tokenize !== analyze || NOT_ASCII.test(text)) read(0, text.length);
+    else for (const [from, to] of stretchesIn(text)) read(from, to);
+    return matches;
   };
-  const read = (from: number, to: number) =>
-    tokenize(text.slice(from, to), (word, position, start, end) => {
-      let term = exact.get(word);
-      if (prefixes.length > 0) term ??= prefixes.find((prefix) => word.startsWith(prefix));
-      if (term !== undefined) note(term, from + start, from + end);
-      for (const found of phrases?.(word, position, from + start) ?? [])
-        note(found.term, found.start, from + end);
-    });
-  if (phrases || tokenize !== analyze || NOT_ASCII.test(text)) read(0, text.length);
-  else for (const [from, to] of stretchesWith([...exact.keys(), ...prefixes], text)) read(from, to);
-  return matches;
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;
-const SPACE = /\s/;
 
 /**
- * Finds the stretches between white space that may hold one of the terms. A regular expression for the first letters of the terms
- * is much faster than reading every word. In an ASCII text, `analyze` finds the same terms in a stretch as in the whole text. See
- * docs/decisions/0074-native-matches.md.
+ * Makes a function that finds the stretches between white space that may hold one of the terms. A regular expression for the first
+ * letters of the terms is much faster than reading every word. In an ASCII text, `analyze` finds the same terms in a stretch as in
+ * the whole text. See docs/decisions/0074-native-matches.md.
  * @param terms terms of `analyze`, or beginnings of words
  */
-function* stretchesWith(terms: readonly string[], text: string): Generator<Stretch> {
-  if (terms.length === 0) return;
+function stretchFinder(terms: readonly string[]): (text: string) => Iterable<Stretch> {
+  if (terms.length === 0) return () => [];
   const pattern = new RegExp([...new Set(terms.flatMap(beginnings))].join('|'), 'gi');
-  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-    let from = found.index;
-    let to = pattern.lastIndex;
-    while (from > 0 && !SPACE.test(text[from - 1]!)) from--;
-    while (to < text.length && !SPACE.test(text[to]!)) to++;
-    yield [from, to];
-    pattern.lastIndex = to;
-  }
+  return function* (text) {
+    pattern.lastIndex = 0;
+    for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+      let from = found.index;
+      let to = pattern.lastIndex;
+      // No word begins between two small letters.
+      if (isSmall(text, from) && isSmall(text, from - 1)) {
+        pattern.lastIndex = from + 1;
+        continue;
+      }
+      while (from > 0 && !isSpace(text, from - 1)) from--;
+      while (to < text.length && !isSpace(text, to)) to++;
+      yield [from, to];
+      pattern.lastIndex = to;
+    }
+  };
+}
+
+function isSmall(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit >= 97 && unit <= 122;
+}
+
+/** Whether a character of an ASCII text is white space. */
+function isSpace(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit === 32 || (unit >= 9 && unit <= 13);
 }
 
 /**

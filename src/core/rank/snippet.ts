@@ -1,14 +1,12 @@
 /** The few lines of a passage that show why it was found. */
 import type { Snippet } from '../model/hit.ts';
-import type { ParsedQuery } from '../model/query.ts';
 import { headingLines } from '../text/heading-lines.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
 import { type Stretch, stretchFinder, trimSpan } from '../text/lines.ts';
 import { linkDefinitions } from '../text/link-definitions.ts';
 import { showsText } from '../text/plain-markdown.ts';
-import type { Tokenizer } from '../text/token.ts';
 import { cutWindow } from './cut-window.ts';
-import { findMatches, type Match } from './find-matches.ts';
+import type { FindMatches, Match } from './find-matches.ts';
 import type { CodeStretch } from './matching-code.ts';
 
 export interface SnippetOptions {
@@ -18,8 +16,6 @@ export interface SnippetOptions {
   readonly code?: Stretch | undefined;
   /** The code blocks in the text, in order. A snippet lies within one block, or begins outside of all blocks. @default none */
   readonly codeBlocks?: readonly CodeStretch[];
-  /** The tokenizer that indexed the text. @default `analyze` */
-  readonly tokenize?: Tokenizer;
   /** Maximum UTF-16 units; only a longer link or character may exceed it. @default 260, two to four lines of 80 columns */
   readonly length?: number;
 }
@@ -34,14 +30,15 @@ export type CutSnippet = Omit<Snippet, 'startLine'> & { readonly start: number }
 /**
  * Cuts out the window whose distinct matched words weigh most. Without matches, the window starts at the first long paragraph. The
  * window begins at a sentence or line if one is near, and never cuts a grapheme, link, image, wikilink or code span in half.
+ * @param find finds the words of the query
  * @returns a stretch of `text`, with the ranges of the matched words inside it
  */
-export function snippet(text: string, query: ParsedQuery, options: SnippetOptions = {}): CutSnippet {
+export function snippet(text: string, find: FindMatches, options: SnippetOptions = {}): CutSnippet {
   const { weigh = () => 1, length = DEFAULT_LENGTH, code: within, codeBlocks = [] } = options;
   const whole = trimSpan(text, ...(within ?? withoutHeadings(text)));
   const parts = within ? [whole] : betweenDefinitions(text, whole, codeBlocks);
   const partAt = stretchFinder(parts);
-  const matches = matchesIn(text, whole, query, options.tokenize).filter(({ start }) => partAt(start));
+  const matches = matchesIn(text, whole, find).filter(({ start }) => partAt(start));
   if (parts.length === 1 && sizeOf(parts[0]!) <= length)
     return marked(text, parts[0]!, matches, within !== undefined);
 
@@ -107,13 +104,8 @@ function sizeOf([start, end]: Stretch): number {
   return end - start;
 }
 
-function matchesIn(
-  text: string,
-  [from, to]: Stretch,
-  query: ParsedQuery,
-  tokenize: Tokenizer | undefined,
-): Match[] {
-  return findMatches(text.slice(from, to), query, tokenize).map(({ terms, start, end }) => {
+function matchesIn(text: string, [from, to]: Stretch, find: FindMatches): Match[] {
+  return find(text.slice(from, to)).map(({ terms, start, end }) => {
     return { terms, start: from + start, end: from + end };
   });
 }

@@ -44,15 +44,15 @@ export function collectColumns(
 }
 
 function scoreColumn(
-  { entries, best, median, bound, idf, scoreOf, shareOf }: Ranking,
+  { entries, best, median, bound, idf, scoreOf, scoresOf, shareOf }: Ranking,
   slots: readonly number[],
   places: ReadonlyMap<number, number>,
 ): LaneFound {
-  const scores = new Float64Array(slots.length);
+  const scores = scoresOf?.(slots) ?? new Float64Array(slots.length);
   const shares = shareOf && new Float64Array(slots.length);
   for (let place = 0; place < slots.length; place++) {
     const slot = slots[place]!;
-    scores[place] = scoreOf(slot);
+    if (!scoresOf) scores[place] = scoreOf(slot);
     if (shares && scores[place]! > 0) shares[place] = shareOf(slot).value;
   }
   return {

@@ -2,17 +2,15 @@
 import { firstNewLine, lineInChunk } from '../model/chunk.ts';
 import type { CatalogDocument } from '../model/document.ts';
 import type { Hit, MergedPassage, Snippet } from '../model/hit.ts';
-import type { ParsedQuery } from '../model/query.ts';
 import type { ChunkRecord } from '../ports.ts';
 import { codeQueryTerms } from '../query/code.ts';
 import { languageFilter } from '../query/filter.ts';
-import { findMatches } from '../rank/find-matches.ts';
+import { type FindMatches, matchFinder } from '../rank/find-matches.ts';
 import { codeStretches, matchingCode } from '../rank/matching-code.ts';
 import { snippet } from '../rank/snippet.ts';
 import type { ShownSection } from '../retrieval/retrieval.ts';
 import { chooseAnalyzers } from '../text/analyzer.ts';
 import { pageAt } from '../text/place.ts';
-import type { Tokenizer } from '../text/token.ts';
 import { chooseUnsure } from './choose-hits.ts';
 import { explainFusion } from './fuse-candidates.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
@@ -39,19 +37,25 @@ export async function present(state: SearchState, services: SearchServices): Pro
     const chunkId = state.found.ids[place]!;
     passageAt.set(place, { chunkId, documentId: document.id, path: document.path, startLine });
   }
-  const makeSnippet = snippetMaker(state, services);
+  const makeSnippet = snippetMaker(state);
   const { query, explain } = state.request;
+  const finders = new Map<string, FindMatches>();
+  const finderOf = (collection: string) => {
+    const find = finders.get(collection) ?? matchFinder(query, analyzers.of(collection).tokenize);
+    finders.set(collection, find);
+    return find;
+  };
   const hits = candidates.flatMap((candidate, index): Hit[] => {
     const record = chunks[index];
     const document = documents[index];
     if (!record || !document) return [];
     const { merged } = candidate;
-    const { tokenize } = analyzers.of(document.collection);
-    const chunk = withMatchedOverlap(record, query, tokenize);
+    const find = finderOf(document.collection);
+    const chunk = withMatchedOverlap(record, find);
     const { snippet, ...code } =
       chunk.text.trim() === ''
         ? { snippet: descriptionOf(document, chunk.startLine) }
-        : makeSnippet(candidate, chunk, document.collection);
+        : makeSnippet(candidate, chunk, find);
     const line = bestLine(snippet);
     const page = pageAt(document.pages, line);
     return [
@@ -146,8 +150,7 @@ interface ShownCode {
 /** Makes snippets. Everything that is the same for all hits of a search is prepared once. */
 function snippetMaker(
   state: SearchState,
-  { analyzers = chooseAnalyzers() }: Pick<SearchServices, 'analyzers'>,
-): (candidate: Candidate, chunk: ChunkRecord, collection: string) => ShownCode {
+): (candidate: Candidate, chunk: ChunkRecord, find: FindMatches) => ShownCode {
   const { query, filters } = state.request;
   const codeTerms = codeQueryTerms(query.plain);
   const accepts = [languageFilter(filters), languageFilter(query.filters)].filter(
@@ -156,7 +159,7 @@ function snippetMaker(
   const idf = state.found.lanes.keyword?.idf;
   // A word that the keyword lane does not score has no idf; it still gets a small weight.
   const weigh = idf && ((term: string) => idf.get(term) || MIN_WEIGHT);
-  return (candidate, chunk, collection) => {
+  return (candidate, chunk, find) => {
     const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));
     const matched = state.found.lanes.code?.scores[candidate.place]
       ? matchingCode(blocks, codeTerms)
@@ -166,9 +169,8 @@ function snippetMaker(
     const code = isFoundByCode(candidate, state)
       ? codeBlocks.find(({ block }) => block === matched)?.content
       : undefined;
-    const { tokenize } = analyzers.of(collection);
-    const options = { code, codeBlocks, tokenize, ...(weigh ? { weigh } : {}) };
-    const { start, ...cut } = snippet(chunk.text.slice(chunk.overlap), query, options);
+    const options = { code, codeBlocks, ...(weigh ? { weigh } : {}) };
+    const { start, ...cut } = snippet(chunk.text.slice(chunk.overlap), find, options);
     return {
       snippet: { ...cut, startLine: lineInChunk(chunk, chunk.overlap + start) },
       ...(language ? { codeLanguage: language } : {}),
@@ -188,9 +190,9 @@ function isFoundByCode({ place }: Candidate, { lanes }: SearchState): boolean {
  * Returns the chunk as a hit shows it. The overlap is shown only if a word of the query occurs nowhere else in the chunk: the
  * keyword index also has the words of the overlap, so the chunk may have been found by this word.
  */
-function withMatchedOverlap(chunk: ChunkRecord, query: ParsedQuery, tokenize: Tokenizer): ChunkRecord {
+function withMatchedOverlap(chunk: ChunkRecord, find: FindMatches): ChunkRecord {
   const { text, overlap } = chunk;
-  const termsIn = (part: string) => findMatches(part, query, tokenize).flatMap(({ terms }) => terms);
+  const termsIn = (part: string) => find(part).flatMap(({ terms }) => terms);
   const said = overlap > 0 ? termsIn(text.slice(0, overlap)) : [];
   if (said.length === 0) return chunk;
   const others = new Set(termsIn(text.slice(overlap)));

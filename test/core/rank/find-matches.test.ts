@@ -1,7 +1,7 @@
 /** Words of a query in a text: the native search finds what reading every word finds. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findMatches } from '../../../src/core/rank/find-matches.ts';
+import { matchFinder } from '../../../src/core/rank/find-matches.ts';
 import { analyze } from '../../../src/core/text/analyze.ts';
 import type { Tokenizer } from '../../../src/core/text/token.ts';
 
@@ -9,7 +9,7 @@ import type { Tokenizer } from '../../../src/core/text/token.ts';
 const readAll: Tokenizer = (text, visit) => analyze(text, visit);
 const term = (given: string, prefix = false) => ({ term: given, surface: given, prefix });
 const foundIn = (text: string, ...terms: string[]) =>
-  findMatches(text, { terms: terms.map((each) => term(each)) }).map(({ start, end }) =>
+  matchFinder({ terms: terms.map((each) => term(each)) })(text).map(({ start, end }) =>
     text.slice(start, end),
   );
 
@@ -73,7 +73,7 @@ test('an ASCII text is read as if every word was read', () => {
       const terms = picks.flatMap((pick) =>
         words.length > 0 ? term(words[pick % words.length]!, prefix) : [],
       );
-      expect(findMatches(given, { terms })).toEqual(findMatches(given, { terms }, readAll));
+      expect(matchFinder({ terms })(given)).toEqual(matchFinder({ terms }, readAll)(given));
     }),
     { numRuns: 2000 },
   );

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from '../../../src/core/markdown/parse-document.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
+import { matchFinder } from '../../../src/core/rank/find-matches.ts';
 import { codeStretches } from '../../../src/core/rank/matching-code.ts';
 import { snippet } from '../../../src/core/rank/snippet.ts';
 import { inlineSpans } from '../../../src/core/text/inline-spans.ts';
@@ -16,10 +17,9 @@ const codeIn = (text: string) => {
   return codeStretches({ text, overlap: 0, startLine, codeBlocks: parseDocument('a.md', text).codeBlocks });
 };
 const shown = (text: string, query: string, options = {}) =>
-  snippet(text, parseQuery(query), { codeBlocks: codeIn(text), ...options });
+  snippet(text, matchFinder(parseQuery(query)), { codeBlocks: codeIn(text), ...options });
 const words = ({ text, matches }: ReturnType<typeof shown>) =>
   matches.map(([start, end]) => text.slice(start, end));
-
 describe('snippet', () => {
   test('shows a short passage whole, without its heading', () => {
     expect(shown('## Restore\n\nPick a snapshot, then restore it.\n', 'restore')).toEqual({
@@ -61,7 +61,7 @@ describe('snippet', () => {
     };
     const text =
       'The front matter, front-matter or matter in front of an architecture decision record or record.';
-    const { matches } = snippet(text, query);
+    const { matches } = snippet(text, matchFinder(query));
     expect(matches.map(([start, end]) => text.slice(start, end))).toEqual([
       'front matter',
       'front-matter',
