@@ -26,8 +26,10 @@ export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<
 /** Pauses before a request is repeated, in milliseconds. */
 const PAUSES = [200, 1_000, 4_000];
 const CONNECT_MS = 10_000;
-/** The vector graph visits 200 passages, or more if filters leave too few. JIT is off: compiling takes longer than running. */
-const SESSION = "SET jit = off; SET hnsw.ef_search = 200; SET hnsw.iterative_scan = 'strict_order'";
+/** Passages that one walk of the vector graph finds. A search for more walks again, which takes much longer. */
+export const GRAPH_VISITS = 400;
+/** The vector graph is walked again if filters leave too few passages. JIT is off: compiling takes longer than running. */
+const SESSION = `SET jit = off; SET hnsw.ef_search = ${GRAPH_VISITS}; SET hnsw.iterative_scan = 'strict_order'`;
 
 /** @throws DocfuseError `package_missing` without the client */
 export async function connectPostgres(place: PostgresPlace) {

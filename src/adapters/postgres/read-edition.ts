@@ -10,7 +10,7 @@ interface Row {
   readonly search: number;
   readonly id: number;
   readonly score: number;
-  readonly payload: readonly unknown[];
+  readonly payload: readonly unknown[] | null;
 }
 
 /** @param halves number of dimensions of the half-precision graph; 0 if there is no graph, so that all vectors are compared */
@@ -25,7 +25,7 @@ export function readEdition({ query }: PostgresConnection, edition: string, halv
     let last = -1;
     for (let read = 0; read < most; read += PAGE) {
       const parameters = createParameters();
-      const [test, payload] = [testOf(where, tables, parameters), payloadOf(where.kind, wanted, parameters)];
+      const [test, payload] = [testOf(where, tables, parameters), payloadOf(where.kind, wanted)];
       const after = parameters.add(last, 'bigint');
       const rows = await query<Row>(
         `SELECT p.id::float8 AS id, ${payload} AS payload FROM ${tables[where.kind]} p WHERE p.id > ${after} AND ${test} ORDER BY p.id LIMIT ${PAGE}`,

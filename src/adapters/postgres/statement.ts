@@ -1,6 +1,7 @@
 /** Parts of statements: parameters, conditions, and searches. */
 import type { Condition, Search, Selection, Wanted } from '../published/engine.ts';
 import type { WordLane } from '../published/format.ts';
+import { GRAPH_VISITS } from './client.ts';
 import { LANE_NUMBERS, type Tables } from './layout.ts';
 
 export type Parameters = ReturnType<typeof createParameters>;
@@ -58,28 +59,34 @@ export function testOf({ all, none, some }: Selection, tables: Tables, { add }: 
 }
 
 /** Returns SQL for a JSON array: the payload of row `p` at `keys`, then occurrences of `dimensions` in text and in code. */
-export function payloadOf(
-  kind: Selection['kind'],
-  { keys, dimensions }: Wanted,
-  { add }: Parameters,
-): string {
-  const at = (key: string) => (key === 'chunk' ? 'p.chunk' : `o.payload #> '{${key.replaceAll('.', ',')}}'`);
-  // Each operator would unpack a stored value again. So `||` unpacks the value, and OFFSET 0 makes `||` run once for each row.
-  const held = (column: string) =>
-    `(SELECT jsonb_object_agg(d, o.held -> d) FROM (SELECT ${column} || '{}' AS held OFFSET 0) o, unnest(${add(dimensions!.map(String), 'text[]', dimensions)}) d WHERE o.held ? d)`;
-  const columns = kind === 'passage' ? ['p.held', 'p.coded'] : ['p.held'];
-  const words = dimensions ? columns.map(held) : [];
-  const parts = [...keys.map(at), ...words].join(', ');
-  // As in `held`: the payload is unpacked once for each row, not once for each field.
-  return `(SELECT jsonb_build_array(${parts}) FROM (SELECT p.payload || '{}' AS payload OFFSET 0) o)`;
+export function payloadOf(kind: Selection['kind'], { keys, dimensions }: Wanted): string {
+  const columns = kind === 'passage' ? ['document', 'chunk'] : [];
+  const at = (key: string) =>
+    columns.includes(key) ? `p.${key}` : `o.${key.replace(/^(\w+)\.(\w+)$/, "$1 -> '$2'")}`;
+  const roots = keys.filter((key) => !columns.includes(key)).map((key) => key.replace(/\..*/, ''));
+  // An operator on a stored value would unpack it each time. A record of all wanted fields unpacks it once.
+  const recordOf = (column: string, fields: readonly (string | number)[]) =>
+    `jsonb_to_record(${column}) o (${[...new Set(fields)].map((field) => `"${field}" jsonb`).join(', ')})`;
+  const words = (column: string) =>
+    `(SELECT to_jsonb(o) FROM ${recordOf(column, dimensions!)} WHERE ${column} IS NOT NULL)`;
+  const held = !dimensions?.length
+    ? []
+    : kind === 'passage'
+      ? [words('p.held'), words('p.coded')]
+      : [words('p.held')];
+  const array = `jsonb_build_array(${[...keys.map(at), ...held].join(', ')})`;
+  return roots.length === 0 ? array : `(SELECT ${array} FROM ${recordOf('p.payload', roots)})`;
 }
 
 /** Makes a payload from the array that `payloadOf` describes. */
-export function readPayload<Payload>(values: readonly unknown[], { keys, dimensions }: Wanted): Payload {
+export function readPayload<Payload>(
+  values: readonly unknown[] | null,
+  { keys, dimensions }: Wanted,
+): Payload {
   const payload: Record<string, unknown> = {};
   const paths = dimensions ? [...keys, 'in', 'code.in'] : keys;
   for (const [place, path] of paths.entries()) {
-    const value = values[place];
+    const value = values?.[place];
     if (value === null || value === undefined) continue;
     const [name, part] = path.split('.') as [string, string | undefined];
     payload[name] = part === undefined ? value : { ...(payload[name] as object), [part]: value };
@@ -95,38 +102,46 @@ export function searchOf(search: Search, tables: Tables, halves: number, paramet
   const most = Math.trunc(limit);
   const owned = of && `p.document = ANY(${add(of, 'bigint[]', of)})`;
   const test = [...(owned ? [owned] : []), testOf(where, tables, parameters)].join(' AND ');
+  // OFFSET 0 computes each score once, and sorts no vectors.
   const ordered = (score: string, order: string, from: string) =>
     of
-      ? `SELECT r.id, r.score FROM (SELECT p.id, ${score} AS score, row_number() OVER (PARTITION BY p.document ORDER BY ${order}) AS place FROM ${from}) r WHERE r.place <= ${most}`
+      ? `SELECT r.id, r.score FROM (SELECT s.id, s.score, row_number() OVER (PARTITION BY s.document ORDER BY s.score DESC, s.id) AS place FROM (SELECT p.id, p.document, ${score} AS score FROM ${from} OFFSET 0) s) r WHERE r.place <= ${most}`
       : `SELECT p.id, ${score} AS score FROM ${from} ORDER BY ${order} LIMIT ${most}`;
 
   function found(): string {
     if (!by) return ordered('0::float8', 'p.id', `${table} p WHERE ${test}`);
     if ('vector' in by) {
       const query = add(`[${by.vector.join()}]`, 'vector', by.vector);
-      const score = `-(p.vector <#> ${query})`;
       const half = `halfvec(${halves})`;
-      const from =
-        halves === 0 || of
-          ? `${table} p WHERE p.vector IS NOT NULL AND ${test}`
-          : `(SELECT p.id, p.vector FROM ${table} p WHERE ${test} ORDER BY p.vector::${half} <#> ${query}::${half} LIMIT ${2 * most}) p`;
-      return ordered(score, `p.vector <#> ${query}, p.id`, from);
+      // A graph would be walked until it has met all of a few passages.
+      const isExact = halves === 0 || of || where.all.some((each) => 'ids' in each);
+      const from = isExact
+        ? `${table} p WHERE p.vector IS NOT NULL AND ${test}`
+        : `(SELECT p.id, p.vector FROM ${table} p WHERE ${test} ORDER BY p.vector::${half} <#> ${query}::${half} LIMIT ${Math.min(2 * most, Math.max(GRAPH_VISITS, Math.ceil(1.1 * most)))}) p`;
+      return ordered(`-(p.vector <#> ${query})`, `p.vector <#> ${query}, p.id`, from);
     }
     const rows = Object.entries(by.weights).flatMap(([lane, words]) =>
       [...words].map(([word, weight]) => [LANE_NUMBERS[lane as WordLane], word, weight] as const),
     );
     const [lanes, words, weights] = [0, 1, 2].map((at) => rows.map((row) => row[at]));
     const asked = `unnest(${add(lanes, 'smallint[]')}, ${add(words, 'bigint[]')}, ${add(weights, 'float8[]')}) q (lane, dimension, weight)`;
-    const inside = owned ? `WHERE w.unit = ANY(ARRAY(SELECT p.id FROM ${table} p WHERE ${owned}))` : '';
-    const best = test === 'true' ? `ORDER BY 2 DESC, 1 LIMIT ${most}` : '';
-    const scored = `SELECT w.unit, sum(w.weight * q.weight) AS score FROM ${asked} JOIN ${tables.words} w USING (lane, dimension) ${inside} GROUP BY w.unit ${best}`;
-    return ordered(
-      's.score',
-      's.score DESC, p.id',
-      `(${scored}) s JOIN ${table} p ON p.id = s.unit WHERE ${test}`,
-    );
+    const scored = (inside: string) =>
+      `SELECT w.unit AS id, sum(w.weight * q.weight) AS score FROM ${asked} JOIN ${tables.words} w USING (lane, dimension) ${inside} GROUP BY w.unit`;
+    const best = `ORDER BY 2 DESC, 1 LIMIT ${most}`;
+    if (test === 'true') return `${scored('')} ${best}`;
+    if (!owned)
+      return ordered(
+        's.score',
+        's.score DESC, p.id',
+        `(${scored('')}) s JOIN ${table} p USING (id) WHERE ${test}`,
+      );
+    const own = `(WITH own AS MATERIALIZED (SELECT p.id, p.document FROM ${table} p WHERE ${test}) SELECT own.id, own.document, s.score FROM (${scored('WHERE w.unit = ANY(ARRAY(SELECT id FROM own))')}) s JOIN own USING (id)) p`;
+    return ordered('p.score', '', own);
   }
 
-  const payload = payloadOf(where.kind, wanted, parameters);
+  // Most searches want ids alone.
+  if (wanted.keys.length === 0 && !wanted.dimensions)
+    return `SELECT id, score, NULL::jsonb AS payload FROM (${found()}) f`;
+  const payload = payloadOf(where.kind, wanted);
   return `SELECT p.id, f.score, ${payload} AS payload FROM (${found()}) f JOIN ${table} p USING (id)`;
 }

@@ -4,32 +4,34 @@ import type { Analyzers } from '../../core/text/analyzer.ts';
 import { looksLikePath, readTypedPath } from '../../core/text/typed-path.ts';
 import { DOCUMENTS, IS_SHOWN, narrowed, PASSAGES } from './conditions.ts';
 import type { EditionReader, Search, Selection, Wanted } from './engine.ts';
-import { DRAWS, dimensionOf, type PublishedState } from './format.ts';
+import { dimensionOf, type PublishedState } from './format.ts';
+import type { KeptDocuments } from './kept-documents.ts';
 import {
   addWordless,
-  type Loaded,
+  heldBy,
   type LoadedDocument,
   type LoadedPassage,
   noneLoaded,
-  ofDocument,
   ofPassage,
   retrievalOver,
 } from './loaded-passages.ts';
+import { createMedian } from './median-cosine.ts';
 import type { Narrowed } from './narrow.ts';
 import { readExcluded } from './read-excluded.ts';
 import type { SearchedLane, WordCounts } from './word-counts.ts';
 
-/** More passages are scored than requested: the engine's order is not exact, because its stored weights may be older. */
-const LEAST = 64;
+/** More passages are scored than requested: stored weights may be older, and the engine orders equal scores by slot. */
+const MORE = 32;
+/** How many times as many if several words count as one term, such as those of a prefix: the engine adds up their weights. */
 const MARGIN = 4;
-/** Max passages or documents that are loaded from the whole collection, to compute the best score of a lane. */
-const BEST = 64;
-/** Mean size of the sample of passages that gives the median cosine. */
-const SAMPLE = 512;
+/** Passages or documents that are loaded from the whole collection, to compute the best score of a lane. */
+const BEST = 16;
 /** Max documents that are found by their names. */
 const TITLES = 64;
-/** Max passages of a linked document for each of three searches: by words, by meaning, and the first ones in the text. */
+/** Max passages of a linked document by words; if these searches find none, also the max of its first passages. */
 const OF_DOCUMENT = 8;
+/** Max passages of a linked document by meaning. */
+const NEAREST = 2;
 /** Reads no payload: only ids and scores. */
 const NOTHING: Wanted = { keys: [] };
 
@@ -40,20 +42,26 @@ export function createLoading(
   state: PublishedState,
   counts: WordCounts,
   analyzers: Analyzers | undefined,
+  kept: KeptDocuments,
 ) {
+  const medianCosine = createMedian(reader, state);
+
   async function load(request: RetrievalRequest, asked: Narrowed) {
     const { vector: pending, ...worded } = request;
     const round = counts.round();
     const context = { state, counts, round, analyzers };
+    const loaded = noneLoaded();
+    const ranked = retrievalOver(loaded, context);
     // Run once without passages, to record which words the request asks for.
-    await retrievalOver(noneLoaded(), context).retrieve(worded);
+    await ranked().retrieve(worded);
     for (const term of asked.terms) round.terms.add(term);
     const [vector] = await Promise.all([pending, round.fill()]);
     const dimensions = [...round.terms].map(dimensionOf);
     const wanted = ofPassage(dimensions);
-    const loaded = noneLoaded();
     const { passages, allowed, cosines, whole } = loaded;
 
+    const marginOf = (lane: SearchedLane) =>
+      round.asked[lane].some(({ words }) => words.length > 1) ? MARGIN : 1;
     function byWords(lane: SearchedLane, where: Selection, limit: number, wanted: Wanted): readonly Search[] {
       const weights = counts.weightsOf(lane, round.asked[lane]);
       if (!request.lanes.includes(lane) || Object.keys(weights).length === 0) return [];
@@ -64,27 +72,30 @@ export function createLoading(
         ? [{ by: { vector }, where, limit, wanted }]
         : [];
 
-    /** Runs searches for passages. Loads only passages that are not loaded yet, because lanes often find the same ones. */
+    /** Runs searches for passages, and loads those that are not loaded yet. @returns the documents of what was found */
     async function find(
       searches: readonly {
         readonly search: readonly Search[];
         readonly isAllowed: boolean;
         readonly isCosine?: boolean;
       }[],
-    ): Promise<void> {
+    ): Promise<ReadonlySet<number>> {
       const kinds = searches.flatMap(({ search, ...kind }) => search.map(() => kind));
       const found = await reader.search(searches.flatMap(({ search }) => search));
       const fresh = new Set(found.flat().flatMap(({ id }) => (passages.has(id) ? [] : [id])));
       const loaded = await reader.read<LoadedPassage>('passage', [...fresh], wanted);
       for (const [slot, payload] of loaded) passages.set(slot, payload);
+      const documents = new Set<number>();
       for (const [place, { isAllowed, isCosine = false }] of kinds.entries()) {
         for (const { id, score } of found[place]!) {
           // A passage may have been removed meanwhile.
           if (!passages.has(id)) continue;
           if (isAllowed) allowed.add(id);
           if (isCosine) cosines.set(id, score);
+          documents.add(passages.get(id)!.document);
         }
       }
+      return documents;
     }
 
     /** Loads the first allowed passage of each document that was found by its names, until there are enough. */
@@ -121,21 +132,10 @@ export function createLoading(
     /** Loads the words of the best documents, to compute the best scores of the document lanes. */
     async function findBestDocuments(): Promise<void> {
       const searches = (['document', 'title'] as const).flatMap((lane) =>
-        byWords(lane, DOCUMENTS, BEST, { keys: ['lengths'], dimensions }),
+        byWords(lane, DOCUMENTS, BEST * marginOf(lane), { keys: ['lengths'], dimensions }),
       );
       for (const found of await reader.search<Pick<LoadedDocument, 'lengths' | 'in'>>(searches))
         for (const { id, payload } of found) whole.set(id, payload);
-    }
-
-    /** Returns the median of the cosines between the query and a sample of all passages. */
-    async function findMedian(): Promise<number> {
-      const below = Math.ceil((DRAWS * SAMPLE) / Math.max(SAMPLE, state.passages.count));
-      const sample = narrowed(PASSAGES, [{ key: 'draw', below }]);
-      const [found = []] = await reader.search(byMeaning(sample, 2 * SAMPLE, NOTHING));
-      const scores = found.map(({ score }) => score).sort((a, b) => a - b);
-      const middle = scores.length >> 1;
-      if (scores.length === 0) return 0;
-      return scores.length % 2 ? scores[middle]! : (scores[middle - 1]! + scores[middle]!) / 2;
     }
 
     /** Loads the documents of the allowed passages, missing cosines, and passages with excluded words. */
@@ -144,8 +144,9 @@ export function createLoading(
       const fresh = numbers.filter((number) => !loaded.documents.has(number));
       const unknown = [...allowed].filter((slot) => !cosines.has(slot));
       const subjects = request.lanes.includes('subject') ? fresh : [];
-      const [documents, found, excluded] = await Promise.all([
-        reader.read<LoadedDocument>('document', fresh, ofDocument(dimensions)),
+      const [documents, words, found, excluded] = await Promise.all([
+        kept.read(fresh, heldBy(loaded)),
+        reader.read<Pick<LoadedDocument, 'in'>>('document', fresh, { keys: [], dimensions }),
         reader.search([
           ...(unknown.length > 0
             ? byMeaning(narrowed(PASSAGES, [{ ids: unknown }]), unknown.length, NOTHING)
@@ -157,22 +158,30 @@ export function createLoading(
         ]),
         readExcluded(reader, asked.excluded, fresh, wanted),
       ]);
-      for (const [number, document] of documents) loaded.documents.set(number, document);
+      for (const [number, document] of documents)
+        loaded.documents.set(number, { ...document, in: words.get(number)?.in ?? {} });
       for (const { id, score } of found.flat()) cosines.set(id, score);
       for (const [slot, payload] of excluded) passages.set(slot, payload);
       if (asked.excluded) addWordless(loaded);
     }
 
-    const depth = Math.max(LEAST, MARGIN * request.depth);
+    const depth = request.depth + MORE;
+    const depthOf = (lane: SearchedLane) => request.depth * marginOf(lane) + MORE;
     const lanes = ['keyword', 'code'] as const;
     const everywhere = [
-      ...lanes.map((lane) => ({ search: byWords(lane, PASSAGES, BEST, NOTHING), isAllowed: false })),
+      ...lanes.map((lane) => ({
+        search: byWords(lane, PASSAGES, BEST * marginOf(lane), NOTHING),
+        isAllowed: false,
+      })),
       { search: byMeaning(PASSAGES, 1, NOTHING), isAllowed: false, isCosine: true },
     ];
     const [median] = await Promise.all([
-      findMedian(),
+      byMeaning(PASSAGES, 1, NOTHING).length > 0 ? medianCosine(vector!) : 0,
       find([
-        ...lanes.map((lane) => ({ search: byWords(lane, asked.passage, depth, NOTHING), isAllowed: true })),
+        ...lanes.map((lane) => ({
+          search: byWords(lane, asked.passage, depthOf(lane), NOTHING),
+          isAllowed: true,
+        })),
         { search: byMeaning(asked.passage, depth, NOTHING), isAllowed: true, isCosine: true },
         // A score is divided by the best score of all passages, so the best passage is needed even if the request excludes it.
         ...(asked.isNarrow ? everywhere : []),
@@ -182,22 +191,25 @@ export function createLoading(
     ]);
     await complete();
 
-    const ranked = () => retrievalOver({ ...loaded, median } satisfies Loaded, context);
     return {
       narrowed: asked,
       request: { ...request, ...(vector && { vector }) },
-      retrieval: ranked(),
+      retrieval: ranked(median),
       /** Loads the best allowed passages of the documents `of`, then returns a retrieval that includes them. */
       async extend(of: readonly number[]) {
         const ofEach = (searches: readonly Search[]) => searches.map((each) => ({ ...each, of }));
         const where = asked.passage;
-        await find([
+        const reached = await find([
           { search: ofEach(byWords('keyword', where, OF_DOCUMENT, NOTHING)), isAllowed: true },
-          { search: ofEach(byMeaning(where, OF_DOCUMENT, NOTHING)), isAllowed: true, isCosine: true },
-          { search: ofEach([{ where, limit: OF_DOCUMENT, wanted: NOTHING }]), isAllowed: true },
+          { search: ofEach(byMeaning(where, NEAREST, NOTHING)), isAllowed: true, isCosine: true },
         ]);
+        const others = of.filter((number) => !reached.has(number));
+        if (others.length > 0)
+          await find([
+            { search: [{ where, limit: OF_DOCUMENT, wanted: NOTHING, of: others }], isAllowed: true },
+          ]);
         await complete();
-        return ranked();
+        return ranked(median);
       },
     };
   }

@@ -1,25 +1,23 @@
 /** The passages and documents that a request has loaded, in the form that the embedded retrieval needs. */
 import { storedNameShares } from '../../core/fragments/name-weights.ts';
-import { catalogDocument, createCatalog } from '../../core/indexes/catalog.ts';
+import { createCatalog } from '../../core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../core/indexes/code.ts';
 import { createDocumentIndex } from '../../core/indexes/documents.ts';
 import { createKeywordRetriever } from '../../core/indexes/keyword.ts';
 import type { Ranking, SlotMask } from '../../core/indexes/retriever.ts';
 import { createTopK } from '../../core/indexes/top-k.ts';
-import type { CatalogDocument } from '../../core/model/document.ts';
 import { KEYWORD_FIELDS } from '../../core/model/ranking-constants.ts';
 import { codeQueryTerms } from '../../core/query/code.ts';
-import { createEmbeddedRetrieval, type EmbeddedParts } from '../../core/retrieval/embedded-retrieval.ts';
+import { createEmbeddedRetrieval } from '../../core/retrieval/embedded-retrieval.ts';
+import type { Retrieval } from '../../core/retrieval/retrieval.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import type { Wanted } from './engine.ts';
 import { type DocumentPayload, dimensionOf, type PassagePayload, type PublishedState } from './format.ts';
+import type { KeptDocument } from './kept-documents.ts';
 import { type LoadedUnit, segmentOf } from './segment-words.ts';
 import type { WordCounts } from './word-counts.ts';
 
-export type LoadedDocument = Pick<
-  DocumentPayload,
-  'record' | 'heads' | 'linked' | 'community' | 'lengths' | 'in' | 'names'
->;
+export type LoadedDocument = KeptDocument & Pick<DocumentPayload, 'in'>;
 export type LoadedPassage = Pick<PassagePayload, 'document' | 'lengths' | 'in' | 'code'>;
 
 /** Returns which payload to read of a passage. `dimensions` are the words of the request. */
@@ -27,20 +25,17 @@ export const ofPassage = (dimensions: readonly number[]): Wanted => ({
   keys: ['document', 'lengths', 'code.lengths'],
   dimensions,
 });
-export const ofDocument = (dimensions: readonly number[]): Wanted => ({
-  keys: ['record', 'heads', 'linked', 'community', 'lengths', 'names'],
-  dimensions,
-});
+
+type Worded = Pick<LoadedDocument, 'lengths' | 'in'>;
 
 export interface Loaded {
   readonly documents: Map<number, LoadedDocument>;
   readonly passages: Map<number, LoadedPassage>;
   /** Words of documents, by document number. The best score of a lane is computed from them. */
-  readonly whole: Map<number, Pick<LoadedDocument, 'lengths' | 'in'>>;
+  readonly whole: Map<number, Worded>;
   /** Slots that pass the restrictions of the request. */
   readonly allowed: Set<number>;
   readonly cosines: Map<number, number>;
-  readonly median: number;
 }
 
 export const noneLoaded = (): Loaded => ({
@@ -49,7 +44,6 @@ export const noneLoaded = (): Loaded => ({
   whole: new Map(),
   allowed: new Set(),
   cosines: new Map(),
-  median: 0,
 });
 
 /**
@@ -63,9 +57,9 @@ export function addWordless({ documents, passages }: Loaded): void {
   }
 }
 
-export function loadedDocument({ record }: Pick<DocumentPayload, 'record'>): CatalogDocument {
-  return catalogDocument({ ...record, ...record.fields });
-}
+/** Returns the allowed slots by document. */
+export const heldBy = ({ allowed, passages }: Pick<Loaded, 'allowed' | 'passages'>) =>
+  Map.groupBy(allowed, (slot) => passages.get(slot)!.document);
 
 interface Context {
   readonly state: PublishedState;
@@ -74,20 +68,14 @@ interface Context {
   readonly analyzers: Analyzers | undefined;
 }
 
-/** Makes a retrieval over the loaded passages. Its scores use the statistics of the whole collection, as if all were loaded. */
+/**
+ * Makes a function that returns a retrieval over the passages loaded so far. Its scores use the statistics of the whole
+ * collection, as if all were loaded.
+ */
 export function retrievalOver(loaded: Loaded, { state, counts, round, analyzers }: Context) {
-  const { documents, passages, whole, allowed, cosines, median } = loaded;
+  const { documents, passages, whole, allowed, cosines } = loaded;
   const known = createCatalog();
-  for (const [number, { heads, ...document }] of documents)
-    known.addDocument(
-      loadedDocument(document),
-      heads.map((head) => ({ ...head, document: number })),
-    );
-  const mask = new Uint8Array(Math.max(-1, ...allowed) + 1);
-  for (const slot of allowed) mask[slot] = 1;
-  const catalog = { ...known, mask: () => mask };
-  const { idOf } = catalog;
-
+  const { idOf } = known;
   const keyword = createKeywordRetriever({ idOf, statistics: round.statistics.keyword });
   const code = createCodeRetriever({ idOf, queryTerms: codeQueryTerms, statistics: round.statistics.code });
   const shares = storedNameShares({
@@ -96,34 +84,52 @@ export function retrievalOver(loaded: Loaded, { state, counts, round, analyzers 
     weightsOf: (term) => namesWith(term, documents),
   });
   const wholeDocuments = createDocumentIndex({ statistics: round.statistics.documents, shares });
-  const units = [...passages].map(([unit, each]): LoadedUnit => ({ unit, ...each }));
-  const coded = [...passages].flatMap(([unit, { code }]): readonly LoadedUnit[] =>
-    code ? [{ unit, ...code }] : [],
-  );
-  const bodies = [...whole, ...documents].map(([unit, each]): LoadedUnit => ({ unit, ...each }));
-  const unique = new Map(bodies.map((each) => [each.unit, each])).values();
-  keyword.load(segmentOf(units, round.terms, true), () => true);
-  code.load(segmentOf(coded, round.terms, false), () => true);
-  wholeDocuments.load(segmentOf(unique, round.terms, false), () => true);
+  const indexed = { passages: new Set<number>(), documents: new Set<number>(), words: new Set<number>() };
 
-  const parts: EmbeddedParts = {
-    catalog,
-    keyword,
-    code,
-    documents: wholeDocuments,
-    ...(analyzers && { analyzers }),
-    semantic: {
-      add() {},
-      remove() {},
-      search: (_, k, only) => rankCosines(cosines, k, only ?? mask, idOf, median),
-    },
-    communityOf: (number) => documents.get(number)?.community,
-    readChunks: () => [],
-    readTexts: () => [],
-    readParents: () => [],
-    vectorOf: () => undefined,
+  /** Indexes what was loaded since the last time. */
+  function index(): void {
+    const units = added(passages, indexed.passages).map(([unit, each]): LoadedUnit & LoadedPassage => ({
+      unit,
+      ...each,
+    }));
+    if (units.length > 0) keyword.load(segmentOf(units, round.terms, true), () => true);
+    const coded = units.flatMap(({ unit, code: own }): readonly LoadedUnit[] =>
+      own ? [{ unit, ...own }] : [],
+    );
+    if (coded.length > 0) code.load(segmentOf(coded, round.terms, false), () => true);
+    for (const [, { facts, heads }] of added(documents, indexed.documents)) known.addDocument(facts, heads);
+    const bodies = [whole, documents].flatMap((each) => added<Worded>(each, indexed.words));
+    const worded = bodies.map(([unit, each]): LoadedUnit => ({ unit, ...each }));
+    if (worded.length > 0) wholeDocuments.load(segmentOf(worded, round.terms, false), () => true);
+  }
+
+  return (median = 0): Retrieval => {
+    index();
+    const mask = new Uint8Array(Math.max(-1, ...allowed) + 1);
+    for (const slot of allowed) mask[slot] = 1;
+    return createEmbeddedRetrieval({
+      catalog: { ...known, mask: () => mask },
+      keyword,
+      code,
+      documents: wholeDocuments,
+      ...(analyzers && { analyzers }),
+      semantic: {
+        add() {},
+        remove() {},
+        search: (_, k, only) => rankCosines(cosines, k, only ?? mask, idOf, median),
+      },
+      communityOf: (number) => documents.get(number)?.community,
+      readChunks: () => [],
+      readTexts: () => [],
+      readParents: () => [],
+      vectorOf: () => undefined,
+    });
   };
-  return createEmbeddedRetrieval(parts);
+}
+
+/** Returns the entries of a map whose keys are not in `known`, and adds these keys to it. */
+function added<Value>(map: ReadonlyMap<number, Value>, known: Set<number>) {
+  return [...map].filter(([key]) => !known.has(key) && known.add(key));
 }
 
 function rankCosines(
@@ -147,12 +153,11 @@ function rankCosines(
 }
 
 function namesWith(term: string, documents: Loaded['documents']) {
-  const wanted = dimensionOf(term);
+  const dimension = dimensionOf(term);
   return new Map(
     [...documents].flatMap(([number, { names }]) => {
-      const held = names.filter(([, , , ...dimensions]) => dimensions.includes(wanted));
-      const weights = held.map(([name, terms, total]) => ({ name, terms, total }));
-      return weights.length > 0 ? [[number, weights] as const] : [];
+      const held = names.get(dimension);
+      return held ? [[number, held] as const] : [];
     }),
   );
 }

@@ -8,7 +8,8 @@ import type { Narrowing } from '../../core/retrieval/retrieval.ts';
 import { DOCUMENTS, filterConditions, holdsWord, isOf, narrowed, PASSAGES } from './conditions.ts';
 import type { Condition, EditionReader, Selection } from './engine.ts';
 import { type DocumentPayload, dimensionOf } from './format.ts';
-import { type LoadedPassage, loadedDocument, ofPassage } from './loaded-passages.ts';
+import { loadedDocument } from './kept-documents.ts';
+import { type LoadedPassage, ofPassage } from './loaded-passages.ts';
 import { segmentOf } from './segment-words.ts';
 import type { WordList } from './word-list.ts';
 

@@ -11,14 +11,13 @@ import {
   type PassagePayload,
   type PublishedState,
 } from './format.ts';
+import { keepDocuments } from './kept-documents.ts';
 import { createLoading, type LoadedRequest } from './load-candidates.ts';
 import {
   addWordless,
-  type LoadedDocument,
+  heldBy,
   type LoadedPassage,
-  loadedDocument,
   noneLoaded,
-  ofDocument,
   ofPassage,
   retrievalOver,
 } from './loaded-passages.ts';
@@ -39,7 +38,8 @@ export function createPublishedRetrieval(
 ): Retrieval {
   const counts = createWordCounts(reader, state, list);
   const narrow = createNarrowing(reader, list);
-  const { load } = createLoading(reader, state, counts, analyzers);
+  const kept = keepDocuments(reader);
+  const { load } = createLoading(reader, state, counts, analyzers, kept);
   const answered = new WeakMap<RetrievalRequest, Promise<LoadedRequest>>();
 
   function loadedFor(request: RetrievalRequest): Promise<LoadedRequest> {
@@ -106,13 +106,16 @@ export function createPublishedRetrieval(
       }
       for (const [slot, payload] of await readExcluded(reader, asked.excluded, [...numbers], wanted))
         loaded.passages.set(slot, payload);
-      const documents = await reader.read<LoadedDocument>('document', [...numbers], ofDocument([]));
-      for (const [number, document] of documents) loaded.documents.set(number, document);
+      for (const [number, document] of await kept.read([...numbers], heldBy(loaded)))
+        loaded.documents.set(number, { ...document, in: {} });
       if (asked.excluded) addWordless(loaded);
       const facts = await totals(asked);
-      const { passing: _, ...found } = await retrievalOver(loaded, { state, counts, round, analyzers }).list(
-        narrowing,
-      );
+      const { passing: _, ...found } = await retrievalOver(loaded, {
+        state,
+        counts,
+        round,
+        analyzers,
+      })().list(narrowing);
       return { ...found, ...facts };
     },
 
@@ -127,9 +130,7 @@ export function createPublishedRetrieval(
       const { passage, isNarrow } = (await loadedFor(request)).narrowed;
       const passing = new Set<number>();
       const [found] = await Promise.all([
-        reader.read<Pick<DocumentPayload, 'record' | 'linked' | 'heads'>>('document', numbers, {
-          keys: ['record.id', 'linked', 'heads'],
-        }),
+        kept.read(numbers),
         isNarrow &&
           reader
             .search<LoadedPassage>([
@@ -143,9 +144,9 @@ export function createPublishedRetrieval(
         const own = found.get(document);
         return {
           document,
-          id: own?.record.id ?? '',
+          id: own?.facts.id ?? '',
           passes: isNarrow ? passing.has(document) : (own?.heads.length ?? 0) > 0,
-          links: new Map(own?.linked ?? []),
+          links: own?.links ?? new Map(),
         };
       });
     },
@@ -157,13 +158,8 @@ export function createPublishedRetrieval(
     release: (request) => void answered.delete(request),
 
     async documents(numbers) {
-      const found = await reader.read<Pick<DocumentPayload, 'record'>>('document', numbers, {
-        keys: ['record'],
-      });
-      return numbers.map((number) => {
-        const document = found.get(number);
-        return document && loadedDocument(document);
-      });
+      const found = await kept.read(numbers);
+      return numbers.map((number) => found.get(number)?.facts);
     },
     chunks,
     texts,

@@ -75,21 +75,21 @@ export interface LoadedUnit {
 
 /** Makes a segment that holds only the given terms. */
 export function segmentOf(units: Iterable<LoadedUnit>, terms: Iterable<string>, placed: boolean): Segment {
-  const dimensions = [...terms].map((term) => [term, String(dimensionOf(term))] as const);
+  const termsAt = Map.groupBy(terms, (term) => String(dimensionOf(term)));
   const sorted = [...units].sort((a, b) => a.unit - b.unit);
   const fieldCount = sorted[0]?.lengths.length ?? 1;
   const builder = createSegmentBuilder({ fieldCount, analyze: () => 0, positions: placed });
   for (const { unit, lengths, in: held = {} } of sorted) {
-    const found = dimensions.flatMap(([term, dimension]) => {
-      const occurrences = held[dimension];
-      return occurrences ? [...eachField(occurrences, placed)].map((each) => ({ ...each, term })) : [];
-    });
+    const found = lengths.map((): { readonly term: string; readonly positions: ArrayLike<number> }[] => []);
+    for (const [dimension, occurrences] of Object.entries(held)) {
+      for (const { field, frequency, positions } of eachField(occurrences ?? [], placed))
+        for (const term of termsAt.get(dimension) ?? [])
+          found[field]!.push({ term, positions: placed ? positions : { length: frequency } });
+    }
     for (const [field, length] of lengths.entries()) {
       builder.add(unit, field, '', (_, visit) => {
-        for (const each of found) {
-          if (each.field !== field) continue;
-          for (let at = 0; at < each.frequency; at++) visit(each.term, each.positions[at] ?? at, 0, 0);
-        }
+        for (const { term, positions } of found[field]!)
+          for (let at = 0; at < positions.length; at++) visit(term, positions[at] ?? at, 0, 0);
         return length;
       });
     }

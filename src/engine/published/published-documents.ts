@@ -2,7 +2,7 @@
 import { DOCUMENTS, PASSAGES } from '../../adapters/published/conditions.ts';
 import type { EditionReader } from '../../adapters/published/engine.ts';
 import type { DocumentPayload, PublishedState } from '../../adapters/published/format.ts';
-import { loadedDocument } from '../../adapters/published/loaded-passages.ts';
+import { loadedDocument } from '../../adapters/published/kept-documents.ts';
 import { DocfuseError } from '../../core/errors.ts';
 import type { LinkGraph } from '../../core/graph/link-graph.ts';
 import { createCatalog } from '../../core/indexes/catalog.ts';

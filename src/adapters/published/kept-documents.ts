@@ -1,0 +1,90 @@
+/** Reads what a search needs of documents, besides their words, and keeps it for later searches of the same publication. */
+import type { NameWeight } from '../../core/fragments/term-postings.ts';
+import { catalogDocument } from '../../core/indexes/catalog.ts';
+import type { CatalogDocument } from '../../core/model/document.ts';
+import type { EditionReader } from './engine.ts';
+import type { DocumentPayload } from './format.ts';
+
+export interface KeptDocument extends Pick<DocumentPayload, 'heads' | 'community' | 'lengths'> {
+  readonly facts: CatalogDocument;
+  /** The documents one link away, with the weights of the links. */
+  readonly links: ReadonlyMap<number, number>;
+  /** Its names that hold a word, by the dimension of the word. */
+  readonly names: ReadonlyMap<number, readonly NameWeight[]>;
+}
+
+type Read = Pick<DocumentPayload, 'record' | 'heads' | 'linked' | 'community' | 'lengths' | 'names'>;
+
+const KEYS = ['record', 'heads', 'linked', 'community', 'lengths', 'names'];
+/** Max passages, links and words of names of the kept documents, together: about 50 MB. */
+const MAX_PARTS = 200_000;
+
+export type KeptDocuments = ReturnType<typeof keepDocuments>;
+
+export function keepDocuments(reader: EditionReader) {
+  /** Those that were used last are at the end. */
+  const kept = new Map<number, KeptDocument>();
+  let parts = 0;
+  const partsOf = ({ heads, links, names }: KeptDocument) => 1 + heads.length + links.size + names.size;
+
+  function forget(number: number): void {
+    const document = kept.get(number);
+    if (document) parts -= partsOf(document);
+    kept.delete(number);
+  }
+
+  function keep(number: number, document: KeptDocument): void {
+    forget(number);
+    kept.set(number, document);
+    parts += partsOf(document);
+    for (const oldest of kept.keys()) {
+      if (parts <= MAX_PARTS) break;
+      forget(oldest);
+    }
+  }
+
+  return {
+    /**
+     * Returns documents by number; unknown numbers are left out.
+     * @param found slots that were found in the documents: a document that lacks one of them has changed, and is read again
+     */
+    async read(
+      numbers: readonly number[],
+      found: ReadonlyMap<number, readonly number[]> = new Map(),
+    ): Promise<ReadonlyMap<number, KeptDocument>> {
+      const answer = new Map<number, KeptDocument>();
+      const missing = numbers.filter((number) => {
+        const document = kept.get(number);
+        if (!document || !hasAll(document, found.get(number) ?? [])) return true;
+        answer.set(number, document);
+        return false;
+      });
+      const read = await reader.read<Read>('document', missing, { keys: KEYS });
+      for (const [number, { record, linked, names, ...document }] of read)
+        answer.set(number, {
+          ...document,
+          facts: loadedDocument({ record }),
+          links: new Map(linked),
+          names: byWord(names),
+        });
+      for (const [number, document] of answer) keep(number, document);
+      return answer;
+    },
+  };
+}
+
+export function loadedDocument({ record }: Pick<DocumentPayload, 'record'>): CatalogDocument {
+  return catalogDocument({ ...record, ...record.fields });
+}
+
+function byWord(names: DocumentPayload['names']): KeptDocument['names'] {
+  const found = new Map<number, NameWeight[]>();
+  for (const [name, terms, total, ...dimensions] of names) {
+    const weight = { name, terms, total };
+    for (const dimension of dimensions) found.set(dimension, [...(found.get(dimension) ?? []), weight]);
+  }
+  return found;
+}
+
+const hasAll = ({ heads }: KeptDocument, slots: readonly number[]) =>
+  slots.every((slot) => heads.some((head) => head.slot === slot));
