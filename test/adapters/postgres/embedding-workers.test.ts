@@ -1,6 +1,6 @@
 /** Several indexers and workers embed through one table, on PGlite and, if DOCFUSE_PG_URL is set, on a server. */
 import pg from 'pg';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Embedder } from '../../../src/core/ports.ts';
 import { vectorKey } from '../../../src/engine/workspace/vector-key.ts';
 import { createToy, pages, partiesAt, password } from '../../support/postgres/embedding-parties.ts';
@@ -9,7 +9,19 @@ import { openTurnProxy } from '../../support/postgres/turn-proxy.ts';
 
 function tests(url: string, query: (text: string) => Promise<unknown>): void {
   beforeEach(() => query('DROP SCHEMA IF EXISTS docfuse CASCADE'));
-  const { open, share, startWorker, add } = partiesAt(url);
+  const { open, share, add, ...parties } = partiesAt(url);
+
+  /** A worker that outlives a failed test would take the passages of the next one. */
+  async function startWorker(...asked: Parameters<typeof parties.startWorker>) {
+    const worker = await parties.startWorker(...asked);
+    onTestFinished(() =>
+      worker.stop().then(
+        () => {},
+        () => {},
+      ),
+    );
+    return worker;
+  }
 
   test('two indexers and two workers make each vector once, and each indexer gets all of its own', async () => {
     const toys = Array.from({ length: 4 }, () => createToy());
@@ -22,16 +34,17 @@ function tests(url: string, query: (text: string) => Promise<unknown>): void {
     await add([]);
     const workers = [await startWorker(three), await startWorker(four)];
     const indexers = [share(one), share(two)];
-    const texts = [pages(0, 600), pages(300, 900)];
+    // More than two indexers embed while a worker sleeps.
+    const texts = [pages(0, 3_000), pages(1_500, 4_500)];
     const made = await Promise.all(indexers.map((indexer, place) => indexer.embedPassages(texts[place]!)));
     expect(made).toEqual(texts.map(toys[0]!.embedAll));
     for (const worker of workers) expect(await worker.stop()).toBeGreaterThan(0);
-    expect(toys.flatMap((toy) => toy.texts).sort()).toEqual(pages(0, 900).sort());
+    expect(toys.flatMap((toy) => toy.texts).sort()).toEqual(pages(0, 4_500).sort());
     for (const indexer of indexers) {
       expect(indexer.problem!()).toBeUndefined();
       await indexer.close();
     }
-  });
+  }, 30_000);
 
   test('without a worker, the indexer makes all vectors', async () => {
     const toy = createToy();
