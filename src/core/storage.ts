@@ -230,13 +230,18 @@ export interface VectorStore {
 
 export type SegmentKind = 'chunks' | 'documents' | 'code';
 
-/** Stores segments of the word indexes as bytes. A store without segments analyses all words again at every opening. */
+/**
+ * Stores segments of the word indexes as bytes; a large one also has pieces, which are read one by one. A store without segments
+ * analyses all words again at every opening.
+ */
 export interface SegmentStore {
   read(kind: SegmentKind): Iterable<{ readonly id: number; readonly bytes: Uint8Array }>;
   /** Returns the bytes of one segment; undefined if it is not there. */
   get(kind: SegmentKind, id: number): Uint8Array | undefined;
+  /** Returns a piece of a segment by its number, from 0; undefined if it is not there. */
+  piece(kind: SegmentKind, id: number, piece: number): Uint8Array | undefined;
   /** Stores a segment, in the place of the segment `over` if it is given and still there. Returns its id. */
-  put(kind: SegmentKind, bytes: Uint8Array, over?: number): number;
+  put(kind: SegmentKind, bytes: Uint8Array, over?: number, pieces?: readonly Uint8Array[]): number;
   /** Returns the ids that the last call of `use` recorded. If `read` does not return one of them, a segment was lost. */
   inUse(kind: SegmentKind): readonly number[];
   /** Records which segments are in use, and removes the segments in `drop`, in one transaction. */

@@ -1,11 +1,11 @@
 /** Checks an index, its folders, its files and its model, one after another. */
 import { DocfuseError } from '../core/errors.ts';
-import { decodeSegment } from '../core/indexes/segment-codec.ts';
 import type { IndexPlace, SegmentKind } from '../core/storage.ts';
 import { plural } from '../core/text/format-numbers.ts';
 import type { Check, Index } from './api.ts';
 import { requireRoot, troubleWithRoot } from './check-roots.ts';
 import { modelAdvice } from './model-advice.ts';
+import { readOrSkip } from './workspace/saved-segments.ts';
 import { isEmbeddingUnavailable } from './workspace/semantic-index.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -151,9 +151,9 @@ function checkSegments({ open }: Examined): Finding {
   let count = 0;
   let damaged = 0;
   for (const kind of SEGMENT_KINDS) {
-    for (const { bytes } of segments?.read(kind) ?? []) {
+    for (const saved of segments?.read(kind) ?? []) {
       count += 1;
-      if (!isSegment(bytes)) damaged += 1;
+      if (!readOrSkip(segments!, kind, saved, true)) damaged += 1;
     }
   }
   if (damaged === 0) return ok(`Readable segments of the word indexes: ${written(count)}.`);
@@ -161,15 +161,6 @@ function checkSegments({ open }: Examined): Finding {
     `${written(damaged)} of ${written(count)} segments of the word indexes cannot be read. Every start makes their words again from the texts, which takes time.`,
     'Write the segments again: docfuse index --purge.',
   );
-}
-
-function isSegment(bytes: Uint8Array): boolean {
-  try {
-    decodeSegment(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Checks whether a process is writing: a writer holds the lock, which the system releases when the process ends. */

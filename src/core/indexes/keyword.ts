@@ -59,7 +59,7 @@ export function createKeywordRetriever({ weights, idOf, ...options }: KeywordOpt
     countOfPhrase: (terms: PhraseTerms) => unitsWithPhrase(postings.segments, { text: '', terms }).length,
     nearWords: (word: string, maxSlips: number) =>
       nearWords(
-        postings.segments.all.map(({ segment }) => segment),
+        postings.segments.all.map(({ words }) => words),
         countOf,
         word,
         maxSlips,

@@ -109,7 +109,7 @@ function explainFields(
 ): readonly Explanation[] {
   const place = postings.segments.locate(unit);
   if (place === undefined) return [];
-  const { lengths, units } = place.owner.segment;
+  const { lengths, units } = place.owner.words;
   const only = term.query.field;
   const parts: Explanation[] = [];
   for (const [said, { field, frequency }] of occurrences(place, term)) {
@@ -133,7 +133,7 @@ function* occurrences(
   { owner, local }: { readonly owner: LiveSegment; readonly local: number },
   { words, query }: ScoredTerm,
 ): Iterable<readonly [said: string, Omit<PhraseEntry, 'local'>]> {
-  const { segment, find } = owner;
+  const { words: segment, find } = owner;
   for (const word of words) {
     const term = find(word);
     if (term < 0) continue;

@@ -7,6 +7,8 @@ import { type Segment, segmentBytes } from './segment.ts';
 export interface LiveSegment {
   /** Loads the segment again if it was unloaded. @throws Error if it was replaced */
   readonly segment: Segment;
+  /** The same segment, as far as it was read. It has the entries and positions of the terms that `find` returned. */
+  readonly words: Segment;
   /** Global number of each local unit. */
   readonly units: Uint32Array;
   /** Memory of the loaded segment. */
@@ -15,8 +17,10 @@ export interface LiveSegment {
   readonly dead: Uint8Array;
   /** Number of live units. */
   readonly live: number;
-  /** Returns the index of a term, or −1. Results are cached: a search looks up each of its words about five times. */
+  /** Returns the index of a term, or −1, and reads its entries to `words`. A search looks up each of its words about five times. */
   readonly find: (term: string) => number;
+  /** Does the same, but reads no entries. */
+  readonly indexOf: (term: string) => number;
   /** Frees the memory of the segment. Does nothing if it was unloaded. @param read loads it again at its next use */
   readonly unload: (read: () => Segment) => void;
 }
@@ -56,20 +60,16 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
     return owner && { owner, local: locals[unit]! };
   }
 
-  function countLengths({ units, lengths }: Mutable, local: number, sign: 1 | -1): void {
-    for (let field = 0; field < fieldCount; field++) {
-      state.totalLengths[field]! += sign * lengths[field * units.length + local]!;
-    }
-  }
-
   function bury(unit: number): void {
     const found = locate(unit);
     if (found === undefined) return;
-    found.owner.dead[found.local] = 1;
-    found.owner.live--;
+    const { owner, local } = found;
+    owner.dead[local] = 1;
+    owner.live--;
     owners[unit] = 0;
     state.count--;
-    countLengths(found.owner, found.local, -1);
+    for (let field = 0; field < fieldCount; field++)
+      state.totalLengths[field]! -= owner.lengths[field * owner.units.length + local]!;
   }
 
   function add(segment: Segment, isLive: (unit: number) => boolean = () => true): LiveSegment {
@@ -77,22 +77,29 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
     const added = createLiveSegment(segment, ++serial);
     all.push(added);
     bySerial.set(serial, added);
-    state.limit = segment.units.reduce((most, unit) => Math.max(most, unit + 1), state.limit);
+    const { units } = segment;
+    for (let local = 0; local < units.length; local++) state.limit = Math.max(state.limit, units[local]! + 1);
     if (state.limit > owners.length) {
       owners = enlarged(owners, state.limit);
       locals = enlarged(locals, state.limit);
     }
-    for (const [local, unit] of segment.units.entries()) {
+    for (let local = 0; local < units.length; local++) {
+      const unit = units[local]!;
       if (!isLive(unit)) {
         added.dead[local] = 1;
         continue;
       }
-      bury(unit);
+      if (owners[unit]! > 0) bury(unit);
       owners[unit] = added.serial;
       locals[unit] = local;
       added.live++;
-      state.count++;
-      countLengths(added, local, 1);
+    }
+    state.count += added.live;
+    for (let field = 0; field < fieldCount; field++) {
+      const own = segment.lengths.subarray(field * units.length, (field + 1) * units.length);
+      let sum = 0;
+      for (let local = 0; local < own.length; local++) if (added.dead[local] === 0) sum += own[local]!;
+      state.totalLengths[field]! += sum;
     }
     return added;
   }
@@ -131,9 +138,19 @@ function createLiveSegment(segment: Segment, serial: number): Mutable {
   let { units, lengths } = segment;
   let load: () => Segment;
   const current = () => (loaded ??= load());
+  const indexOf = rememberWords(() => current().terms);
   return {
     get segment() {
       return current();
+    },
+    get words() {
+      return current().partial?.words ?? current();
+    },
+    indexOf,
+    find(term) {
+      const index = indexOf(term);
+      if (index >= 0) current().partial?.readTerm(index);
+      return index;
     },
     get units() {
       return units;
@@ -144,7 +161,6 @@ function createLiveSegment(segment: Segment, serial: number): Mutable {
     bytes: segmentBytes(segment),
     dead: new Uint8Array(units.length),
     live: 0,
-    find: rememberWords(() => current().terms),
     unload(read) {
       if (loaded === undefined) return;
       // Copied, because they may be views of all bytes of the segment.
@@ -176,16 +192,17 @@ function rememberWords(terms: () => Dictionary): (word: string) => number {
 /** Returns the number of live units that hold a term in any field. */
 export function countLive(segments: LiveSegments, term: string): number {
   let count = 0;
-  for (const { segment, dead, live, find } of segments.all) {
-    const index = find(term);
+  for (const { words, dead, live, find, indexOf } of segments.all) {
+    const index = indexOf(term);
     if (index < 0) continue;
     if (live === dead.length) {
-      count += segment.unitFrequencies[index]!;
+      count += words.unitFrequencies[index]!;
       continue;
     }
+    find(term);
     let last = -1;
-    for (let entry = segment.entryStarts[index]!; entry < segment.entryStarts[index + 1]!; entry++) {
-      const local = segment.entryUnits[entry]!;
+    for (let entry = words.entryStarts[index]!; entry < words.entryStarts[index + 1]!; entry++) {
+      const local = words.entryUnits[entry]!;
       if (local !== last && dead[local] === 0) count++;
       last = local;
     }

@@ -35,7 +35,7 @@ export function createMatches() {
      * Appends the live units of a segment that have `term` in a field with a weight above 0. This is the innermost loop of every
      * lexical search: it allocates nothing and calls no function.
      */
-    addTerm({ segment, dead }: LiveSegment, term: number, { weight, base, slope }: FieldNorms) {
+    addTerm({ words: segment, dead }: LiveSegment, term: number, { weight, base, slope }: FieldNorms) {
       const { units: globalUnits, lengths, entryUnits, entryOccurrences } = segment;
       const unitCount = globalUnits.length;
       const end = segment.entryStarts[term + 1]!;
@@ -64,7 +64,7 @@ export function createMatches() {
     },
 
     /** Appends the units of `entries`, except for fields of weight 0. A unit with several fields is appended several times. */
-    addEntries({ segment }: LiveSegment, entries: Iterable<PhraseEntry>, norms: FieldNorms) {
+    addEntries({ words: segment }: LiveSegment, entries: Iterable<PhraseEntry>, norms: FieldNorms) {
       const { units: globalUnits, lengths } = segment;
       const { weight, base, slope } = norms;
       for (const { local, field, frequency } of entries) {

@@ -184,7 +184,7 @@ export function headingShares(
   function look(unit: number): Shares {
     const place = segments.locate(unit);
     if (place === undefined) return NO_SHARES;
-    const { segment, find } = place.owner;
+    const { words: segment, find } = place.owner;
     const length = segment.lengths[HEADERS * segment.units.length + place.local]!;
     if (length === 0) return NO_SHARES;
     let asked = 0;

@@ -74,7 +74,7 @@ interface Place {
 
 /** @param places in one segment, in the order of its units */
 function markNear(
-  { segment, find }: LiveSegment,
+  { words: segment, find }: LiveSegment,
   before: string,
   after: string,
   within: number,

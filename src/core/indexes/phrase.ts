@@ -9,7 +9,7 @@ export function unitsWithPhrase(segments: LiveSegments, { terms, others = [] }: 
   const units = new Set<number>();
   for (const owner of segments.all) {
     for (const either of [terms, ...others]) {
-      for (const { local } of findPhrase(owner, either)) units.add(owner.segment.units[local]!);
+      for (const { local } of findPhrase(owner, either)) units.add(owner.units[local]!);
     }
   }
   return [...units];
@@ -26,7 +26,7 @@ export interface PhraseEntry {
 
 /** Yields the fields of live units that hold a phrase, in order of unit. Nothing if positions are not kept. */
 export function* findPhrase(
-  { segment, dead, find }: LiveSegment,
+  { words: segment, dead, find }: LiveSegment,
   terms: PhraseTerms,
 ): Generator<PhraseEntry> {
   if (segment.positionStarts.length === 0) return;

@@ -6,6 +6,10 @@ import { localUnits, MAX_FREQUENCY, occurrence, type Segment } from './segment.t
 /** "DFSG" as a little-endian number; it does not match on a big-endian machine. */
 const MAGIC = 0x47534644;
 const VERSION = 2;
+/** Version of the head of a segment that is cut into pieces (segment-pieces.ts). */
+export const CUT = 3;
+/** Number of parts, by version. */
+const PART_COUNTS: Readonly<Record<number, number>> = { 1: 15, [VERSION]: 14, [CUT]: 9 };
 
 /** Header: magic number, checksum of all bytes after it, version, field count. The length of each part in bytes follows. */
 const FIXED_WORDS = 4;
@@ -20,19 +24,44 @@ const MAX_PADDING = 0.25;
  * @param room length to fill with zeros, if few are needed: a store can overwrite former bytes of equal length in their place
  */
 export function encodeSegment(segment: Segment, room = 0): Uint8Array {
-  const parts = partsOf(segment);
+  return encodeParts(
+    VERSION,
+    segment.fieldCount,
+    partsOf(segment, Object.keys(READERS) as ArrayName[]),
+    room,
+  );
+}
+
+/** An array as it is saved. */
+type Part = Uint8Array | Uint16Array | Uint32Array;
+
+export function encodeParts(
+  version: number,
+  fieldCount: number,
+  parts: readonly Part[],
+  room = 0,
+): Uint8Array {
   const header = (FIXED_WORDS + parts.length) * 4;
-  const length = parts.reduce((sum, part) => sum + aligned(part.byteLength), header);
+  const length = header + lengthOf(parts);
   const bytes = new Uint8Array(length <= room && length >= room * (1 - MAX_PADDING) ? room : length);
   const words = new Uint32Array(bytes.buffer, 0, FIXED_WORDS + parts.length);
-  words.set([MAGIC, 0, VERSION, segment.fieldCount, ...parts.map((part) => part.byteLength)]);
-  let offset = header;
+  words.set([MAGIC, 0, version, fieldCount, ...parts.map((part) => part.byteLength)]);
+  putParts(parts, bytes, header);
+  words[1] = checksum(bytes.subarray(CHECKED_FROM));
+  return bytes;
+}
+
+/** Returns the bytes that `putParts` writes. */
+export function lengthOf(parts: readonly Pick<Part, 'byteLength'>[]): number {
+  return parts.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
+}
+
+/** Copies parts to `bytes` from `offset` on. Each begins at a multiple of 4. */
+export function putParts(parts: readonly Part[], bytes: Uint8Array, offset: number): void {
   for (const part of parts) {
     bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), offset);
     offset += aligned(part.byteLength);
   }
-  words[1] = checksum(bytes.subarray(CHECKED_FROM));
-  return bytes;
 }
 
 /**
@@ -40,32 +69,45 @@ export function encodeSegment(segment: Segment, room = 0): Uint8Array {
  * @throws DocfuseError `index_damaged` if the bytes are not what `encodeSegment` returned
  */
 export function decodeSegment(bytes: Uint8Array): Segment {
+  const { version, fieldCount, unitCount, next } = readParts(bytes);
+  if (version === CUT) throw damaged('lacks its pieces');
+  const readers = Object.entries(version === 1 ? READERS_OF_VERSION_1 : READERS);
+  const arrays = Object.fromEntries(readers.map(([name, read]) => [name, read(next, unitCount)]));
+  return { fieldCount, ...(arrays as Arrays) };
+}
+
+/**
+ * Reads bytes from `encodeParts`.
+ * @returns `next` returns one part after the other; the first part holds the units
+ * @throws DocfuseError `index_damaged` if the bytes are damaged or of another version
+ */
+export function readParts(bytes: Uint8Array) {
   // Typed arrays need an aligned start; a slice of a larger read may not be aligned.
   if (bytes.byteOffset % 4 !== 0) bytes = bytes.slice();
-  if (bytes.byteLength < (FIXED_WORDS + PART_COUNT) * 4 || bytes.byteLength % 4 !== 0)
-    throw damaged('is cut short');
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  const { byteLength } = bytes;
+  if (byteLength < FIXED_WORDS * 4 || byteLength % 4 !== 0) throw damaged('is cut short');
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, byteLength / 4);
   if (words[0] !== MAGIC) throw damaged('is not in the format of a segment');
   if (words[1] !== checksum(bytes.subarray(CHECKED_FROM))) throw damaged('does not match its checksum');
   const version = words[2]!;
-  if (version !== VERSION && version !== 1) throw damaged(`has format version ${version}, not ${VERSION}`);
+  const partCount = PART_COUNTS[version];
+  if (partCount === undefined) throw damaged(`has format version ${version}, not ${VERSION}`);
 
   let part = 0;
-  let offset = (FIXED_WORDS + (version === 1 ? PART_COUNT + 1 : PART_COUNT)) * 4;
+  let offset = (FIXED_WORDS + partCount) * 4;
+  if (offset > byteLength) throw damaged('is cut short');
   function next(): Uint8Array {
     const length = words[FIXED_WORDS + part++]!;
     const start = offset;
     offset += aligned(length);
-    if (offset > bytes.byteLength) throw damaged('is cut short');
+    if (offset > byteLength) throw damaged('is cut short');
     return bytes.subarray(start, start + length);
   }
-  const unitCount = words[FIXED_WORDS]! / 4;
-  const readers = Object.entries(version === 1 ? READERS_OF_VERSION_1 : READERS);
-  const arrays = Object.fromEntries(readers.map(([name, read]) => [name, read(next, unitCount)]));
-  return { fieldCount: words[3]!, ...(arrays as Arrays) };
+  return { version, fieldCount: words[3]!, unitCount: words[FIXED_WORDS]! / 4, next };
 }
 
-type Arrays = Omit<Segment, 'fieldCount' | 'absent'>;
+type Arrays = Omit<Segment, 'fieldCount' | 'absent' | 'partial'>;
+export type ArrayName = keyof Arrays;
 
 /** Reads the arrays of a segment from their parts, in the order in which the parts are stored. */
 const READERS: {
@@ -103,36 +145,33 @@ const READERS_OF_VERSION_1: typeof READERS = {
   },
 };
 
-/** Number of parts: one for each array, two for a dictionary. */
-const PART_COUNT = 14;
-
-function partsOf(segment: Segment): readonly (Uint8Array | Uint16Array | Uint32Array)[] {
-  type Part = Uint8Array | Uint16Array | Uint32Array;
-  return (Object.keys(READERS) as (keyof Arrays)[]).flatMap((name): Part | Part[] => {
+/** Returns the parts of some arrays: one for each array, two for a dictionary. */
+export function partsOf(segment: Segment, names: readonly ArrayName[]): readonly Part[] {
+  return names.flatMap((name): Part | Part[] => {
     const array = segment[name];
     return 'text' in array ? [new TextEncoder().encode(array.text), array.starts] : array;
   });
 }
 
-function dictionary(next: () => Uint8Array): Dictionary {
+export function dictionary(next: () => Uint8Array): Dictionary {
   return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(next()), starts: wide(next) };
 }
 
-function wide(next: () => Uint8Array): Uint32Array {
+export function wide(next: () => Uint8Array): Uint32Array {
   const part = next();
   return new Uint32Array(part.buffer, part.byteOffset, part.byteLength / 4);
 }
 
-function narrow(next: () => Uint8Array): Uint16Array {
+export function narrow(next: () => Uint8Array): Uint16Array {
   const part = next();
   return new Uint16Array(part.buffer, part.byteOffset, part.byteLength / 2);
 }
 
-function aligned(length: number): number {
+export function aligned(length: number): number {
   return (length + 3) & ~3;
 }
 
-function damaged(what: string): DocfuseError {
+export function damaged(what: string): DocfuseError {
   return new DocfuseError(
     'index_damaged',
     `A saved segment of the index ${what}.`,

@@ -40,6 +40,20 @@ export interface Segment {
   readonly surfaceTerms: Uint32Array;
   /** How often the surface word was read. Includes dead units until the segment is merged. */
   readonly surfaceFrequencies: Uint32Array;
+
+  /** Present if entries and spellings are read from a store at their first use. Every array above is then read as a whole. */
+  readonly partial?: PartialSegment;
+}
+
+/** A segment of which only what a search needs is in memory. */
+export interface PartialSegment {
+  /** Its entries and positions are valid only for terms that `readTerm` was called with. */
+  readonly words: Segment;
+  /** @throws DocfuseError `index_busy` if the stored segment was replaced or is damaged, as reading an array may */
+  readonly readTerm: (term: number) => void;
+  readonly readAll: () => void;
+  /** Memory of the segment when all is read. */
+  readonly bytes: number;
 }
 
 /** Local units of entries. They have two bytes if the segment has at most 65,536 units: a search waits mostly for memory. */
@@ -68,7 +82,10 @@ export function localUnits(unitCount: number, entries: number): LocalUnits {
 export const NO_POSITION = 0xffff;
 
 /** A segment without its dictionaries: tables that are allocated first, and then filled by the builder or a merge. */
-export type SegmentTables = Omit<Segment, 'terms' | 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'>;
+export type SegmentTables = Omit<
+  Segment,
+  'partial' | 'terms' | 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'
+>;
 
 /** Returns the first entry of a term at or after a local unit. The entry may belong to a later unit, or to the next term. */
 export function firstEntry({ entryStarts, entryUnits }: Segment, term: number, local: number): number {
@@ -84,7 +101,8 @@ export function firstEntry({ entryStarts, entryUnits }: Segment, term: number, l
 
 /** Returns the memory of a segment in bytes. A letter of a dictionary is counted as one byte. */
 export function segmentBytes(segment: Segment): number {
-  const { terms, surfaces, fieldCount: _, ...arrays } = segment;
+  if (segment.partial) return segment.partial.bytes;
+  const { terms, surfaces, fieldCount: _, partial: __, ...arrays } = segment;
   const parts = [...Object.values(arrays), terms.starts, surfaces.starts];
   return parts.reduce((sum, { byteLength }) => sum + byteLength, terms.text.length + surfaces.text.length);
 }

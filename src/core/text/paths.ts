@@ -31,6 +31,7 @@ export function createPathScope(paths: Iterable<string>): PathScope {
   return {
     covers(path) {
       if (everything || named.has(path)) return true;
+      if (named.size === 0) return false;
       return foldersOf(path).some((folder) => named.has(folder));
     },
     leadsInto: (folder) => everything || above.has(folder),

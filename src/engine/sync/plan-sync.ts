@@ -41,7 +41,7 @@ export function planSync(
     skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path),
   );
   const unconvertible = [...files.values()].filter(
-    ({ id, file }) => notConverted[id] === stampOf(file) && !named.has(id),
+    ({ id, file }) => id in notConverted && notConverted[id] === stampOf(file) && !named.has(id),
   );
   const hopeless = new Set(unconvertible);
   const reads = [...files.values()].flatMap((found): PlannedRead[] => {

@@ -1,4 +1,5 @@
 /** Loads the parts of a workspace at their first use, loads them again after another process wrote, unloads and closes them. */
+import { DocfuseError } from '../../core/errors.ts';
 import type { Thesaurus } from '../../core/ports.ts';
 import type { IndexFacts } from '../api.ts';
 import { createLazyResource } from '../tasks.ts';
@@ -16,6 +17,8 @@ export function createLifecycle(parts: WorkspaceParts) {
   /** Whether a sync had read all files before the documents were loaded. */
   let complete = store.getState('updated') !== undefined;
   let indexes: LoadedIndexes | undefined;
+  /** Whether a search was answered. The first one reads only its own words; a process that answers more needs all. */
+  let hasAnswered = false;
   let links: LoadedLinks | undefined;
   let unsaved = false;
   let thesaurus: Thesaurus | undefined;
@@ -32,10 +35,23 @@ export function createLifecycle(parts: WorkspaceParts) {
 
   function loadedIndexes(): LoadedIndexes {
     if (indexes === undefined) {
-      indexes = loadIndexes(store, analyzers, parts.words);
+      indexes = loadIndexes(store, analyzers, { words: parts.words, all: hasAnswered });
       unsaved = indexes.repaired > 0;
     }
     return indexes;
+  }
+
+  /** Returns the indexes with all words in memory. If some were replaced meanwhile or are damaged, everything is loaded again. */
+  function wholeIndexes(): LoadedIndexes {
+    const known = loadedIndexes();
+    try {
+      known.readAll();
+      return known;
+    } catch (error) {
+      if (!(error instanceof DocfuseError)) throw error;
+      [indexes, links, hasAnswered] = [undefined, undefined, true];
+      return loadedIndexes();
+    }
   }
 
   function readFacts(): IndexFacts {
@@ -71,18 +87,25 @@ export function createLifecycle(parts: WorkspaceParts) {
     /** Absent if the store has no vocabulary. */
     vocabulary,
     indexes: loadedIndexes,
+    wholeIndexes,
+    /** The indexes for one search. */
+    searchedIndexes(): LoadedIndexes {
+      const known = hasAnswered ? wholeIndexes() : loadedIndexes();
+      hasAnswered = true;
+      return known;
+    },
     /** Whether the documents and their words are in memory. */
     isLoaded: () => indexes !== undefined,
     /** Documents and the slots of their chunks. */
     catalog: () => loadedIndexes().catalog,
     /** The words of all passages and documents, for an export. */
     wordSegments: () => ({
-      passageWords: loadedIndexes().keyword.segments(),
-      documentWords: loadedIndexes().documents.segments(),
+      passageWords: wholeIndexes().keyword.segments(),
+      documentWords: wholeIndexes().documents.segments(),
     }),
     /** The words of passages, documents and code with their statistics, for a publication. */
     wordStatistics() {
-      const { keyword, documents, code } = loadedIndexes();
+      const { keyword, documents, code } = wholeIndexes();
       return {
         passages: keyword.statistics(),
         documents: documents.statistics(),
@@ -114,7 +137,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     edition: () => edition,
     /** Number of documents whose words were missing in the store. Their words were made again, but are not saved yet. */
     repaired() {
-      const { repaired } = loadedIndexes();
+      const { repaired } = wholeIndexes();
       return unsaved ? repaired : 0;
     },
     /** Notes that a sync has read its files. */

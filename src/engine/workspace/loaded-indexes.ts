@@ -40,14 +40,24 @@ export function analysisOf({ identity }: Analyzers): string {
   return [ANALYSIS_VERSION, identity].filter(Boolean).join(' ');
 }
 
+interface LoadOptions {
+  /** How words are scored; benchmarks change it. @default as in `RANKING` */
+  readonly words?: typeof RANKING.words | undefined;
+  /** Whether to read all words. If false, a search reads its own words, and `readAll` must be called before a change. @default true */
+  readonly all?: boolean;
+}
+
 export type LoadedIndexes = ReturnType<typeof loadIndexes>;
 
 /**
  * Loads the catalog and the indexes. Documents whose segments are missing or damaged are analysed again from the stored text.
  * Loading then takes longer, but no words are missing.
- * @param words how words are scored; benchmarks change it
  */
-export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.words) {
+export function loadIndexes(
+  store: Store,
+  analyzers: Analyzers,
+  { words = RANKING.words, all = true }: LoadOptions = {},
+) {
   const analysis = analysisOf(analyzers);
   const catalog = createCatalog();
   const { k1, b } = words;
@@ -142,16 +152,14 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     const isLive = (slot: number) => catalog.documentOf(slot) !== undefined;
     const current = store.getState('analysis') === analysis;
     const whole = [
-      saved.code.load((slot) => current && isLive(slot)),
-      saved.documents.load((number) => current && records.has(number)),
-      saved.chunks.load((slot) => current && isLive(slot)),
+      saved.code.load((slot) => current && isLive(slot), all),
+      saved.documents.load((number) => current && records.has(number), all),
+      saved.chunks.load((slot) => current && isLive(slot), all),
     ].every(Boolean);
     // If any segment is damaged, all documents are analysed again: it is unknown which of them the segment held.
-    const covered = new Set(
-      current && whole ? keyword.segments().flatMap((segment) => [...segment.units]) : [],
-    );
+    const isCovered = (slot: number) => current && whole && keyword.has(slot);
     const lacking = [...stored]
-      .filter(([number, slots]) => records.has(number) && !slots.every((slot) => covered.has(slot)))
+      .filter(([number, slots]) => records.has(number) && !slots.every(isCovered))
       .map(([number]) => number);
     atOnce(analyseStored(lacking));
     return lacking.length;
@@ -165,6 +173,11 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     keyword,
     code,
     documents,
+    /** Reads the words that are not in memory yet. @throws DocfuseError `index_busy` if they were replaced or are damaged */
+    readAll() {
+      for (const { liveSegments } of [code, documents, keyword])
+        for (const { segment } of liveSegments) segment.partial?.readAll();
+    },
     /** Adds a document without its words, which `addWords` adds. */
     put: (record: DocumentRecord, slots: readonly number[]) =>
       catalog.addStored(inCatalog(record), slots, () => store.headsOf(record.number)),

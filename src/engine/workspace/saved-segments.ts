@@ -4,7 +4,7 @@ import { compact } from '../../core/indexes/compact.ts';
 import type { SegmentedIndex } from '../../core/indexes/lexical-index.ts';
 import type { LiveSegment } from '../../core/indexes/live-segments.ts';
 import type { Segment } from '../../core/indexes/segment.ts';
-import { decodeSegment, encodeSegment } from '../../core/indexes/segment-codec.ts';
+import { cutSegment, openSegment, replacedMeanwhile } from '../../core/indexes/segment-pieces.ts';
 import type { Steps } from '../../core/steps.ts';
 import type { SegmentKind, SegmentStore } from '../../core/storage.ts';
 
@@ -25,38 +25,35 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
   function put(segment: LiveSegment, { segments, unload }: Saving): void {
     const former = formerOf(segment);
     const place = former && rows.get(former);
-    const bytes = encodeSegment(segment.segment, place?.length);
-    const id = segments.put(kind, bytes, place?.id);
+    const { head, pieces } = cutSegment(segment.segment, place?.length);
+    const id = segments.put(kind, head, place?.id, pieces);
     if (former) rows.delete(former);
-    rows.set(segment, { id, length: bytes.byteLength });
+    rows.set(segment, { id, length: head.byteLength });
     if (unload) segment.unload(() => readAgain(segments, id, segment.units));
   }
 
   /** Reads a segment that was unloaded. @throws DocfuseError `index_busy` if another process has replaced it */
   function readAgain(segments: SegmentStore, id: number, units: Uint32Array): Segment {
-    const bytes = segments.get(kind, id);
-    const segment = bytes && decodeSegment(bytes);
+    const head = segments.get(kind, id);
+    const segment = head && openSegment(head, (piece) => segments.piece(kind, id, piece));
     // The numbers of units are never used again, so equal numbers mean equal words.
     if (segment?.units.length === units.length && segment.units.every((unit, at) => unit === units[at]))
       return segment;
-    throw new DocfuseError(
-      'index_busy',
-      'Another process changed the index while its words were read.',
-      'Repeat the command.',
-    );
+    throw replacedMeanwhile();
   }
 
   return {
     /**
      * Loads the saved segments.
+     * @param all whether to read all their words. If false, a search reads its own. It then fails if the segment has been replaced
      * @returns false if a segment is missing or damaged: the caller must index its units again
      */
-    load(isLive: (unit: number) => boolean): boolean {
+    load(isLive: (unit: number) => boolean, all: boolean): boolean {
       if (!store) return false;
       const missed = new Set(store.inUse(kind));
       let whole = true;
       for (const { id, bytes } of store.read(kind)) {
-        const segment = decodeOrSkip(bytes);
+        const segment = readOrSkip(store, kind, { id, bytes }, all);
         missed.delete(id);
         whole &&= segment !== undefined;
         // A segment without live units, as after a change of the analysis, is not loaded.
@@ -102,10 +99,20 @@ interface Saving {
   readonly unload: boolean;
 }
 
-function decodeOrSkip(bytes: Uint8Array): Segment | undefined {
+/** Returns undefined if the segment is damaged. @param all whether to read all its words */
+export function readOrSkip(
+  segments: SegmentStore,
+  kind: SegmentKind,
+  { id, bytes }: { readonly id: number; readonly bytes: Uint8Array },
+  all: boolean,
+): Segment | undefined {
   try {
-    return decodeSegment(bytes);
-  } catch {
+    const segment = openSegment(bytes, (piece) => segments.piece(kind, id, piece));
+    if (all) segment.partial?.readAll();
+    return segment;
+  } catch (error) {
+    // An error of reading from the disk has a cause.
+    if (!(error instanceof DocfuseError) || error.cause !== undefined) throw error;
     return undefined;
   }
 }

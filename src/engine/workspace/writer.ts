@@ -65,14 +65,14 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     const due = all && indexes.holdsRemoved();
     if (due) hasRemains = true;
     if (loaded.isUnsaved() || due) {
-      await inTurns(indexes.flush(all, unload));
+      await inTurns(loaded.wholeIndexes().flush(all, unload));
       loaded.noteUnsaved(false);
       loaded.announce();
     }
     if (all && !areWordsSaved()) store.setState({ wordsSaved: store.documentsEdition() });
   }
 
-  const documentSegments = () => loaded.indexes().documents.segments();
+  const documentSegments = () => loaded.wholeIndexes().documents.segments();
 
   return {
     /** Whether all files must be read again, because they were read or chunked by other rules. */
@@ -88,7 +88,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     },
     /** Adds documents that were read together, and their words. */
     async put(batch: readonly BatchedDocument[], words: ReadBatch['words']) {
-      const [indexes, links] = [loaded.indexes(), loaded.links()]; // load before the store holds the batch, or the batch would be added twice
+      const [indexes, links] = [loaded.wholeIndexes(), loaded.links()]; // load before the store holds the batch, or the batch would be added twice
       loaded.noteUnsaved(true); // before documents are put: the indexes must not be unloaded meanwhile
       links.follow();
       const numbers: number[] = [];
@@ -137,7 +137,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       if (loaded.isLoaded()) loaded.indexes().touch({ ...document, ...file });
     },
     remove(number: number) {
-      const [indexes, links] = [loaded.indexes(), loaded.links()];
+      const [indexes, links] = [loaded.wholeIndexes(), loaded.links()];
       links.follow();
       const former = formerOf(number);
       const slots = store.removeDocument(number);
@@ -213,7 +213,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     },
     /** Makes the words of all documents again from their stored texts. `flush` saves them. */
     async readAgain() {
-      await inTurns(loaded.indexes().readAgain());
+      await inTurns(loaded.wholeIndexes().readAgain());
       loaded.noteUnsaved(true);
       hasRemains = true;
     },

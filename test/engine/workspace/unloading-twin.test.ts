@@ -68,7 +68,7 @@ function after(steps: readonly Step[], unload: boolean) {
     }
   }
   const again = open();
-  expect(again.saved.load((unit) => live.has(unit))).toBe(true);
+  expect(again.saved.load((unit) => live.has(unit), true)).toBe(true);
   const countsOf = (one: typeof index) => WORDS.map((word) => countLive(one.postings.segments, word));
   expect(countsOf(again.index)).toEqual(countsOf(index));
   const segments = index.segments();

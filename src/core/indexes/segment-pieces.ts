@@ -1,0 +1,175 @@
+/** Cuts a large segment into a head and pieces, so that a search reads only the pieces that hold its words. */
+import { DocfuseError } from '../errors.ts';
+import type { Dictionary } from './dictionary.ts';
+import { localUnits, type Segment } from './segment.ts';
+import {
+  type ArrayName,
+  aligned,
+  CUT,
+  checksum,
+  damaged,
+  decodeSegment,
+  dictionary,
+  encodeParts,
+  encodeSegment,
+  lengthOf,
+  narrow,
+  partsOf,
+  putParts,
+  readParts,
+  wide,
+} from './segment-codec.ts';
+
+/** Bytes of a piece: one row in a page of 16 KiB, with what the row has besides. */
+const PIECE = 16_320;
+
+/** A segment with fewer bytes to cut off is not cut: reading it as a whole takes less than a millisecond. */
+const MIN_BODY = 8 * PIECE;
+
+/** What every search needs. The first piece begins with the first array of `BODY`. */
+const HEAD = ['units', 'lengths', 'terms', 'entryStarts', 'unitFrequencies', 'positionStarts'] as const;
+const BODY: readonly ArrayName[] = [
+  ...(['entryUnits', 'entryOccurrences', 'positions'] as const),
+  ...(['surfaces', 'surfaceTerms', 'surfaceFrequencies'] as const),
+];
+
+export interface CutSegment {
+  readonly head: Uint8Array;
+  /** Of equal length, so that a store can overwrite them in their place. Empty for a small segment. */
+  readonly pieces: readonly Uint8Array[];
+}
+
+/** @param room length of the head that a former segment had: see `encodeSegment` */
+export function cutSegment(segment: Segment, room?: number): CutSegment {
+  const body = partsOf(segment, BODY);
+  const length = lengthOf(body);
+  if (length < MIN_BODY) return { head: encodeSegment(segment, room), pieces: [] };
+  const count = Math.ceil(length / PIECE);
+  const bytes = new Uint8Array(count * PIECE);
+  putParts(body, bytes, 0);
+  const pieces = Array.from({ length: count }, (_, n) => bytes.subarray(n * PIECE, (n + 1) * PIECE));
+  const lengths = Uint32Array.from(body, ({ byteLength }) => byteLength);
+  const parts = [...partsOf(segment, HEAD), lengths, Uint32Array.from(pieces, checksum)];
+  return { head: encodeParts(CUT, segment.fieldCount, parts, room), pieces };
+}
+
+/**
+ * Reads a segment from its head. Each of its other arrays is read as a whole at its first use; `partial` reads what a search needs.
+ * @param readPiece returns a piece by its number; undefined if it is missing
+ * @throws DocfuseError `index_damaged`
+ */
+export function openSegment(head: Uint8Array, readPiece: (piece: number) => Uint8Array | undefined): Segment {
+  const { version, fieldCount, unitCount, next } = readParts(head);
+  if (version !== CUT) return decodeSegment(head);
+  const [units, lengths, terms] = [wide(next), wide(next), dictionary(next)];
+  const [entryStarts, unitFrequencies, positionStarts] = [wide(next), wide(next), wide(next)];
+  const [sizes, checksums] = [wide(next), wide(next)];
+  // The system provides memory for it as it is filled.
+  const body = new Uint8Array(checksums.length * PIECE);
+  if (lengthOf([...sizes].map((byteLength) => ({ byteLength }))) > body.length) throw damaged('is cut short');
+  const missing = new Set(checksums.keys());
+
+  function need(from: number, to: number): void {
+    if (missing.size === 0) return;
+    for (let piece = Math.floor(from / PIECE); piece * PIECE < to; piece++) {
+      if (!missing.has(piece)) continue;
+      const bytes = readPiece(piece);
+      if (bytes?.length !== PIECE || checksum(bytes) !== checksums[piece]) throw replacedMeanwhile();
+      body.set(bytes, piece * PIECE);
+      missing.delete(piece);
+    }
+  }
+
+  const starts = new Uint32Array(sizes.length);
+  for (let part = 1; part < sizes.length; part++)
+    starts[part] = starts[part - 1]! + aligned(sizes[part - 1]!);
+  const viewOf = (part: number) => body.subarray(starts[part]!, starts[part]! + sizes[part]!);
+  const isWide = localUnits(unitCount, 0).BYTES_PER_ELEMENT === 4;
+  const entryUnits = (isWide ? wide : narrow)(() => viewOf(0));
+  const [entryOccurrences, positions] = [narrow(() => viewOf(1)), narrow(() => viewOf(2))];
+  let surfaces: Dictionary | undefined;
+  /** Reads words as written: a search needs them only for prefixes and misspelt words. */
+  const needWritten = () => need(starts[3]!, body.length);
+
+  const words: Segment = {
+    fieldCount,
+    units,
+    lengths,
+    terms,
+    entryStarts,
+    unitFrequencies,
+    positionStarts,
+    entryUnits,
+    entryOccurrences,
+    positions,
+    get surfaces() {
+      needWritten();
+      let part = 3;
+      surfaces ??= dictionary(() => viewOf(part++));
+      return surfaces;
+    },
+    get surfaceTerms() {
+      needWritten();
+      return wide(() => viewOf(5));
+    },
+    get surfaceFrequencies() {
+      needWritten();
+      return wide(() => viewOf(6));
+    },
+  };
+  const readAll = () => need(0, body.length);
+  return {
+    fieldCount,
+    units,
+    lengths,
+    terms,
+    entryStarts,
+    unitFrequencies,
+    positionStarts,
+    get entryUnits() {
+      readAll();
+      return entryUnits;
+    },
+    get entryOccurrences() {
+      readAll();
+      return entryOccurrences;
+    },
+    get positions() {
+      readAll();
+      return positions;
+    },
+    get surfaces() {
+      return words.surfaces;
+    },
+    get surfaceTerms() {
+      return words.surfaceTerms;
+    },
+    get surfaceFrequencies() {
+      return words.surfaceFrequencies;
+    },
+    partial: {
+      words,
+      readTerm(term) {
+        for (const [part, array, bounds] of [
+          [0, entryUnits, entryStarts],
+          [1, entryOccurrences, entryStarts],
+          [2, positions, positionStarts],
+        ] as const) {
+          if (bounds.length === 0) continue;
+          const width = array.BYTES_PER_ELEMENT;
+          need(starts[part]! + bounds[term]! * width, starts[part]! + bounds[term + 1]! * width);
+        }
+      },
+      readAll,
+      bytes: head.length + body.length,
+    },
+  };
+}
+
+export function replacedMeanwhile(): DocfuseError {
+  return new DocfuseError(
+    'index_busy',
+    'Another process changed the index while its words were read.',
+    'Repeat the command.',
+  );
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { createLexicalIndex } from '../../../src/core/indexes/lexical-index.ts';
+import { countLive } from '../../../src/core/indexes/live-segments.ts';
+import { findPhrase } from '../../../src/core/indexes/phrase.ts';
+import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
+import { type CutSegment, cutSegment, openSegment } from '../../../src/core/indexes/segment-pieces.ts';
+import { splitWords } from './naive-bm25f.ts';
+
+/** Every unit has one common word, one of its own, and ten of 5,000. */
+const textOf = (unit: number) =>
+  [
+    'lantern',
+    `own${unit}`,
+    ...Array.from({ length: 10 }, (_, n) => `word${(unit * 31 + n * 977) % 5000}`),
+  ].join(' ');
+
+const makeIndex = () =>
+  createLexicalIndex<number>(
+    {},
+    {
+      fields: [{ name: 'text', weight: 1 }],
+      analyze: splitWords,
+      positions: true,
+      foldSurface: (word) => word,
+      unitOf: (unit) => unit,
+      read: (add, unit) => add(unit, 0, textOf(unit)),
+    },
+  );
+const segmentOf = (units: number) => makeIndex().add(Array.from({ length: units }, (_, unit) => unit))!;
+const large = segmentOf(6_000);
+const cut = cutSegment(large);
+
+/** Opens a segment and counts the pieces that are read. */
+function opened({ head, pieces }: CutSegment) {
+  const read: number[] = [];
+  const segment = openSegment(head, (piece) => {
+    read.push(piece);
+    return pieces[piece];
+  });
+  return { segment, read };
+}
+
+test('a large segment that is cut and opened is the same segment', () => {
+  expect(cut.pieces.length).toBeGreaterThan(20);
+  const { segment, read } = opened(cut);
+  const equals = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
+  expect(equals(encodeSegment(segment), encodeSegment(large))).toBe(true);
+  expect(read.toSorted((a, b) => a - b)).toEqual([...cut.pieces.keys()]);
+  segment.partial!.readAll();
+  expect(read).toHaveLength(cut.pieces.length);
+  expect(equals(cutSegment(segment).head, cut.head)).toBe(true);
+});
+
+test('a small segment is not cut', () => {
+  const { head, pieces } = cutSegment(segmentOf(30));
+  expect(pieces).toEqual([]);
+  expect(decodeSegment(head)).toEqual(segmentOf(30));
+  expect(openSegment(head, () => undefined)).toEqual(segmentOf(30));
+});
+
+test('a word reads the pieces that hold it, and counting it reads none', () => {
+  const { segment, read } = opened(cut);
+  const index = makeIndex();
+  const owner = index.load(segment);
+  const words = ['own7', 'own5999', 'word42'];
+  expect(words.map((word) => countLive(index.postings.segments, word))).toEqual([1, 1, 12]);
+  expect(read).toEqual([]);
+  const whole = makeIndex();
+  const other = whole.load(large);
+  for (const word of words) {
+    const scored = (one: typeof index) => one.postings.score([{ term: word, prefix: false }]).scores;
+    expect(scored(index)).toEqual(scored(whole));
+  }
+  const phrase = ['lantern', 'own7'].map((term, position) => ({ term, position }));
+  expect([...findPhrase(owner, phrase)]).toEqual([...findPhrase(other, phrase)]);
+  expect(read.length).toBeLessThan(cut.pieces.length / 2);
+  expect(new Set(read).size).toBe(read.length);
+  index.remove([7]);
+  expect(['own7', 'lantern'].map((word) => countLive(index.postings.segments, word))).toEqual([0, 5999]);
+});
+
+test('a piece that is missing, cut short, damaged or of another segment is refused', () => {
+  const other = cutSegment(segmentOf(6_001));
+  const damaged = cut.pieces[0]!.slice();
+  damaged[100]! ^= 1;
+  for (const first of [undefined, cut.pieces[0]!.subarray(0, 400), damaged, other.pieces[0]]) {
+    const segment = openSegment(cut.head, (piece) => (piece === 0 ? first : cut.pieces[piece]));
+    const error = expect.objectContaining({ code: 'index_busy', remedy: 'Repeat the command.' });
+    expect(() => segment.partial!.readTerm(0)).toThrow(error);
+    expect(() => segment.positions).toThrow(error);
+  }
+});
+
+test('a damaged head is refused, and so is a head without its pieces', () => {
+  const head = cut.head.slice();
+  head[head.length - 1]! ^= 1;
+  expect(() => openSegment(head, () => undefined)).toThrow(
+    expect.objectContaining({ code: 'index_damaged' }),
+  );
+  expect(() => decodeSegment(cut.head)).toThrow(expect.objectContaining({ code: 'index_damaged' }));
+});

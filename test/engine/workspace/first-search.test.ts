@@ -1,0 +1,60 @@
+/** The first search of an open index reads only the words that it needs. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { createVault } from '../vault.ts';
+
+const ABOUT = Array.from({ length: 400 }, (_, n) => [
+  `${n}.md`,
+  `# Note ${n}\n\n${Array.from({ length: 60 }, (_, at) => `entry${(n * 37 + at * 101) % 4000}`).join(' ')} bell${n}\n`,
+]);
+
+async function indexed() {
+  const vault = createVault(Object.fromEntries(ABOUT));
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  await index.close();
+  return vault;
+}
+
+const PIECES = "SELECT id FROM segments WHERE kind LIKE 'chunks:%' ORDER BY id";
+/** Changes every piece of the words of passages, as another process or a damaged disk would. */
+function spoil(indexPath: string): void {
+  const database = new DatabaseSync(join(indexPath, 'index.sqlite'));
+  expect(database.prepare(PIECES).all().length).toBeGreaterThan(5);
+  database.exec("UPDATE segments SET bytes = zeroblob(length(bytes)) WHERE kind LIKE 'chunks:%'");
+  database.close();
+}
+
+test('answers, as the second does, though its words were replaced after it opened the index', async () => {
+  const vault = await indexed();
+  const ask = async (spoiled: boolean) => {
+    await using index = await vault.open();
+    await index.list({}); // opens the index, and reads none of its words
+    if (spoiled) spoil(vault.indexPath);
+    const hits = [];
+    for (const words of ['bell7 entry259', 'bell7 entry259'])
+      hits.push(
+        (await index.search(words, { mode: 'keyword' })).hits.map(({ path, score }) => [path, score]),
+      );
+    return hits;
+  };
+  const [first, second] = await ask(false);
+  expect(first![0]![0]).toBe('7.md');
+  expect(second).toEqual(first);
+  expect(await ask(true)).toEqual([first, first]);
+});
+
+test('a change of a file reads all words first, so damaged ones are made again and saved', async () => {
+  const vault = await indexed();
+  spoil(vault.indexPath);
+  vault.write('7.md', '# Note 7\n\nA windlass.\n');
+  await using index = await vault.open();
+  await index.sync({ embed: false });
+  const pathsWith = async (index: Awaited<ReturnType<typeof vault.open>>, word: string) =>
+    (await index.search(word, { mode: 'keyword', minConfidence: 0 })).hits.map(({ path }) => path);
+  await using again = await vault.open();
+  expect(await pathsWith(again, 'bell8')).toContain('8.md');
+  expect(await pathsWith(again, 'windlass')).toEqual(['7.md']);
+  expect((await again.check()).find(({ name }) => name === 'segments')?.state).toBe('ok');
+});
