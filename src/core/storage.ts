@@ -210,11 +210,11 @@ export interface VectorStore {
    * @returns `of` is the number of texts of all chunks, with and without a vector
    */
   countMissingVectors(model: string, except?: readonly number[]): MissingCount;
-  /** Writes all vectors in one transaction. */
+  /** Writes all vectors in one transaction. Rounds their numbers to 16-bit floats. */
   putVectors(model: string, vectors: readonly KeyedVector[]): void;
-  /** Returns the vectors of all chunks by `model`, in no particular order. */
+  /** Returns the vectors of all chunks by `model`, in no particular order. The next one overwrites the array of the one before. */
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
-  slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
+  slotsOfVectorKeys(keys: readonly string[]): Iterable<number>;
   /**
    * Removes vectors without a chunk. Keeps the vectors, by all models, of the texts that lost their last chunk most recently. If
    * `models` is defined, also removes the vectors of all models that are not in it.

@@ -272,10 +272,12 @@ export function storeContract(
       const key = store.missingVectors(MODEL, 1)[0]!.key;
       store.putVectors(MODEL, [{ key, vector: Float32Array.of(0.5, -1.25, 3) }]);
       const slots = [a.slots[0]!, b.slots[0]!];
-      expect([...store.vectors(MODEL)]).toEqual(
-        slots.map((slot) => ({ slot, vector: Float32Array.of(0.5, -1.25, 3) })),
-      );
-      expect([...store.slotsOfVectorKeys([key, 'unknown'])]).toEqual(slots.map((slot) => ({ slot, key })));
+      const vectors = Array.from(store.vectors(MODEL), ({ slot, vector }) => ({
+        slot,
+        vector: vector.slice(),
+      }));
+      expect(vectors).toEqual(slots.map((slot) => ({ slot, vector: Float32Array.of(0.5, -1.25, 3) })));
+      expect([...store.slotsOfVectorKeys([key, 'unknown'])]).toEqual(slots);
       expect(store.vector(MODEL, b.slots[0]!)).toEqual(Float32Array.of(0.5, -1.25, 3));
       expect(store.vector(MODEL, a.slots[1]!)).toBeUndefined();
       expect(store.vector('model-b', a.slots[0]!)).toBeUndefined();

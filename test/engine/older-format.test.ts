@@ -3,7 +3,9 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { fromHalves } from '../../src/adapters/store/half-precision.ts';
 import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
+import { rowChecksum } from '../../src/adapters/store/row-checksum.ts';
 import { stateTable } from '../../src/adapters/store/state-table.ts';
 import { createVault, type Vault } from './vault.ts';
 
@@ -17,6 +19,11 @@ const QUESTION = 'why does dough get bigger';
 function makeOlder({ indexPath }: Vault): void {
   const database = new DatabaseSync(join(indexPath, 'index.sqlite'));
   database.exec('ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = 5');
+  const update = database.prepare('UPDATE vectors SET vector = ?, checksum = ? WHERE number = ?');
+  for (const { number, model, passage, vector } of database.prepare('SELECT * FROM vectors').all()) {
+    const floats = new Uint8Array(fromHalves(vector as Uint8Array).buffer);
+    update.run(floats, rowChecksum(model as number, passage as number, floats), number!);
+  }
   database.close();
 }
 

@@ -156,7 +156,7 @@ export function createReferenceStore(kept?: Kept): ReferenceStore {
     }),
     putVectors(model, vectors) {
       for (const { key, vector } of vectors) {
-        const row = { model, key, vector: vector.slice() };
+        const row = { model, key, vector: Float32Array.from(Float16Array.from(vector)) };
         const place = rows.findIndex((each) => each.model === model && each.key === key);
         if (place < 0) rows.push(row);
         else rows[place] = row;
@@ -171,7 +171,7 @@ export function createReferenceStore(kept?: Kept): ReferenceStore {
       [...new Set(keys)].flatMap((key) =>
         keyed()
           .filter((each) => each.key === key)
-          .map(({ chunk }) => ({ slot: chunk.slot, key })),
+          .map(({ chunk }) => chunk.slot),
       ),
     vector(model, slot) {
       const found = keyed().find(({ chunk }) => chunk.slot === slot);

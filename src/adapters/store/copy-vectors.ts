@@ -3,9 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/chunk-head.ts';
 import type { IndexState, KeyedVector, RenewOptions, Store, WordVector } from '../../core/storage.ts';
+import { fromHalves } from './half-precision.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type Row, toChunk, toVector, verify } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
+
+type ReadBlob = (blob: Uint8Array) => Float32Array;
+
+/** The first format whose vectors are 16-bit floats. The formats before it have 32-bit floats. */
+const FIRST_WITH_HALVES = 8;
 
 /** Slots that are read and copied at a time. If a database page cannot be read, the remaining slots of the batch are skipped. */
 const BATCH = 256;
@@ -42,17 +48,19 @@ export async function copyVectors(
   const total = Number(counted?.vectors ?? 0);
   let done = 0;
   async function copy(rows: readonly Row[]): Promise<void> {
-    const sound = rows.flatMap((row) => ifSound(() => soundVector(row, keyOf)));
+    const sound = rows.flatMap((row) => ifSound(() => soundVector(row, keyOf, read)));
     for (const [model, vectors] of Map.groupBy(sound, (each) => each.model)) store.putVectors(model, vectors);
     done = Math.min(done + rows.length, total);
     onProgress?.(done, total);
     await nextTurn(); // lets signals and the progress display run
     signal?.throwIfAborted();
   }
+  const [format] = soundRows(former, 'PRAGMA user_version');
+  const read = Number(format?.user_version) < FIRST_WITH_HALVES ? fromFloats : fromHalves;
   const [last] = soundRows(former, LAST_SLOT);
   for (let slot = 0; slot < Number(last?.slot ?? 0); slot += BATCH)
     await copy([...soundRows(former, VECTORS, slot + 1, slot + BATCH)]);
-  const words = [...soundRows(former, WORDS)].flatMap((row) => ifSound(() => soundWord(row)));
+  const words = [...soundRows(former, WORDS)].flatMap((row) => ifSound(() => soundWord(row, read)));
   for (const [model, wordsOfModel] of Map.groupBy(words, (each) => each.model))
     store.vocabulary.update(model, [], wordsOfModel);
   const facts = [...soundRows(former, MODEL)].flatMap((row) => ifSound(() => soundFact(row)));
@@ -88,16 +96,16 @@ interface SoundVector extends KeyedVector {
   readonly model: string;
 }
 
-function soundVector(row: Row, keyOf: (text: string) => string): SoundVector {
+function soundVector(row: Row, keyOf: (text: string) => string, read: ReadBlob): SoundVector {
   verify('chunks', { ...row, checksum: row.head_checksum });
   const chunk = toChunk(row);
-  const vector = vectorOf(row, row.passage as number);
+  const vector = vectorOf(row, row.passage as number, read);
   return { model: row.model_name as string, key: keyOf(embeddingText(chunk)), vector };
 }
 
-function soundWord(row: Row): WordVector & { readonly model: string } {
+function soundWord(row: Row, read: ReadBlob): WordVector & { readonly model: string } {
   const word = row.word as string;
-  return { model: row.model_name as string, word, vector: vectorOf(row, word) };
+  return { model: row.model_name as string, word, vector: vectorOf(row, word, read) };
 }
 
 /** Reads a fact about the model. @throws if the row is damaged */
@@ -106,6 +114,10 @@ function soundFact({ key, value, checksum }: Row): Partial<IndexState> {
   return { [key as string]: JSON.parse(value as string) };
 }
 
-function vectorOf(row: Row, of: number | string): Float32Array {
-  return toVector({ ...row, checksum: row.vector_checksum }, row.model as number, of);
+function vectorOf(row: Row, of: number | string, read: ReadBlob): Float32Array {
+  return toVector({ ...row, checksum: row.vector_checksum }, row.model as number, of, read);
+}
+
+function fromFloats({ buffer, byteOffset, byteLength }: Uint8Array): Float32Array {
+  return new Float32Array(buffer as ArrayBuffer, byteOffset, byteLength / 4);
 }

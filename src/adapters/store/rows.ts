@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Parent } from '../../core/model/chunk.ts';
 import type { CodeBlock, DocumentFields, FrontMatter, Link, LinkKind } from '../../core/model/document.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord } from '../../core/ports.ts';
+import { fromHalves } from './half-precision.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 
 /** Columns that the checksum of a row covers, in this order. The text of a passage has its own checksum (schema.ts). */
@@ -161,18 +162,18 @@ export function toLink(row: Row): Link {
 }
 
 /**
- * Returns a view of the blob, not a copy: SQLite makes a new blob for each row. Floats are little-endian, as on all platforms of
- * Node.
  * @param of what the vector belongs to: the number of a passage, or a word
+ * @param read reads the blob
  */
-export function toVector({ vector, checksum }: Row, model: number, of: number | string): Float32Array {
+export function toVector(
+  { vector, checksum }: Row,
+  model: number,
+  of: number | string,
+  read: (blob: Uint8Array) => Float32Array = fromHalves,
+): Float32Array {
   const blob = vector as Uint8Array;
   if (rowChecksum(model, of, blob) !== checksum) throw new RangeError('a vector has a wrong checksum');
-  return new Float32Array(blob.buffer as ArrayBuffer, blob.byteOffset, blob.byteLength / 4);
-}
-
-export function toBlob(vector: Float32Array): Uint8Array {
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+  return read(blob);
 }
 
 /** Converts a value to JSON. Big integers, which front matter in TOML may hold, become strings of digits. */

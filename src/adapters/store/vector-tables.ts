@@ -2,8 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/chunk-head.ts';
 import type { VectorStore } from '../../core/storage.ts';
+import { fromHalves, toHalves } from './half-precision.ts';
 import { internPassage, modelNames } from './interned.ts';
-import { CHUNK_COLUMNS, sealedInsert, toBlob, toChunk, toVector } from './rows.ts';
+import { CHUNK_COLUMNS, sealedInsert, toChunk, toVector } from './rows.ts';
 import { transaction } from './transaction.ts';
 
 /** Chunks of documents that are not in the JSON list `?2`. */
@@ -79,7 +80,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     putVectors(model, vectors) {
       transaction(database, () => {
         const number = internModel(model);
-        for (const { key, vector } of vectors) putVector(number, intern(key, 0), toBlob(vector));
+        for (const { key, vector } of vectors) putVector(number, intern(key, 0), toHalves(vector));
       });
     },
     *vectors(model) {
@@ -91,6 +92,9 @@ export function vectorTables(database: DatabaseSync): VectorStore {
         if (known) known.push(slot);
         else slots.set(passage, [slot]);
       }
+      let into: Float32Array | undefined;
+      const read = (blob: Uint8Array) =>
+        (into = fromHalves(blob, into?.length === blob.byteLength / 2 ? into : undefined));
       let [found, expected] = [0, 0];
       const number = modelNumber(model);
       for (const row of allVectors.iterate(number)) {
@@ -98,14 +102,14 @@ export function vectorTables(database: DatabaseSync): VectorStore {
         if (row.passage === null) break; // the model has no vectors
         found++;
         const passage = row.passage as number;
-        const vector = toVector(row, number, passage);
+        const vector = toVector(row, number, passage, read);
         for (const slot of slots.get(passage) ?? []) yield { slot, vector };
       }
       if (found !== expected) throw new RangeError(`there are ${found} vectors, not ${expected}`);
     },
     *slotsOfVectorKeys(keys) {
       for (const key of new Set(keys)) {
-        for (const { slot } of slotsByKey.all(key)) yield { slot: slot as number, key };
+        for (const { slot } of slotsByKey.all(key)) yield slot as number;
       }
     },
     vector(model, slot) {

@@ -1,8 +1,9 @@
 /** The words of the collection and their vectors, used to expand queries. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { VocabularyStore } from '../../core/storage.ts';
+import { toHalves } from './half-precision.ts';
 import { modelNames } from './interned.ts';
-import { sealedInsert, toBlob, toVector } from './rows.ts';
+import { sealedInsert, toVector } from './rows.ts';
 import { transaction } from './transaction.ts';
 
 const OF_MODEL = 'model = (SELECT number FROM models WHERE name = ?)';
@@ -32,7 +33,7 @@ export function vocabularyTable(database: DatabaseSync): VocabularyStore {
         const number = internModel(model);
         dropOthers.run(model);
         for (const word of drop) dropWord.run(model, word);
-        for (const { word, vector } of put) putWord(number, word, toBlob(vector));
+        for (const { word, vector } of put) putWord(number, word, toHalves(vector));
       });
     },
   };

@@ -1,7 +1,7 @@
 /** Encodes segments as bytes: a header with version and checksum, then the arrays. Loading is one read, without parsing. */
 import { DocfuseError } from '../errors.ts';
 import type { Dictionary } from './dictionary.ts';
-import { localUnits, MAX_FREQUENCY, occurrence, type Segment } from './segment.ts';
+import { localUnits, type Segment } from './segment.ts';
 
 /** "DFSG" as a little-endian number; it does not match on a big-endian machine. */
 const MAGIC = 0x47534644;
@@ -9,7 +9,7 @@ const VERSION = 2;
 /** Version of the head of a segment that is cut into pieces (segment-pieces.ts). */
 export const CUT = 3;
 /** Number of parts, by version. */
-const PART_COUNTS: Readonly<Record<number, number>> = { 1: 15, [VERSION]: 14, [CUT]: 9 };
+const PART_COUNTS: Readonly<Record<number, number>> = { [VERSION]: 14, [CUT]: 9 };
 
 /** Header: magic number, checksum of all bytes after it, version, field count. The length of each part in bytes follows. */
 const FIXED_WORDS = 4;
@@ -71,8 +71,9 @@ export function putParts(parts: readonly Part[], bytes: Uint8Array, offset: numb
 export function decodeSegment(bytes: Uint8Array): Segment {
   const { version, fieldCount, unitCount, next } = readParts(bytes);
   if (version === CUT) throw damaged('lacks its pieces');
-  const readers = Object.entries(version === 1 ? READERS_OF_VERSION_1 : READERS);
-  const arrays = Object.fromEntries(readers.map(([name, read]) => [name, read(next, unitCount)]));
+  const arrays = Object.fromEntries(
+    Object.entries(READERS).map(([name, read]) => [name, read(next, unitCount)]),
+  );
   return { fieldCount, ...(arrays as Arrays) };
 }
 
@@ -125,24 +126,6 @@ const READERS: {
   surfaces: dictionary,
   surfaceTerms: wide,
   surfaceFrequencies: wide,
-};
-
-/** In version 1, units had 4 bytes in every segment, and fields and frequencies were two parts. */
-const READERS_OF_VERSION_1: typeof READERS = {
-  ...READERS,
-  entryUnits(next, unitCount) {
-    const read = wide(next);
-    const units = localUnits(unitCount, read.length);
-    units.set(read);
-    return units;
-  },
-  entryOccurrences(next) {
-    const fields = next();
-    return narrow(next).map((frequency, entry) => {
-      if (frequency > MAX_FREQUENCY) throw damaged('has a word too often for its present format');
-      return occurrence(fields[entry]!, frequency);
-    });
-  },
 };
 
 /** Returns the parts of some arrays: one for each array, two for a dictionary. */

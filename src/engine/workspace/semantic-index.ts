@@ -5,8 +5,8 @@ import type { Embedder, VectorScan } from '../../core/ports.ts';
 import type { VectorStore } from '../../core/storage.ts';
 
 /**
- * Max Float32 vectors kept in memory, about 25 MB. A query scores some hundred vectors exactly, and reading one from disk takes
- * 10 µs. Kept vectors stay correct, because slots are never reused.
+ * Max vectors that are kept in memory after their first use, about 25 MB. A query scores some hundred vectors exactly, and reading
+ * one from disk takes 10 µs. Kept vectors stay correct, because slots are never reused.
  */
 const KEPT_VECTORS = 16_384;
 
@@ -22,17 +22,13 @@ export async function loadSemanticIndex(
   const [embedder, scan] = await Promise.all([openEmbedder(), openScan()]);
   const { model, dimensions } = embedder;
   const kept = new Map<number, Float32Array>();
-  function keep(slot: number, vector: Float32Array | undefined): Float32Array | undefined {
+  function vectorOf(slot: number): Float32Array | undefined {
+    const vector = kept.get(slot) ?? store.vector(model, slot);
     if (vector && kept.size < KEPT_VECTORS) kept.set(slot, vector);
     return vector;
   }
-  // Vectors made after loading are read from the store.
-  const vectorOf = (slot: number) => kept.get(slot) ?? keep(slot, store.vector(model, slot));
   const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf });
-  for (const { slot, vector } of store.vectors(model)) {
-    semantic.addVector(slot, vector);
-    keep(slot, vector);
-  }
+  for (const { slot, vector } of store.vectors(model)) semantic.addVector(slot, vector);
   return { embedder, semantic, scan, vectorOf, vectorsOf: (slots: readonly number[]) => slots.map(vectorOf) };
 }
 

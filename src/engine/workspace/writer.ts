@@ -190,10 +190,9 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       loaded.changed();
       const ready = loaded.models.ready().find(({ embedder }) => embedder.model === model);
       if (!ready) return;
-      const byKey = new Map(vectors.map(({ key, vector }) => [key, vector]));
-      for (const { slot, key } of store.slotsOfVectorKeys([...byKey.keys()])) {
-        ready.semantic.addVector(slot, byKey.get(key)!);
-      }
+      // Reads the vectors that the store has rounded, so that answers are the same after the index is opened again.
+      for (const slot of store.slotsOfVectorKeys(vectors.map(({ key }) => key)))
+        ready.semantic.addVector(slot, store.vector(model, slot)!);
     },
     /** Updates the vocabulary for query expansion, if the index keeps one. */
     async updateVocabulary(signal?: AbortSignal) {

@@ -99,9 +99,11 @@ function contentsOf(store: Store): unknown {
       missingExcept: store
         .missingVectors(model, 99, [documents[0]?.number ?? 0])
         .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
-      all: [...store.vectors(model)].sort((a, b) => a.slot - b.slot),
+      all: Array.from(store.vectors(model), ({ slot, vector }) => [slot, [...vector]] as const).sort(
+        ([a], [b]) => a - b,
+      ),
       one: slots.map((slot) => store.vector(model, slot)),
-      slots: [...store.slotsOfVectorKeys(texts(model).map(({ key }) => key))].sort((a, b) => a.slot - b.slot),
+      slots: [...store.slotsOfVectorKeys(texts(model).map(({ key }) => key))].sort((a, b) => a - b),
     })),
     kept: store.countKeptVectors(),
     problems: store.problems(),

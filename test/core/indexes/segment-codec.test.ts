@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DocfuseError } from '../../../src/core/errors.ts';
-import { fieldOf, frequencyOf, type Segment } from '../../../src/core/indexes/segment.ts';
 import { createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
 import { checksum, decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
 import { atOnce } from '../../../src/core/steps.ts';
@@ -38,20 +37,6 @@ describe('a segment as bytes', () => {
     expect(segment.entryUnits.at(-1)).toBe(65_537);
     expect(segment.entryUnits.BYTES_PER_ELEMENT).toBe(4);
     expect(decodeSegment(encodeSegment(segment)).entryUnits).toEqual(segment.entryUnits);
-  });
-
-  test('is read as version 1 wrote it', () => {
-    fc.assert(
-      fc.property(fc.array(text, { maxLength: 5 }), (texts) => {
-        const segment = segmentOf(texts);
-        expect(decodeSegment(asVersion1(segment))).toEqual(segment);
-      }),
-    );
-  });
-
-  test('of version 1 is refused if it counts a word more often than fits now', () => {
-    const bytes = asVersion1(segmentOf([['alpha']]), () => 4096);
-    expect(() => decodeSegment(bytes)).toThrow('too often');
   });
 
   test('keeps a word that begins like a byte order mark', () => {
@@ -106,34 +91,6 @@ describe('a segment as bytes', () => {
     }
   });
 });
-
-/** Version 1: units in four bytes, fields and frequencies as two parts. */
-function asVersion1(segment: Segment, countOf: (frequency: number) => number = (same) => same): Uint8Array {
-  const frequencies = Uint16Array.from(segment.entryOccurrences, (each) => countOf(frequencyOf(each)));
-  const parts = [
-    ...[segment.units, segment.lengths, Buffer.from(segment.terms.text), segment.terms.starts],
-    ...[segment.entryStarts, segment.unitFrequencies, Uint32Array.from(segment.entryUnits)],
-    ...[Uint8Array.from(segment.entryOccurrences, fieldOf), frequencies],
-    ...[
-      segment.positionStarts,
-      segment.positions,
-      Buffer.from(segment.surfaces.text),
-      segment.surfaces.starts,
-    ],
-    ...[segment.surfaceTerms, segment.surfaceFrequencies],
-  ].map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength));
-  const padded = parts.map((part) => Buffer.concat([part, Buffer.alloc(-part.length & 3)]));
-  const header = Uint32Array.from([
-    0x47534644,
-    0,
-    1,
-    segment.fieldCount,
-    ...parts.map(({ length }) => length),
-  ]);
-  const bytes = new Uint8Array(Buffer.concat([Buffer.from(header.buffer), ...padded]));
-  new Uint32Array(bytes.buffer, 4, 1)[0] = checksum(bytes.subarray(8));
-  return bytes;
-}
 
 function expectDamaged(bytes: Uint8Array): void {
   let error: unknown;

@@ -47,7 +47,7 @@ function startWorker(...args: readonly string[]) {
 function vectorsIn(index: string): ReadonlyMap<number, Float32Array> {
   const store = placeOfIndex(join(playground.folder, index)).open();
   const vectors = new Map(
-    [...store.vectors(store.getState('model')!)].map(({ slot, vector }) => [slot, vector]),
+    Array.from(store.vectors(store.getState('model')!), ({ slot, vector }) => [slot, vector.slice()]),
   );
   store.close();
   return vectors;
