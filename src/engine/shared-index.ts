@@ -1,5 +1,6 @@
 /** An open index that a process keeps for many callers. */
-import type { Index, SyncReport, Watching } from './api.ts';
+import { DocfuseError } from '../core/errors.ts';
+import type { Index, SyncOptions, SyncReport, Watching } from './api.ts';
 
 /** Returns an index whose `close` and disposal do nothing: its owner closes the real index. */
 export function lendIndex(index: Index): Index {
@@ -9,11 +10,26 @@ export function lendIndex(index: Index): Index {
 
 /** Returns an index that answers and is not written: `sync` and `watch` do nothing. It follows what others write. */
 export function readOnlyIndex(index: Index): Index {
-  return { ...index, sync: async () => NOTHING_DONE, watch: watchNothing };
+  const refusal = () =>
+    new DocfuseError(
+      'usage',
+      'This server only answers: it was started with --read-only.',
+      'Ask the process that writes the index, or run docfuse index where the documents are.',
+    );
+  return { ...index, sync: async (options) => syncNothing(options, refusal), watch: watchNothing };
+}
+
+/** Does nothing: callers sync before a search, and others keep the index up to date. @throws `refusal` if asked to write */
+export function syncNothing(
+  { publish, rebuild, purge, dryRun }: SyncOptions = {},
+  refusal: () => DocfuseError,
+): SyncReport {
+  if (publish || rebuild || purge || dryRun) throw refusal();
+  return NOTHING_DONE;
 }
 
 const NO_FILES = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged: 0, embedded: 0 };
-export const NOTHING_DONE: SyncReport = { ...NO_FILES, skipped: [], warnings: [], milliseconds: 0 };
+const NOTHING_DONE: SyncReport = { ...NO_FILES, skipped: [], warnings: [], milliseconds: 0 };
 export const watchNothing = (): Watching => ({
   problem: () => undefined,
   mustCompare: () => false,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import type { Index } from '../../src/engine/api.ts';
+import { readOnlyIndex } from '../../src/engine/shared-index.ts';
 import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { mountDisk, remount } from '../support/disks.ts';
 import { createVault } from './vault.ts';
@@ -38,6 +39,16 @@ test('an index opened while it could not be written sees what is written once it
   vault.write('mint.md', '# Mint\n\nIt spreads.\n');
   await reader.sync({ embed: false });
   expect(await found(reader, 'spreads')).toEqual(['mint.md']);
+});
+
+test('an index that only answers refuses to rebuild, to purge, and to say what a sync would do', async () => {
+  const vault = createVault({ 'bread.md': '# Bread\n' });
+  const writer = await vault.open();
+  await writer.sync({ embed: false });
+  const index = readOnlyIndex(writer);
+  for (const options of [{ rebuild: true }, { purge: true }, { dryRun: true }, { publish: true }])
+    await expect(index.sync(options)).rejects.toMatchObject({ code: 'usage' });
+  expect(await index.sync()).toMatchObject({ added: 0, changed: 0 });
 });
 
 test('doctor says once that an index of an older format may not be written', async (context) => {

@@ -93,17 +93,6 @@ test.each([
   expect(load(toml).leftOut?.remedy).toContain(`add "${project}" to trust (${own()}:2)`);
 });
 
-test.each([
-  [
-    SERVICE,
-    'embedding.provider = "openai" (line 2) and embedding.base_url = "https://evil.example/v1" (line 3)',
-  ],
-  ['index_path = "a\\u202eb"\n', 'index_path = "a\\u202eb" (line 1)'],
-  [`index_path = "${'x'.repeat(99)}"\n`, `index_path = "${'x'.repeat(58)}… (line 1)`],
-])('the values of %j are said, cut and safe to print', (toml, what) => {
-  expect(load(toml).leftOut?.message.split(' ignores ')[1]).toBe(`${what}.`);
-});
-
 describe('nothing is left out', () => {
   test.each([
     ['settings that send nothing', '[search]\ntop_n = 3\n[server]\nport = 1\nhost = "localhost"\n'],

@@ -135,8 +135,18 @@ export function describeLeftOut(
   };
 }
 
-/** Writes a value as JSON on one line, without passwords in addresses, cut to `SHOWN` characters. */
+/** Writes a value as JSON on one line, cut to `SHOWN` characters. Of an address, only scheme and host: the rest may be a key. */
 function shown(value: unknown): string {
-  const text = withoutUsers(safeJson(value ?? null));
+  const short = (each: unknown) => (typeof each === 'string' ? withoutUsers(hostOnly(each)) : each);
+  const text = safeJson(Array.isArray(value) ? value.map(short) : short(value ?? null));
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
+}
+
+function hostOnly(text: string): string {
+  const at = text.indexOf('://');
+  if (at < 0) return text;
+  const { protocol, host } = URL.parse(text) ?? {};
+  if (!host) return `${text.slice(0, at)}://…`;
+  const origin = `${protocol}//${host}`;
+  return text === origin ? text : `${origin}/…`;
 }

@@ -12,7 +12,7 @@ import { relatedDocuments } from '../documents/related-documents.ts';
 import { type Applied, applyFilters, type Filters } from '../filters.ts';
 import { lateReplica } from '../search/notice.ts';
 import { search, searchWithHypothesis } from '../search/search.ts';
-import { NOTHING_DONE, watchNothing } from '../shared-index.ts';
+import { syncNothing, watchNothing } from '../shared-index.ts';
 import { createPendingTasks, withReason } from '../tasks.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { openEngine } from './open-engine.ts';
@@ -89,20 +89,17 @@ export function openPublished({
     async (index: Published, applied: Options): Promise<T> =>
       ask(await index.documents(), applied);
 
-  const elsewhere = (what: string) => () =>
-    Promise.reject(
-      new DocfuseError(
-        'usage',
-        `${indexPath} is a published copy and offers no ${what}.`,
-        'Ask for it on the machine that publishes the index.',
-      ),
+  const refusalOf = (what: string) =>
+    new DocfuseError(
+      'usage',
+      `${indexPath} is a published copy and offers no ${what}.`,
+      'Ask for it on the machine that publishes the index.',
     );
+  const elsewhere = (what: string) => () => Promise.reject(refusalOf(what));
 
-  async function sync({ publish, rebuild, purge, dryRun }: SyncOptions = {}): Promise<SyncReport> {
+  async function sync(options?: SyncOptions): Promise<SyncReport> {
     requireOpen();
-    // Callers sync before a search. Here, that does nothing: another machine keeps the index up to date.
-    if (publish || rebuild || purge || dryRun) return elsewhere('indexing')();
-    return NOTHING_DONE;
+    return syncNothing(options, () => refusalOf('indexing'));
   }
 
   return {

@@ -52,7 +52,12 @@ export function describeServe(command: Command): Command {
       ),
     )
     .option('--poll', POLL)
-    .option('--read-only', 'only answer: read no files, make no vectors and publish nothing');
+    .addOption(
+      createOption(
+        '--read-only',
+        'only answer: read no files, make no vectors and publish nothing',
+      ).conflicts(['judge', 'poll']),
+    );
 }
 
 function addPort(command: Command, description: string): Command {

@@ -87,7 +87,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const host = options.host ?? settings.host;
   const token = options.token ?? process.env[settings.token_env];
   checkToken(host, token, settings.token_env);
-  const secret = secretOr(warn);
+  // A server that only answers has no discovery file: commands would expect it to keep the index up to date.
+  const secret = options.readOnly ? undefined : secretOr(warn);
   await refuseSecond(indexPath, secret);
 
   const version = VERSION;
@@ -147,7 +148,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       activity: fresh.activity(),
       requests: http.load(),
       searches: http.searches(),
-      judging: options.judge ?? settings.judge,
+      judging: !options.readOnly && (options.judge ?? settings.judge),
       reranking: search.rerank_enabled,
       ...(answer.base_url &&
         answer.model && { answers: { model: answer.model, host: hostOf(answer.base_url) } }),
@@ -199,7 +200,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       process_start: processStart(process.pid),
       config: digestConfig(config, options.open.cwd),
     };
-    if (!writeDiscoveryFile(discovery)) throw alreadyServed(readDiscoveryFile(indexPath));
+    if (!options.readOnly && !writeDiscoveryFile(discovery))
+      throw alreadyServed(readDiscoveryFile(indexPath));
   } catch (error) {
     await close();
     throw error;

@@ -123,3 +123,27 @@ test('--poll is for the server to do', async () => {
   );
   expect(stderr).toContain('docfuse serve with --poll');
 });
+
+test('a server that only answers is in nobody’s way: others watch, poll, and serve beside it', async () => {
+  playground.write({ 'copy/a.md': '# Alder\n' });
+  await playground.run(['index', 'copy']);
+  const readOnly = ['copy', '--read-only'];
+  const { url } = await startServe(playground, readOnly);
+  await startServe(playground, readOnly);
+  const { out, outcome, stop } = watching('copy', '--watch', '--poll');
+  await vi.waitFor(() => expect(out.stderr).toContain('Watching for changes'), LATE);
+  expect(out.stderr).not.toContain('A server keeps this index up to date');
+  playground.write({ 'copy/b.md': '# Birch\n\nA lantern.\n' });
+  await vi.waitFor(() => expect(out.stdout).toContain('added copy/b.md\n'), LATE);
+  const asked = async () => (await fetch(`${url}/api/search?query=lantern&mode=keyword`)).text();
+  await vi.waitFor(async () => expect(await asked()).toContain('copy/b.md'), LATE);
+  stop();
+  await outcome;
+  await startServe(playground, ['copy']);
+}, 120_000);
+
+test.each(['--judge', '--poll'])('serve --read-only takes no %s', async (option) => {
+  const { code, stderr } = await playground.run(['serve', 'other', '--port', '0', '--read-only', option]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(option);
+});

@@ -67,7 +67,7 @@ test('of a configuration file, trusted or not', async () => {
   for (const command of COMMANDS) await refuses(command);
   write({ 'docfuse.toml': `[[collections]]\npath = "https://me:${WORD}@127.0.0.1/"\n` });
   const { stdout, stderr } = await runHere(['config', '--json']);
-  expect(stdout).toContain('https://…@127.0.0.1/');
+  expect(stdout).toContain('https://127.0.0.1/…');
   expect(stdout + stderr).not.toContain(WORD);
   const written = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.name !== 'docfuse.toml',
