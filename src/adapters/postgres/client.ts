@@ -28,7 +28,7 @@ const PAUSES = [200, 1_000, 4_000];
 const CONNECT_MS = 10_000;
 /** Passages that one walk of the vector graph finds. A search for more walks again, which takes much longer. */
 export const GRAPH_VISITS = 400;
-/** The vector graph is walked again if filters leave too few passages. JIT is off: compiling takes longer than running. */
+/** The vector graph is walked again if filters leave too few passages. JIT is off, because compiling takes longer than running. */
 const SESSION = `SET jit = off; SET hnsw.ef_search = ${GRAPH_VISITS}; SET hnsw.iterative_scan = 'strict_order'`;
 
 /** @throws DocfuseError `package_missing` without the client */

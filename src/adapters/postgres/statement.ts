@@ -58,6 +58,9 @@ export function testOf({ all, none, some }: Selection, tables: Tables, { add }: 
   return tests.join(' AND ') || 'true';
 }
 
+/** Max columns of a record; PostgreSQL refuses more than 1,600. */
+const COLUMNS = 1_000;
+
 /** Returns SQL for a JSON array: the payload of row `p` at `keys`, then occurrences of `dimensions` in text and in code. */
 export function payloadOf(kind: Selection['kind'], { keys, dimensions }: Wanted): string {
   const columns = kind === 'passage' ? ['document', 'chunk'] : [];
@@ -67,8 +70,17 @@ export function payloadOf(kind: Selection['kind'], { keys, dimensions }: Wanted)
   // An operator on a stored value would unpack it each time. A record of all wanted fields unpacks it once.
   const recordOf = (column: string, fields: readonly (string | number)[]) =>
     `jsonb_to_record(${column}) o (${[...new Set(fields)].map((field) => `"${field}" jsonb`).join(', ')})`;
+  const parts = Array.from({ length: Math.ceil((dimensions?.length ?? 0) / COLUMNS) }, (_, part) =>
+    dimensions!.slice(part * COLUMNS, (part + 1) * COLUMNS),
+  );
+  // Without the nulls of words that the row lacks.
   const words = (column: string) =>
-    `(SELECT to_jsonb(o) FROM ${recordOf(column, dimensions!)} WHERE ${column} IS NOT NULL)`;
+    parts
+      .map(
+        (part) =>
+          `(SELECT jsonb_strip_nulls(to_jsonb(o)) FROM ${recordOf(column, part)} WHERE ${column} IS NOT NULL)`,
+      )
+      .join(' || ');
   const held = !dimensions?.length
     ? []
     : kind === 'passage'
@@ -113,7 +125,7 @@ export function searchOf(search: Search, tables: Tables, halves: number, paramet
     if ('vector' in by) {
       const query = add(`[${by.vector.join()}]`, 'vector', by.vector);
       const half = `halfvec(${halves})`;
-      // A graph would be walked until it has met all of a few passages.
+      // A graph search with few allowed passages would walk the whole graph.
       const isExact = halves === 0 || of || where.all.some((each) => 'ids' in each);
       const from = isExact
         ? `${table} p WHERE p.vector IS NOT NULL AND ${test}`
@@ -139,7 +151,7 @@ export function searchOf(search: Search, tables: Tables, halves: number, paramet
     return ordered('p.score', '', own);
   }
 
-  // Most searches want ids alone.
+  // Skip the join if only ids are wanted.
   if (wanted.keys.length === 0 && !wanted.dimensions)
     return `SELECT id, score, NULL::jsonb AS payload FROM (${found()}) f`;
   const payload = payloadOf(where.kind, wanted);

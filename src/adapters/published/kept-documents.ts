@@ -11,34 +11,37 @@ export interface KeptDocument extends Pick<DocumentPayload, 'heads' | 'community
   readonly links: ReadonlyMap<number, number>;
   /** Its names that hold a word, by the dimension of the word. */
   readonly names: ReadonlyMap<number, readonly NameWeight[]>;
+  /** Its size: passages, links, words of names, and pieces of its record. */
+  readonly parts: number;
 }
 
 type Read = Pick<DocumentPayload, 'record' | 'heads' | 'linked' | 'community' | 'lengths' | 'names'>;
 
 const KEYS = ['record', 'heads', 'linked', 'community', 'lengths', 'names'];
-/** Max passages, links and words of names of the kept documents, together: about 50 MB. */
+/** Max size of the kept documents, in parts of some 250 bytes: about 50 MB. */
 const MAX_PARTS = 200_000;
+/** Characters of a record that count as one part. */
+const PIECE = 100;
 
 export type KeptDocuments = ReturnType<typeof keepDocuments>;
 
-export function keepDocuments(reader: EditionReader) {
+export function keepDocuments(reader: EditionReader, maxParts = MAX_PARTS) {
   /** Those that were used last are at the end. */
   const kept = new Map<number, KeptDocument>();
   let parts = 0;
-  const partsOf = ({ heads, links, names }: KeptDocument) => 1 + heads.length + links.size + names.size;
 
   function forget(number: number): void {
     const document = kept.get(number);
-    if (document) parts -= partsOf(document);
+    parts -= document?.parts ?? 0;
     kept.delete(number);
   }
 
   function keep(number: number, document: KeptDocument): void {
     forget(number);
     kept.set(number, document);
-    parts += partsOf(document);
+    parts += document.parts;
     for (const oldest of kept.keys()) {
-      if (parts <= MAX_PARTS) break;
+      if (parts <= maxParts) break;
       forget(oldest);
     }
   }
@@ -60,13 +63,17 @@ export function keepDocuments(reader: EditionReader) {
         return false;
       });
       const read = await reader.read<Read>('document', missing, { keys: KEYS });
-      for (const [number, { record, linked, names, ...document }] of read)
+      for (const [number, { record, linked, names, ...document }] of read) {
+        const words = byWord(names);
+        const pieces = Math.ceil(JSON.stringify(record).length / PIECE);
         answer.set(number, {
           ...document,
           facts: loadedDocument({ record }),
           links: new Map(linked),
-          names: byWord(names),
+          names: words,
+          parts: pieces + document.heads.length + linked.length + words.size,
         });
+      }
       for (const [number, document] of answer) keep(number, document);
       return answer;
     },

@@ -28,8 +28,10 @@ const MARGIN = 4;
 const BEST = 16;
 /** Max documents that are found by their names. */
 const TITLES = 64;
-/** Max passages of a linked document by words; if these searches find none, also the max of its first passages. */
+/** Max passages of a linked document by words. */
 const OF_DOCUMENT = 8;
+/** If words and meaning find no passage of a linked document: max of its first passages. */
+const FIRST = 8;
 /** Max passages of a linked document by meaning. */
 const NEAREST = 2;
 /** Reads no payload: only ids and scores. */
@@ -205,9 +207,7 @@ export function createLoading(
         ]);
         const others = of.filter((number) => !reached.has(number));
         if (others.length > 0)
-          await find([
-            { search: [{ where, limit: OF_DOCUMENT, wanted: NOTHING, of: others }], isAllowed: true },
-          ]);
+          await find([{ search: [{ where, limit: FIRST, wanted: NOTHING, of: others }], isAllowed: true }]);
         await complete();
         return ranked(median);
       },

@@ -1,4 +1,5 @@
 /** Publishes an index: sends what has changed to an engine, and shows a new edition when it is complete. */
+import { randomUUID } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import {
@@ -44,6 +45,8 @@ export interface PublishReport {
   readonly removed: number;
 }
 
+/** Tells this process from others: on machines of one name, such as containers, two may have one number. */
+const PROCESS = `${process.pid} ${randomUUID().slice(0, 8)}`;
 /** Number of passages after which a batch is sent. A passage takes about 10 KB. */
 const BATCH = 200;
 
@@ -59,7 +62,7 @@ export async function publish(
   const { now, signal } = options;
   const { identity, model, dimensions, publisher, embedded, updated, collections } = source;
   const edition = `${engine.name}.${shortDigest(JSON.stringify([SCHEMA, identity, model, dimensions]))}`;
-  const owner = `${publisher} ${process.pid}`;
+  const owner = `${publisher} ${PROCESS}`;
   // Read before taking the lease, too, so that nothing is written where a newer docfuse or another machine has published.
   await readShown(engine, publisher, options);
   const lease = await holdLease(engine, { owner, now, signal });

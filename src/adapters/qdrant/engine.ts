@@ -39,7 +39,8 @@ export async function openQdrant(
     },
     // Reads the collection directly: if the alias changed during a search, the search would see two collections.
     reader: ({ edition, passages }) => readCollection(connection, edition, passages.count <= exactPassages),
-    claim: (owner, milliseconds, signal) => claimName(connection, settings, owner, milliseconds, signal),
+    claim: (owner, milliseconds, signal) =>
+      claimName(connection, settings, about, owner, milliseconds, signal),
     writer: (edition, dimensions, signal) =>
       writeCollection(connection, edition, dimensions, settings, about, signal),
     missing: (cause) => notPublished(place, cause),

@@ -1,5 +1,4 @@
 /** Makes and fills a collection, then points the alias of the index to it. */
-import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentParts, PassagePart } from '../published/document-parts.ts';
 import type { EditionWriter, PublishedEngine } from '../published/engine.ts';
 import type { Weights, WordLane } from '../published/format.ts';
@@ -41,7 +40,6 @@ export async function writeCollection(
     vectors: dimensions > 0 ? { [DENSE]: { size: dimensions, distance: 'Dot' as const } } : {},
     sparse_vectors: Object.fromEntries(SPARSE.map((lane) => [lane, {}])),
   };
-  await requireFreeName(connection, about, signal);
   await makeCollection(connection, collection, vectors, settings, signal);
   // Runs even if the collection exists: the process that made it may have stopped here. Repeating it does no harm.
   for (const [field_name, field_schema] of PAYLOAD_INDEXES)
@@ -128,21 +126,6 @@ export async function writeCollection(
       if (isEdition && !shown.has(name)) await call((client) => client.deleteCollection(name), signal);
     }
   }
-}
-
-/** An alias cannot have the name of a collection. @throws DocfuseError `usage` before anything is sent */
-async function requireFreeName(
-  { call, place: { name } }: QdrantConnection,
-  { nameSetting }: Pick<PublishedEngine, 'nameSetting'>,
-  signal?: AbortSignal,
-): Promise<void> {
-  const { collections } = await call((client) => client.getCollections(), signal);
-  if (!collections.some((each) => each.name === name)) return;
-  throw new DocfuseError(
-    'usage',
-    `Qdrant has a collection ${name}, which docfuse did not make.`,
-    `Choose another ${nameSetting}.`,
-  );
 }
 
 function passagePoint({ slot, payload, weights, vector }: PassagePart): Point {

@@ -1,6 +1,7 @@
 /** A search keeps what it has read of documents. */
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../../src/adapters/postgres/engine.ts';
+import { keepDocuments } from '../../../src/adapters/published/kept-documents.ts';
 import { publish } from '../../../src/adapters/published/publish.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { openPglite } from '../../support/postgres/open-pglite.ts';
@@ -11,18 +12,17 @@ const page = (number: number, text: string) => ({
   text: `# Page ${number}\n\n${text}\n`,
 });
 
-test('a retrieval of the former publication knows new passages of a document that it has read', async () => {
+async function openEngine() {
   const pglite = await openPglite();
   onTestFinished(() => pglite.close());
-  const place = {
-    url: pglite.url,
-    name: 'kept',
-    password: 'none',
-    passwordEnv: 'PGPASSWORD',
-    connections: 1,
-  };
-  const engine = await openPostgres(place);
+  const place = { url: pglite.url, password: 'none', passwordEnv: 'PGPASSWORD', connections: 1 };
+  const engine = await openPostgres({ ...place, name: 'kept' });
   onTestFinished(() => engine.close());
+  return engine;
+}
+
+test('a retrieval of the former publication knows new passages of a document that it has read', async () => {
+  const engine = await openEngine();
   const files = Array.from({ length: 30 }, (_, number) =>
     page(number, `word${number} and ${'more '.repeat(50)}`),
   );
@@ -37,3 +37,23 @@ test('a retrieval of the former publication knows new passages of a document tha
   expect(new Set(documents)).toEqual(new Set([0, 29]));
   expect(documents.length).toBeGreaterThan(2);
 });
+
+test('a document with long front matter takes the place of many', async () => {
+  const engine = await openEngine();
+  const long = `---\ndescription: ${'long '.repeat(400)}\n---\n`;
+  const { text, path } = page(2, 'word2');
+  const files = [page(0, 'word0'), page(1, 'word1'), { path, text: long + text }];
+  await publish(engine, memorySource(files), { now: Date.now });
+  const reader = engine.reader((await engine.state())!);
+  const asked: (readonly number[])[] = [];
+  const counting: typeof reader = {
+    ...reader,
+    read: (kind, ids, wanted) => {
+      asked.push(ids);
+      return reader.read(kind, ids, wanted);
+    },
+  };
+  const kept = keepDocuments(counting, 25);
+  for (const number of [0, 1, 0, 2, 0, 1]) await kept.read([number]);
+  expect(asked).toEqual([[0], [1], [], [2], [0], [1]]);
+}, 60_000);

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
+import { publish } from '../../../src/adapters/published/publish.ts';
 import { openQdrant } from '../../../src/adapters/qdrant/engine.ts';
 import { publishContract } from '../../contracts/publish-contract.ts';
+import { memorySource } from '../../support/published/publish-memory.ts';
 import { unpublishQdrant } from '../../support/published/unpublish.ts';
 import { bridgeMissing, openBridge } from '../../support/qdrant/open-bridge.ts';
 
@@ -39,13 +41,14 @@ describe.skipIf(bridgeMissing)(
         });
       expect((await put('theirs', { vectors: { a: { size: 4, distance: 'Dot' } } })).status).toBe(200);
       const engine = await connect(bridge.url, 'theirs');
-      await expect(engine.writer('theirs.0123456789abcdef', 16)).rejects.toMatchObject({
+      const page = { path: '0.md', text: '# One\n\nsome text\n' };
+      await expect(publish(engine, memorySource([page]), { now: Date.now })).rejects.toMatchObject({
         code: 'usage',
         message: expect.stringContaining('a collection theirs'),
         remedy: expect.stringContaining('qdrant.name'),
       });
       const collections = await (await fetch(`${bridge.url}/collections`)).text();
-      expect(collections).not.toContain('theirs.0123456789abcdef');
+      expect(collections).not.toContain('theirs.');
       // As the server does.
       const alias = { create_alias: { alias_name: 'theirs', collection_name: 'theirs' } };
       expect((await put('aliases', { actions: [alias] })).status).toBe(409);
