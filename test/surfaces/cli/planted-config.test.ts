@@ -40,7 +40,7 @@ test.each([
       expect(service.requests).toEqual([]);
       expect(stdout + stderr).toMatch(HOW_TO_TRUST);
       expect(stdout + stderr).toContain(
-        `${section}.base_url = "${service.url}" (line ${section === 'embedding' ? 3 : 2})`,
+        `${section}.base_url = "${service.url.replace(/\/v1$/, '/…')}" (line ${section === 'embedding' ? 3 : 2})`,
       );
     }
     const found = await inClone(playground, ['search', 'letter before beta', '--json']);
