@@ -61,6 +61,13 @@ export async function writeExport(
       'Set language = "auto" for this collection, and export again.',
     );
   }
+  if (workspace.catalog().documents === 0 && existsSync(join(folder, 'index.html'))) {
+    throw new DocfuseError(
+      'usage',
+      `The index holds no documents, and ${folder} holds an export, which would become empty.`,
+      'Name the folder of your documents after the folder to write.',
+    );
+  }
   const { chunks, embedded } = workspace.store.counts(model?.identity ?? '');
   if (model && embedded < chunks) {
     throw new DocfuseError(

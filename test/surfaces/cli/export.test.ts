@@ -118,6 +118,13 @@ test('exports an index without documents', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ documents: 0, passages: 0 });
 });
 
+test('does not replace an export by one without documents', async () => {
+  mkdirSync(out('bare'));
+  await playground.run(['export', 'site', 'notes']);
+  const { code, stderr } = await playground.run(['export', 'site', 'bare']);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('would become empty') });
+});
+
 test('refuses a language whose words the page could not find', async () => {
   writeFileSync(out('docfuse.toml'), '[[collections]]\nname = "notes"\npath = "notes"\nlanguage = "de"\n');
   const { code, stderr } = await playground.run(['export', 'site', '--json']);
