@@ -147,7 +147,6 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     return await waitForWriters(writing, waiting);
   }
   const isNew = operation.name === 'search' && !existsSync(location().indexPath);
-  if (isNew && input.sync !== false) noteNew(location(), note);
   const output = await ask()
     .finally(index.close)
     .then((answer) => explainNothing(answer, chosenIndex))
@@ -159,6 +158,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     .finally(progress.stop);
   const { index: searched } = output as { readonly index?: { readonly documents?: number } };
   if (isNew && searched?.documents === 0) await leaveNoIndex(location().indexPath);
+  else if (isNew && input.sync !== false) noteNew(location(), note);
   const code = viewOptions(operation.name).failed?.(output, options) ? 1 : 0;
   const { hits = [], unsure = [] } = output as Partial<Found>;
   const isForm = options.jsonl || options.files || options.context;
@@ -183,10 +183,10 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   return code;
 }
 
-/** Says what a search indexes first, and where. An index on a server has no collections on this machine. */
+/** Says what a search has indexed, and where. An index on a server has no collections on this machine. */
 function noteNew({ config, indexPath }: IndexLocation, note: (line: string) => void): void {
   const roots = config.collections.map(({ root }) => root).join(', ');
-  if (roots) note(`Indexing ${roots} first; the index lies in ${indexPath}.`);
+  if (roots) note(`Indexed ${roots}; the index lies in ${indexPath}.`);
 }
 
 /** Deletes an index that a search made of folders without documents. Keeps an index in a folder that the user named, or in use. */

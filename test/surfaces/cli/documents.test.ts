@@ -77,13 +77,13 @@ test('a folder without documents, and one that was never indexed, say why there 
   );
 });
 
-test('the first search of a folder says what it indexes, and where', async () => {
+test('the first search of a folder says what it has indexed, and where', async () => {
   playground.write({ 'lamps/a.md': '# Lamps\n\nA lamp burns.\n' });
   const search = ['search', 'lamp', 'lamps', '--mode', 'keyword'];
-  const says = `Indexing ${join(playground.folder, 'lamps')} first; the index lies in ${join(playground.folder, '.data')}`;
-  expect((await docfuse(...search, '--no-sync')).stderr).not.toContain('Indexing');
+  const says = `Indexed ${join(playground.folder, 'lamps')}; the index lies in ${join(playground.folder, '.data')}`;
+  expect((await docfuse(...search, '--no-sync')).stderr).not.toContain('Indexed');
   expect((await docfuse(...search)).stderr).toContain(says);
-  expect((await docfuse(...search)).stderr).not.toContain('Indexing');
+  expect((await docfuse(...search)).stderr).not.toContain('Indexed');
 });
 
 test('a search in a folder without documents says so and leaves no index behind', async () => {
