@@ -227,9 +227,9 @@ export async function readLaneFeatures(
     cwd,
   });
   try {
-    const { services } = await workspace.services('hybrid');
     const features: QueryFeatures[] = [];
     for (const query of queries) {
+      const { services } = await workspace.services('hybrid');
       const start = initialState({
         query: parseQuery(query, workspace.analyzers.all),
         mode: 'hybrid',

@@ -70,21 +70,18 @@ const FORMER = 'The former model answers until the new one has made its vectors.
 /** If the sure hits come from fewer documents than this, unsure hits are shown too. */
 const MIN_DOCUMENTS = 3;
 
-/** Errors of reading words that another process has replaced, or that are damaged. */
-const REPLACED = ['index_busy', 'index_damaged'];
-
 interface Run {
   readonly query?: string;
   readonly hypothesis?: string;
   readonly options: Applied<SearchOptions>;
 }
 
-/** Searches again if words were replaced since the index was opened: `services` then reads all of them first. */
+/** Searches again if words were replaced or damaged since the index was opened: `services` then reads all of them first. */
 async function run(...given: Parameters<typeof runOnce>): Promise<SearchResult> {
   try {
     return await runOnce(...given);
   } catch (error) {
-    if (!(error instanceof DocfuseError) || !REPLACED.includes(error.code)) throw error;
+    if (!(error instanceof DocfuseError) || error.code !== 'index_busy') throw error;
     return runOnce(...given);
   }
 }

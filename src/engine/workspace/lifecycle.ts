@@ -49,9 +49,20 @@ export function createLifecycle(parts: WorkspaceParts) {
       return known;
     } catch (error) {
       if (!(error instanceof DocfuseError)) throw error;
-      [indexes, links, hasAnswered] = [undefined, undefined, true];
+      hasAnswered = true;
+      reload();
       return loadedIndexes();
     }
+  }
+
+  /** Loads again what was loaded, because its rows were replaced. */
+  function reload(): void {
+    const wasLoaded = indexes !== undefined;
+    indexes = links = undefined;
+    models.forget();
+    if (wasLoaded) loadedIndexes();
+    vocabulary?.forget();
+    changed();
   }
 
   function readFacts(): IndexFacts {
@@ -176,12 +187,7 @@ export function createLifecycle(parts: WorkspaceParts) {
       if (current === generation) return false;
       generation = current;
       complete = store.getState('updated') !== undefined; // read before the documents, because another process may complete them meanwhile
-      const wasLoaded = indexes !== undefined;
-      indexes = links = undefined;
-      models.forget();
-      if (wasLoaded) loadedIndexes();
-      vocabulary?.forget();
-      changed();
+      reload();
       return true;
     },
     async close() {
