@@ -212,7 +212,7 @@ export interface VectorStore {
   countMissingVectors(model: string, except?: readonly number[]): MissingCount;
   /** Writes all vectors in one transaction. Rounds their numbers to 16-bit floats. */
   putVectors(model: string, vectors: readonly KeyedVector[]): void;
-  /** Returns the vectors of all chunks by `model`, in no particular order. The next one overwrites the array of the one before. */
+  /** Returns the vectors of all chunks by `model`, in no particular order. Each step reuses the array: copy it to keep it. */
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<number>;
   /**
@@ -239,7 +239,7 @@ export interface SegmentStore {
   /** Returns the bytes of one segment; undefined if it is not there. */
   get(kind: SegmentKind, id: number): Uint8Array | undefined;
   /** Returns a piece of a segment by its number, from 0; undefined if it is not there. */
-  piece(kind: SegmentKind, id: number, piece: number): Uint8Array | undefined;
+  piece(id: number, piece: number): Uint8Array | undefined;
   /** Stores a segment, in the place of the segment `over` if it is given and still there. Returns its id. */
   put(kind: SegmentKind, bytes: Uint8Array, over?: number, pieces?: readonly Uint8Array[]): number;
   /** Returns the ids that the last call of `use` recorded. If `read` does not return one of them, a segment was lost. */

@@ -10,7 +10,7 @@ const PAGE = 16_384;
 /** All there are, SQLite's own numbering among them. */
 export const TABLES = [
   ...['meta', 'documents', 'passages', 'chunks', 'chunk_bodies', 'parents', 'links', 'models', 'vectors'],
-  ...['segments', 'vocabulary', 'sqlite_sequence'],
+  ...['segments', 'pieces', 'vocabulary', 'sqlite_sequence'],
 ] as const;
 
 /** By name. `file` is the index, which nobody has open. */

@@ -3,10 +3,9 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { fromHalves } from '../../src/adapters/store/half-precision.ts';
 import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
-import { rowChecksum } from '../../src/adapters/store/row-checksum.ts';
 import { stateTable } from '../../src/adapters/store/state-table.ts';
+import { makeOlder } from '../support/make-older.ts';
 import { createVault, type Vault } from './vault.ts';
 
 const NOTES = {
@@ -16,14 +15,10 @@ const NOTES = {
 };
 const QUESTION = 'why does dough get bigger';
 
-function makeOlder({ indexPath }: Vault): void {
+function makeVaultOlder({ indexPath }: Vault): void {
   const database = new DatabaseSync(join(indexPath, 'index.sqlite'));
-  database.exec('ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = 5');
-  const update = database.prepare('UPDATE vectors SET vector = ?, checksum = ? WHERE number = ?');
-  for (const { number, model, passage, vector } of database.prepare('SELECT * FROM vectors').all()) {
-    const floats = new Uint8Array(fromHalves(vector as Uint8Array).buffer);
-    update.run(floats, rowChecksum(model as number, passage as number, floats), number!);
-  }
+  database.exec('ALTER TABLE documents DROP COLUMN altered');
+  makeOlder(database, 5);
   database.close();
 }
 
@@ -40,7 +35,7 @@ test('an index of an older format is rebuilt by the next sync, which says so and
   await first.sync();
   const before = await first.search(QUESTION, { minConfidence: 0 });
   await first.close();
-  makeOlder(vault);
+  makeVaultOlder(vault);
   const index = await vault.open();
   await expect(index.search(QUESTION)).rejects.toMatchObject({
     remedy: expect.stringContaining('docfuse index'),
@@ -67,7 +62,7 @@ test('an index of an older format stays as it is for a call with other roots, an
   const first = await vault.open();
   await first.sync({ embed: false });
   await first.close();
-  makeOlder(vault);
+  makeVaultOlder(vault);
   const file = join(vault.indexPath, 'index.sqlite');
   const before = readFileSync(file);
   const mistaken = await other.open({ indexPath: vault.indexPath });
@@ -89,7 +84,7 @@ test('an index of an older format keeps the documents of a drive that is not plu
   const first = await vault.open({ roots });
   expect(await first.sync({ embed: false })).toMatchObject({ added: 4 });
   await first.close();
-  makeOlder(vault);
+  makeVaultOlder(vault);
   const file = join(vault.indexPath, 'index.sqlite');
   const before = readFileSync(file);
   renameSync(join(drive.folder, 'rye.md'), join(vault.indexPath, 'rye.md'));
@@ -110,7 +105,7 @@ test('an index of an older format is renewed although a new root is empty', asyn
   const first = await vault.open();
   await first.sync({ embed: false });
   await first.close();
-  makeOlder(vault);
+  makeVaultOlder(vault);
   const index = await vault.open({ roots: [vault.folder, empty.folder] });
   expect(await index.sync({ embed: false })).toMatchObject({ added: 3 });
 });
@@ -121,7 +116,7 @@ test('an index of an older format is renewed although a root is empty that never
   const first = await vault.open({ roots });
   await first.sync({ embed: false });
   await first.close();
-  makeOlder(vault);
+  makeVaultOlder(vault);
   const index = await vault.open({ roots });
   expect(await index.sync({ embed: false })).toMatchObject({ added: 3 });
 });
@@ -135,7 +130,7 @@ test('an index of an older format keeps the documents of a drive inside a root t
   const database = new DatabaseSync(file);
   stateTable(database).setState({ mounts: [`${basename(vault.folder)}/drive`] });
   database.close();
-  makeOlder(vault);
+  makeVaultOlder(vault);
   const before = readFileSync(file);
   rmSync(join(vault.folder, 'drive/rye.md'));
   const index = await vault.open();
@@ -152,7 +147,7 @@ test('of two that find an index of an older format, the second reads nothing aga
   const first = await vault.open();
   await first.sync({ embed: false });
   await first.close();
-  makeOlder(vault);
+  makeVaultOlder(vault);
   const lock = await acquireWriteLock(join(vault.indexPath, 'index.sqlite'));
   const waiting = [await vault.open(), await vault.open()].map((index) => index.sync({ embed: false }));
   lock.release();

@@ -56,7 +56,8 @@ export async function copyVectors(
     signal?.throwIfAborted();
   }
   const [format] = soundRows(former, 'PRAGMA user_version');
-  const read = Number(format?.user_version) < FIRST_WITH_HALVES ? fromFloats : fromHalves;
+  if (!format) return;
+  const read = Number(format.user_version) < FIRST_WITH_HALVES ? fromFloats : fromHalves;
   const [last] = soundRows(former, LAST_SLOT);
   for (let slot = 0; slot < Number(last?.slot ?? 0); slot += BATCH)
     await copy([...soundRows(former, VECTORS, slot + 1, slot + BATCH)]);

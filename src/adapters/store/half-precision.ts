@@ -3,7 +3,10 @@
 /** Moves the exponent of a 16-bit float to that of a 32-bit float, or back. Subnormal numbers stay right. */
 const SCALE = 2 ** 112;
 
-/** Rounds to the nearest 16-bit float, or to the even one of two. @param vector numbers from -65,504 to 65,504 */
+/**
+ * Rounds to the nearest 16-bit float, or to the even one of two. A number below 2⁻¹⁴ may become a neighbour of the nearest.
+ * @param vector finite numbers from −65,504 to 65,504
+ */
 export function toHalves(vector: Float32Array): Uint8Array {
   const bits = new Uint32Array(Float32Array.from(vector, (value) => value / SCALE).buffer);
   const halves = new Uint16Array(bits.length);

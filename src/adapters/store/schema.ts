@@ -129,6 +129,14 @@ export const TABLES = `
     bytes BLOB NOT NULL
   ) STRICT;
   CREATE INDEX segments_by_kind ON segments (kind);
+  -- A large segment is a head with its pieces of equal length, each in a page of its own (segment-pieces.ts).
+  CREATE TABLE pieces (
+    id      INTEGER PRIMARY KEY,
+    segment INTEGER NOT NULL REFERENCES segments (id) ON DELETE CASCADE,
+    number  INTEGER NOT NULL,
+    bytes   BLOB    NOT NULL,
+    UNIQUE (segment, number)
+  ) STRICT;
 
   -- The words of the collection, for expanding queries.
   CREATE TABLE vocabulary (

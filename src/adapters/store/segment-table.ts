@@ -5,28 +5,17 @@ import { factTable } from './state-table.ts';
 import { transaction } from './transaction.ts';
 
 const usedKey = (kind: SegmentKind) => `segments_${kind}`;
-/** In the column `kind` of a piece. */
-const pieceKey = (kind: SegmentKind, id: number, piece: number | string) => `${kind}:${id}:${piece}`;
-
 export function segmentTable(database: DatabaseSync): SegmentStore {
   const insertSegment = database.prepare('INSERT INTO segments (kind, bytes) VALUES (?, ?)');
   const replaceSegment = database.prepare('UPDATE segments SET bytes = ? WHERE kind = ? AND id = ?');
   const deleteSegment = database.prepare('DELETE FROM segments WHERE kind = ? AND id = ?');
   const segmentById = database.prepare('SELECT bytes FROM segments WHERE kind = ? AND id = ?');
-  const readPiece = database.prepare('SELECT bytes FROM segments WHERE kind = ?');
-  const replacePiece = database.prepare('UPDATE segments SET bytes = ? WHERE kind = ?');
-  const deletePiece = database.prepare('DELETE FROM segments WHERE kind = ?');
-  const deletePieces = database.prepare('DELETE FROM segments WHERE kind > ? AND kind < ?'); // ':' follows all digits
+  const readPiece = database.prepare('SELECT bytes FROM pieces WHERE segment = ? AND number = ?');
+  const putPiece = database.prepare(
+    'INSERT INTO pieces (segment, number, bytes) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bytes = excluded.bytes',
+  );
+  const deleteRest = database.prepare('DELETE FROM pieces WHERE segment = ? AND number >= ?');
   const facts = factTable(database);
-
-  /** Stores the pieces of a segment in the places of the pieces before, and removes those that are left. */
-  function putPieces(kind: SegmentKind, id: number, pieces: readonly Uint8Array[]): void {
-    for (const [piece, bytes] of pieces.entries()) {
-      const key = pieceKey(kind, id, piece);
-      if (replacePiece.run(bytes, key).changes === 0) insertSegment.run(key, bytes);
-    }
-    for (let left = pieces.length; deletePiece.run(pieceKey(kind, id, left)).changes > 0; ) left++;
-  }
 
   return {
     *read(kind) {
@@ -36,13 +25,14 @@ export function segmentTable(database: DatabaseSync): SegmentStore {
       }
     },
     get: (kind, id) => segmentById.get(kind, id)?.bytes as Uint8Array | undefined,
-    piece: (kind, id, piece) => readPiece.get(pieceKey(kind, id, piece))?.bytes as Uint8Array | undefined,
+    piece: (id, piece) => readPiece.get(id, piece)?.bytes as Uint8Array | undefined,
     put(kind, bytes, over, pieces = []) {
       return transaction(database, () => {
         // SQLite overwrites bytes of equal length in their place. Otherwise, it also writes zeros over the old bytes.
         const isOver = over !== undefined && replaceSegment.run(bytes, kind, over).changes > 0;
         const id = isOver ? over : Number(insertSegment.run(kind, bytes).lastInsertRowid);
-        putPieces(kind, id, pieces);
+        for (const [piece, bytes] of pieces.entries()) putPiece.run(id, piece, bytes);
+        deleteRest.run(id, pieces.length);
         return id;
       });
     },
@@ -50,9 +40,7 @@ export function segmentTable(database: DatabaseSync): SegmentStore {
     use(kind, ids, drop) {
       transaction(database, () => {
         if (facts.get(usedKey(kind)) !== ids.join()) facts.set(usedKey(kind), ids.join());
-        for (const id of drop)
-          if (deleteSegment.run(kind, id).changes > 0)
-            deletePieces.run(pieceKey(kind, id, ''), pieceKey(kind, id, ':'));
+        for (const id of drop) deleteSegment.run(kind, id);
       });
       // Frees SQLite's page cache: cached pages of the new segment would fragment memory.
       database.exec('PRAGMA shrink_memory');

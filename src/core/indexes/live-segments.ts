@@ -19,8 +19,10 @@ export interface LiveSegment {
   readonly live: number;
   /** Returns the index of a term, or −1, and reads its entries to `words`. A search looks up each of its words about five times. */
   readonly find: (term: string) => number;
-  /** Does the same, but reads no entries. */
+  /** Returns the index of a term, or −1. Reads no entries. */
   readonly indexOf: (term: string) => number;
+  /** Reads what is missing of the segment. Does nothing while it is unloaded. */
+  readonly readAll: () => void;
   /** Frees the memory of the segment. Does nothing if it was unloaded. @param read loads it again at its next use */
   readonly unload: (read: () => Segment) => void;
 }
@@ -152,6 +154,7 @@ function createLiveSegment(segment: Segment, serial: number): Mutable {
       if (index >= 0) current().partial?.readTerm(index);
       return index;
     },
+    readAll: () => loaded?.partial?.readAll(),
     get units() {
       return units;
     },

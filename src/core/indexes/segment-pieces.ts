@@ -64,7 +64,7 @@ export function openSegment(head: Uint8Array, readPiece: (piece: number) => Uint
   const [units, lengths, terms] = [wide(next), wide(next), dictionary(next)];
   const [entryStarts, unitFrequencies, positionStarts] = [wide(next), wide(next), wide(next)];
   const [sizes, checksums] = [wide(next), wide(next)];
-  // The system provides memory for it as it is filled.
+  // Takes little memory before it is filled, because the system provides pages when they are written.
   const body = new Uint8Array(checksums.length * PIECE);
   if (lengthOf([...sizes].map((byteLength) => ({ byteLength }))) > body.length) throw damaged('is cut short');
   const missing = new Set(checksums.keys());

@@ -42,7 +42,7 @@ export function holdWorkspace(options: HoldOptions) {
     if (!workspace) {
       // Searching a missing index writes nothing.
       const opened = openOver(found === undefined && !make ? place.openEmpty() : place.open());
-      if (!make) opened.catalog(); // loads it: damage is found here, not in the middle of a search
+      if (!make) opened.catalog(); // loads it: most damage is found here, not in the middle of a search
       workspace = opened;
       edition = place.edition();
       generation++;

@@ -173,10 +173,10 @@ export function loadIndexes(
     keyword,
     code,
     documents,
-    /** Reads the words that are not in memory yet. @throws DocfuseError `index_busy` if they were replaced or are damaged */
+    /** Reads the words that are not in memory yet, except those of unloaded segments. @throws DocfuseError `index_busy` if they were replaced or are damaged */
     readAll() {
       for (const { liveSegments } of [code, documents, keyword])
-        for (const { segment } of liveSegments) segment.partial?.readAll();
+        for (const segment of liveSegments) segment.readAll();
     },
     /** Adds a document without its words, which `addWords` adds. */
     put: (record: DocumentRecord, slots: readonly number[]) =>

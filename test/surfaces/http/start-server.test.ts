@@ -10,6 +10,7 @@ import { FORMAT } from '../../../src/adapters/store/schema.ts';
 import type { OpenOptions } from '../../../src/engine/api.ts';
 import { readDiscoveryFile, writeDiscoveryFile } from '../../../src/surfaces/attach/discovery-file.ts';
 import { type RunningServer, startServer } from '../../../src/surfaces/http/start-server.ts';
+import { makeOlder } from '../../support/make-older.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-start-'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
@@ -53,7 +54,7 @@ test('an index of an older format is rebuilt by the server, with its vectors', a
   const open = { roots: [folder], indexPath, cwd: work };
   await (await startUntilReady(open)).close();
   const database = new DatabaseSync(join(indexPath, 'index.sqlite'));
-  database.exec(`PRAGMA user_version = ${FORMAT - 1}`);
+  makeOlder(database, FORMAT - 1);
   const server = await startUntilReady(open);
   expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: FORMAT });
   expect(database.prepare('SELECT count(*) AS vectors FROM vectors').get()).toEqual({ vectors: 1 });
