@@ -2,6 +2,7 @@
 import { extname } from 'node:path';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { DocfuseError } from '../../core/errors.ts';
+import { oneLine } from '../../core/text/one-line.ts';
 import type { ModelOfPool, ModelReply, ModelRequest, ModelWorkerData } from './model-worker.ts';
 import { createRunGate, type RunGate, stopThread, stopThreadNow } from './run-gate.ts';
 
@@ -12,7 +13,15 @@ interface Member {
   readonly worker: Worker;
   readonly gate: RunGate;
   /** Groups that were sent and not answered yet, by request id. */
-  readonly pending: Map<number, { readonly job: PassageJob; readonly members: readonly number[] }>;
+  readonly pending: Map<number, { readonly job: PassageJob; readonly group: Group }>;
+}
+
+/** Texts that a thread gets together, and their positions in the call. */
+interface Group {
+  readonly members: readonly number[];
+  readonly texts: readonly string[];
+  /** Whether a thread ended while it worked on this text. */
+  readonly isSuspect?: boolean;
 }
 
 /** Max groups sent to a thread: the one that it works on, and one more, so that the thread never waits. */
@@ -74,37 +83,47 @@ export function createWorkerPool(model: ModelOfPool, size: number, file: URL = W
     const group = job.take(size);
     const request: ModelRequest = { id: requests, texts: group.texts };
     requests += 1;
-    member.pending.set(request.id, { job, members: group.members });
+    member.pending.set(request.id, { job, group });
     member.worker.ref();
     member.worker.postMessage(request);
   }
 
   function receive(member: Member, reply: ModelReply): void {
-    const group = member.pending.get(reply.id);
+    const sent = member.pending.get(reply.id);
     member.pending.delete(reply.id);
     // An idle thread must not keep the process alive. But the threads of a closing pool keep it alive until they have ended.
     if (member.pending.size === 0 && !closed) member.worker.unref();
-    if (group !== undefined && 'vectors' in reply) group.job.put(group.members, reply.vectors);
-    else if (group !== undefined && 'failure' in reply) {
+    if (sent !== undefined && 'vectors' in reply) sent.job.put(sent.group.members, reply.vectors);
+    else if (sent !== undefined && 'failure' in reply) {
       const { code, message, remedy } = reply.failure;
-      group.job.fail(new DocfuseError(code, message, remedy));
+      sent.job.fail(new DocfuseError(code, message, remedy));
     }
     dispatch();
   }
 
-  /** Handles the end of a thread: jobs with groups on this thread fail, and other jobs continue on other threads. */
+  /**
+   * Handles the end of a thread. Other threads get its texts, and those that it worked on one by one: if one of these ends its
+   * thread too, its job fails.
+   */
   function lose(member: Member, cause: Error): void {
     const at = members.indexOf(member);
     if (at >= 0) members.splice(at, 1);
-    const error = new DocfuseError(
+    const [current, ...waiting] = member.pending.values();
+    member.pending.clear();
+    for (const { job, group } of waiting) job.giveBack([group]);
+    if (current?.group.isSuspect) current.job.fail(endedTwice(current.group, cause));
+    else current?.job.giveBack(alone(current.group));
+    if (!closed) dispatch();
+  }
+
+  function endedTwice({ texts: [text = ''] }: Group, cause: Error): DocfuseError {
+    const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+    return new DocfuseError(
       'internal',
-      `A thread of the ${model.kind} model ended unexpectedly: ${cause.message}`,
+      `A thread of the ${model.kind} model ended twice (${cause.message}) while it worked on this text: ${oneLine(shown)}`,
       'Try again; finished work is kept. If memory is short, set embedding.threads to 1.',
       { cause },
     );
-    for (const { job } of member.pending.values()) job.fail(error);
-    member.pending.clear();
-    if (!closed) dispatch();
   }
 
   function stopNow(): void {
@@ -140,6 +159,13 @@ export function createWorkerPool(model: ModelOfPool, size: number, file: URL = W
   };
 }
 
+/** Max length of the text that an error shows, in UTF-16 units. */
+const MAX_SHOWN = 80;
+
+function alone({ members, texts }: Group): readonly Group[] {
+  return members.map((member, at) => ({ members: [member], texts: [texts[at]!], isSuspect: true }));
+}
+
 /** Returns the error for work that was stopped. */
 export function stopped(message: string, cause?: unknown): DocfuseError {
   return new DocfuseError('aborted', message, 'Try again; finished work is kept.', { cause });
@@ -160,17 +186,22 @@ export function createPassageJob(texts: readonly string[]) {
   let characters = texts.reduce((sum, text) => sum + text.length, 0);
   let next = 0;
   let missing = texts.length;
+  let hasFailed = false;
+  /** Groups of threads that ended. */
+  const returned: Group[] = [];
   if (missing === 0) resolve([]);
 
   return {
-    /** Number of texts that `take` has not returned yet; 0 after a failure. */
+    /** Number of texts and of groups given back that `take` has not returned yet; 0 after a failure. */
     get waiting() {
-      return order.length - next;
+      return hasFailed ? 0 : order.length - next + returned.length;
     },
     /** Resolves when the vectors of all groups are there; rejects at the first failure. */
     vectors: promise,
     /** Returns the next group for a thread, with the positions of its texts. @param workers number of threads sharing the texts */
-    take(workers: number) {
+    take(workers: number): Group {
+      const again = returned.shift();
+      if (again) return again;
       const share = characters / (2 * workers);
       const limit = Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, share));
       const start = next;
@@ -184,6 +215,9 @@ export function createPassageJob(texts: readonly string[]) {
       const members = order.slice(start, next);
       return { members, texts: members.map((index) => texts[index]!) };
     },
+    giveBack(groups: readonly Group[]): void {
+      returned.push(...groups);
+    },
     /** Receives the vectors of a group, concatenated in one array. */
     put(members: readonly number[], flat: Float32Array<ArrayBuffer>): void {
       const dimensions = flat.length / members.length;
@@ -195,7 +229,7 @@ export function createPassageJob(texts: readonly string[]) {
       if (missing === 0) resolve(vectors);
     },
     fail(error: Error): void {
-      next = order.length;
+      hasFailed = true;
       reject(error);
     },
   };

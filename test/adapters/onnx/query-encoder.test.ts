@@ -1,5 +1,5 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createQueryEncoder } from '../../../src/adapters/onnx/embedder.ts';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
 import { createTextEncoder } from '../../../src/adapters/onnx/text-encoder.ts';
@@ -62,12 +62,15 @@ const trialThen = (then: string) => `
     if (left-- > 0) parentPort.postMessage({ id, vectors: new Float32Array(384 * texts.length) });
     else ${then};
   });`;
-const DYING_WORKER = trialThen('process.exit(1)');
+const DYING_WORKER = `if (process.env.HAS_DIED) process.exit(1);${trialThen(
+  "process.exit((process.env.HAS_DIED = '1'))",
+)}`;
 const FAILING_WORKER = trialThen(
   "parentPort.postMessage({ id, failure: { code: 'internal', message: 'no' } })",
 );
 
-test('where the thread cannot start, dies or fails, the calling thread answers, each of many texts', async () => {
+test('where the thread cannot start, dies twice or fails, the calling thread answers, each of many texts', async () => {
+  onTestFinished(() => void delete process.env.HAS_DIED);
   const texts = Array.from({ length: 12 }, (_, number) => `tide number ${number}`);
   const vectors = await Promise.all(texts.map((text) => encoder.encodeQuery(text)));
   for (const source of [DYING_WORKER, FAILING_WORKER, 'process.exit(1)']) {

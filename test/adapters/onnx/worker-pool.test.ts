@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
 import { createTextEncoder } from '../../../src/adapters/onnx/text-encoder.ts';
 import { createWorkerPool } from '../../../src/adapters/onnx/worker-pool.ts';
@@ -26,19 +29,32 @@ describe('worker pool', () => {
     });
   });
 
-  test('a thread that dies gives an error, not a hang, and the next call starts another', async () => {
-    const dying = new URL(`data:text/javascript,${encodeURIComponent(DYING_WORKER)}`);
-    const pool = createWorkerPool({ kind: 'embedding', files: model }, 2, dying);
-    const lost = { code: 'internal', message: expect.stringContaining('thread ended') };
-    await expect(pool.embed(['throw'])).rejects.toMatchObject({
-      ...lost,
-      message: expect.stringContaining('thrown'),
-    });
-    await expect(pool.embed(['exit'])).rejects.toMatchObject({
-      ...lost,
-      message: expect.stringContaining('code 7'),
-    });
+  test('a text that ends its thread twice is named in the error, and the next call starts another thread', async () => {
+    const pool = createWorkerPool({ kind: 'embedding', files: model }, 2, DYING);
+    for (const [text, reason] of [
+      ['throw', 'thrown'],
+      ['exit', 'code 7'],
+    ] as const)
+      await expect(pool.embed(['live', text, 'tide'])).rejects.toMatchObject({
+        code: 'internal',
+        message: expect.stringMatching(new RegExp(`ended twice .*${reason}.* this text: ${text}$`)),
+      });
     expect(await pool.embed(['live'])).toEqual([Float32Array.of(4)]);
+    await pool.close();
+  });
+
+  test('the texts of a thread that dies once are embedded by another, in their order', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docfuse-pool-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const pool = createWorkerPool({ kind: 'embedding', files: model }, 2, DYING);
+    const fatal = join(folder, 'once');
+    const texts = [...Array.from({ length: 500 }, (_, n) => 'x'.repeat(n)), fatal, 'last'];
+    const calls = [pool.embed(texts), pool.embed(['other call'])];
+    expect((await Promise.all(calls)).map((vectors) => vectors.map(([length]) => length))).toEqual([
+      texts.map(({ length }) => length),
+      [10],
+    ]);
+    expect(existsSync(fatal)).toBe(true);
     await pool.close();
   });
 
@@ -78,14 +94,20 @@ describe('worker pool', () => {
   });
 });
 
-/** Answers in the protocol of the pool: dies on some texts, gives the length of others as their vector. */
+/** Answers in the protocol of the pool: dies on some texts, on a path only once, and gives the length of others as their vector. */
 const DYING_WORKER = `
+  import { existsSync, writeFileSync } from 'node:fs';
   import { parentPort } from 'node:worker_threads';
   parentPort.on('message', ({ id, texts }) => {
-    if (texts[0] === 'throw') throw new Error('thrown');
-    if (texts[0] === 'exit') process.exit(7);
+    if (texts.includes('throw')) throw new Error('thrown');
+    if (texts.includes('exit')) process.exit(7);
+    for (const path of texts.filter((text) => text.endsWith('/once') && !existsSync(text))) {
+      writeFileSync(path, '');
+      process.exit(7);
+    }
     parentPort.postMessage({ id, vectors: Float32Array.from(texts, (text) => text.length) });
   });`;
+const DYING = new URL(`data:text/javascript,${encodeURIComponent(DYING_WORKER)}`);
 
 /** Is inside its gate when it answers, and leaves it a while later. */
 const LINGERING_WORKER = `
