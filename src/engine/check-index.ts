@@ -153,7 +153,7 @@ function checkSegments({ open }: Examined): Finding {
   for (const kind of SEGMENT_KINDS) {
     for (const saved of segments?.read(kind) ?? []) {
       count += 1;
-      if (!readOrSkip(segments!, saved, true)) damaged += 1;
+      if (!readOrSkip(segments!, kind, saved, true)) damaged += 1;
     }
   }
   if (damaged === 0) return ok(`Readable segments of the word indexes: ${written(count)}.`);

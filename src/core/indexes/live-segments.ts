@@ -5,9 +5,9 @@ import { type Segment, segmentBytes } from './segment.ts';
 
 /** A segment in use. */
 export interface LiveSegment {
-  /** Loads the segment again if it was unloaded. @throws Error if it was replaced */
+  /** Loads the segment again if it was unloaded, and reads all of it. @throws Error if it was replaced */
   readonly segment: Segment;
-  /** The same segment, as far as it was read. It has the entries and positions of the terms that `find` returned. */
+  /** The same, as far as it was read. It has the entries and positions of the terms that `find` returned. */
   readonly words: Segment;
   /** Global number of each local unit. */
   readonly units: Uint32Array;
@@ -143,10 +143,11 @@ function createLiveSegment(segment: Segment, serial: number): Mutable {
   const indexOf = rememberWords(() => current().terms);
   return {
     get segment() {
+      current().partial?.readAll();
       return current();
     },
     get words() {
-      return current().partial?.words ?? current();
+      return current();
     },
     indexOf,
     find(term) {

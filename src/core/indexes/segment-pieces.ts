@@ -54,11 +54,16 @@ export function cutSegment(segment: Segment, room?: number): CutSegment {
 }
 
 /**
- * Reads a segment from its head. Each of its other arrays is read as a whole at its first use; `partial` reads what a search needs.
+ * Reads a segment from its head. The rest is read by its `partial`.
  * @param readPiece returns a piece by its number; undefined if it is missing
+ * @param isReplaced whether the head was replaced meanwhile; asked if a piece does not match it
  * @throws DocfuseError `index_damaged`
  */
-export function openSegment(head: Uint8Array, readPiece: (piece: number) => Uint8Array | undefined): Segment {
+export function openSegment(
+  head: Uint8Array,
+  readPiece: (piece: number) => Uint8Array | undefined,
+  isReplaced: () => boolean,
+): Segment {
   const { version, fieldCount, unitCount, next } = readParts(head);
   if (version !== CUT) return decodeSegment(head);
   const [units, lengths, terms] = [wide(next), wide(next), dictionary(next)];
@@ -74,7 +79,8 @@ export function openSegment(head: Uint8Array, readPiece: (piece: number) => Uint
     for (let piece = Math.floor(from / PIECE); piece * PIECE < to; piece++) {
       if (!missing.has(piece)) continue;
       const bytes = readPiece(piece);
-      if (bytes?.length !== PIECE || checksum(bytes) !== checksums[piece]) throw replacedMeanwhile();
+      if (bytes?.length !== PIECE || checksum(bytes) !== checksums[piece])
+        throw isReplaced() ? replacedMeanwhile() : damaged('does not match its checksum');
       body.set(bytes, piece * PIECE);
       missing.delete(piece);
     }
@@ -91,7 +97,7 @@ export function openSegment(head: Uint8Array, readPiece: (piece: number) => Uint
   /** Reads words as written: a search needs them only for prefixes and misspelt words. */
   const needWritten = () => need(starts[3]!, body.length);
 
-  const words: Segment = {
+  return {
     fieldCount,
     units,
     lengths,
@@ -116,39 +122,7 @@ export function openSegment(head: Uint8Array, readPiece: (piece: number) => Uint
       needWritten();
       return wide(() => viewOf(6));
     },
-  };
-  const readAll = () => need(0, body.length);
-  return {
-    fieldCount,
-    units,
-    lengths,
-    terms,
-    entryStarts,
-    unitFrequencies,
-    positionStarts,
-    get entryUnits() {
-      readAll();
-      return entryUnits;
-    },
-    get entryOccurrences() {
-      readAll();
-      return entryOccurrences;
-    },
-    get positions() {
-      readAll();
-      return positions;
-    },
-    get surfaces() {
-      return words.surfaces;
-    },
-    get surfaceTerms() {
-      return words.surfaceTerms;
-    },
-    get surfaceFrequencies() {
-      return words.surfaceFrequencies;
-    },
     partial: {
-      words,
       readTerm(term) {
         for (const [part, array, bounds] of [
           [0, entryUnits, entryStarts],
@@ -160,7 +134,7 @@ export function openSegment(head: Uint8Array, readPiece: (piece: number) => Uint
           need(starts[part]! + bounds[term]! * width, starts[part]! + bounds[term + 1]! * width);
         }
       },
-      readAll,
+      readAll: () => need(0, body.length),
       bytes: head.length + body.length,
     },
   };

@@ -41,15 +41,13 @@ export interface Segment {
   /** How often the surface word was read. Includes dead units until the segment is merged. */
   readonly surfaceFrequencies: Uint32Array;
 
-  /** Present if entries and spellings are read from a store at their first use. Every array above is then read as a whole. */
+  /** Present if the rest is read from a store when it is needed. */
   readonly partial?: PartialSegment;
 }
 
-/** A segment of which only what a search needs is in memory. */
+/** Reads a segment from a store. Entries and positions are zeros before. @throws DocfuseError `index_busy`, `index_damaged` */
 export interface PartialSegment {
-  /** Its entries and positions are valid only for terms that `readTerm` was called with. */
-  readonly words: Segment;
-  /** @throws DocfuseError `index_busy` if the stored segment was replaced or is damaged, as reading an array may */
+  /** Reads the entries and positions of a term. */
   readonly readTerm: (term: number) => void;
   readonly readAll: () => void;
   /** Memory of the segment when all is read. */

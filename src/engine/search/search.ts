@@ -1,5 +1,5 @@
 /** Runs one search: parses the query, runs the pipeline and builds the answer. */
-import { DocfuseError } from '../../core/errors.ts';
+import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { Hit } from '../../core/model/hit.ts';
 import type { SearchSettings } from '../../core/model/search-settings.ts';
@@ -76,12 +76,14 @@ interface Run {
   readonly options: Applied<SearchOptions>;
 }
 
+const AGAIN: ReadonlySet<ErrorCode> = new Set(['index_busy', 'index_damaged']);
+
 /** Searches again if words were replaced or damaged since the index was opened: `services` then reads all of them first. */
 async function run(...given: Parameters<typeof runOnce>): Promise<SearchResult> {
   try {
     return await runOnce(...given);
   } catch (error) {
-    if (!(error instanceof DocfuseError) || error.code !== 'index_busy') throw error;
+    if (!(error instanceof DocfuseError) || !AGAIN.has(error.code)) throw error;
     return runOnce(...given);
   }
 }

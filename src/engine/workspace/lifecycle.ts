@@ -17,8 +17,8 @@ export function createLifecycle(parts: WorkspaceParts) {
   /** Whether a sync had read all files before the documents were loaded. */
   let complete = store.getState('updated') !== undefined;
   let indexes: LoadedIndexes | undefined;
-  /** Whether a search was answered. The first one reads only its own words; a process that answers more needs all. */
-  let hasAnswered = false;
+  /** Whether all words are read. The first search reads only its own words; a process that searches again needs all. */
+  let readsAll = false;
   let links: LoadedLinks | undefined;
   let unsaved = false;
   let thesaurus: Thesaurus | undefined;
@@ -35,7 +35,7 @@ export function createLifecycle(parts: WorkspaceParts) {
 
   function loadedIndexes(): LoadedIndexes {
     if (indexes === undefined) {
-      indexes = loadIndexes(store, analyzers, { words: parts.words, all: hasAnswered });
+      indexes = loadIndexes(store, analyzers, { words: parts.words, all: readsAll });
       unsaved = indexes.repaired > 0;
     }
     return indexes;
@@ -49,7 +49,7 @@ export function createLifecycle(parts: WorkspaceParts) {
       return known;
     } catch (error) {
       if (!(error instanceof DocfuseError)) throw error;
-      hasAnswered = true;
+      readsAll = true;
       reload();
       return loadedIndexes();
     }
@@ -101,8 +101,8 @@ export function createLifecycle(parts: WorkspaceParts) {
     wholeIndexes,
     /** The indexes for one search. */
     searchedIndexes(): LoadedIndexes {
-      const known = hasAnswered ? wholeIndexes() : loadedIndexes();
-      hasAnswered = true;
+      const known = readsAll ? wholeIndexes() : loadedIndexes();
+      readsAll = true;
       return known;
     },
     /** Whether the documents and their words are in memory. */

@@ -173,7 +173,7 @@ export function loadIndexes(
     keyword,
     code,
     documents,
-    /** Reads the words that are not in memory yet, except those of unloaded segments. @throws DocfuseError `index_busy` if they were replaced or are damaged */
+    /** Reads the words that are not in memory yet, except those of unloaded segments. @throws DocfuseError `index_busy` if they were replaced, `index_damaged` */
     readAll() {
       for (const { liveSegments } of [code, documents, keyword])
         for (const segment of liveSegments) segment.readAll();

@@ -35,7 +35,7 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
   /** Reads a segment that was unloaded. @throws DocfuseError `index_busy` if another process has replaced it */
   function readAgain(segments: SegmentStore, id: number, units: Uint32Array): Segment {
     const head = segments.get(kind, id);
-    const segment = head && openSegment(head, (piece) => segments.piece(id, piece));
+    const segment = head && openSaved(segments, kind, id, head);
     // The numbers of units are never used again, so equal numbers mean equal words.
     if (segment?.units.length === units.length && segment.units.every((unit, at) => unit === units[at]))
       return segment;
@@ -53,7 +53,7 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
       const missed = new Set(store.inUse(kind));
       let whole = true;
       for (const { id, bytes } of store.read(kind)) {
-        const segment = readOrSkip(store, { id, bytes }, all);
+        const segment = readOrSkip(store, kind, { id, bytes }, all);
         missed.delete(id);
         whole &&= segment !== undefined;
         // A segment without live units, as after a change of the analysis, is not loaded.
@@ -102,11 +102,12 @@ interface Saving {
 /** Returns undefined if the segment is damaged. @param all whether to read all its words */
 export function readOrSkip(
   segments: SegmentStore,
+  kind: SegmentKind,
   { id, bytes }: { readonly id: number; readonly bytes: Uint8Array },
   all: boolean,
 ): Segment | undefined {
   try {
-    const segment = openSegment(bytes, (piece) => segments.piece(id, piece));
+    const segment = openSaved(segments, kind, id, bytes);
     if (all) segment.partial?.readAll();
     return segment;
   } catch (error) {
@@ -114,4 +115,9 @@ export function readOrSkip(
     if (!(error instanceof DocfuseError) || error.cause !== undefined) throw error;
     return undefined;
   }
+}
+
+function openSaved(segments: SegmentStore, kind: SegmentKind, id: number, head: Uint8Array): Segment {
+  const isReplaced = () => Buffer.compare(segments.get(kind, id) ?? new Uint8Array(), head) !== 0;
+  return openSegment(head, (piece) => segments.piece(id, piece), isReplaced);
 }

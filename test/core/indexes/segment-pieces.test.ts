@@ -33,16 +33,18 @@ const cut = cutSegment(large);
 /** Opens a segment and counts the pieces that are read. */
 function opened({ head, pieces }: CutSegment) {
   const read: number[] = [];
-  const segment = openSegment(head, (piece) => {
+  const readPiece = (piece: number) => {
     read.push(piece);
     return pieces[piece];
-  });
+  };
+  const segment = openSegment(head, readPiece, () => false);
   return { segment, read };
 }
 
 test('a large segment that is cut and opened is the same segment', () => {
   expect(cut.pieces.length).toBeGreaterThan(20);
   const { segment, read } = opened(cut);
+  segment.partial!.readAll();
   const equals = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
   expect(equals(encodeSegment(segment), encodeSegment(large))).toBe(true);
   expect(read.toSorted((a, b) => a - b)).toEqual([...cut.pieces.keys()]);
@@ -55,7 +57,13 @@ test('a small segment is not cut', () => {
   const { head, pieces } = cutSegment(segmentOf(30));
   expect(pieces).toEqual([]);
   expect(decodeSegment(head)).toEqual(segmentOf(30));
-  expect(openSegment(head, () => undefined)).toEqual(segmentOf(30));
+  expect(
+    openSegment(
+      head,
+      () => undefined,
+      () => false,
+    ),
+  ).toEqual(segmentOf(30));
 });
 
 test('a word reads the pieces that hold it, and counting it reads none', () => {
@@ -83,19 +91,26 @@ test('a piece that is missing, cut short, damaged or of another segment is refus
   const other = cutSegment(segmentOf(6_001));
   const damaged = cut.pieces[0]!.slice();
   damaged[100]! ^= 1;
-  for (const first of [undefined, cut.pieces[0]!.subarray(0, 400), damaged, other.pieces[0]]) {
-    const segment = openSegment(cut.head, (piece) => (piece === 0 ? first : cut.pieces[piece]));
-    const error = expect.objectContaining({ code: 'index_busy', remedy: 'Repeat the command.' });
-    expect(() => segment.partial!.readTerm(0)).toThrow(error);
-    expect(() => segment.positions).toThrow(error);
-  }
+  for (const first of [undefined, cut.pieces[0]!.subarray(0, 400), damaged, other.pieces[0]])
+    for (const isReplaced of [true, false]) {
+      const readPiece = (piece: number) => (piece === 0 ? first : cut.pieces[piece]);
+      const { readTerm, readAll } = openSegment(cut.head, readPiece, () => isReplaced).partial!;
+      const error = isReplaced
+        ? { code: 'index_busy', remedy: 'Repeat the command.' }
+        : { code: 'index_damaged', remedy: expect.stringContaining('docfuse index') };
+      for (const read of [() => readTerm(0), readAll]) expect(read).toThrow(expect.objectContaining(error));
+    }
 });
 
 test('a damaged head is refused, and so is a head without its pieces', () => {
   const head = cut.head.slice();
   head[head.length - 1]! ^= 1;
-  expect(() => openSegment(head, () => undefined)).toThrow(
-    expect.objectContaining({ code: 'index_damaged' }),
-  );
+  expect(() =>
+    openSegment(
+      head,
+      () => undefined,
+      () => false,
+    ),
+  ).toThrow(expect.objectContaining({ code: 'index_damaged' }));
   expect(() => decodeSegment(cut.head)).toThrow(expect.objectContaining({ code: 'index_damaged' }));
 });

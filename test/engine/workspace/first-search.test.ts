@@ -1,7 +1,10 @@
 /** The first search of an open index reads only the words that it needs. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadAnalyzers } from '../../../src/adapters/languages/load-analyzers.ts';
+import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
+import { loadIndexes } from '../../../src/engine/workspace/loaded-indexes.ts';
 import { createVault } from '../vault.ts';
 
 const ABOUT = Array.from({ length: 400 }, (_, n) => [
@@ -60,4 +63,18 @@ test('a change of a file reads all words first, so damaged ones are made again a
   expect(await pathsWith(again, 'bell8')).toContain('8.md');
   expect(await pathsWith(again, 'windlass')).toEqual(['7.md']);
   expect((await again.check()).find(({ name }) => name === 'segments')?.state).toBe('ok');
+});
+
+test('words that are damaged are told from words that another process has replaced', async () => {
+  const vault = await indexed();
+  const store = openSqliteStore(join(vault.indexPath, 'index.sqlite'));
+  onTestFinished(store.close);
+  const analyzers = await loadAnalyzers([{ name: 'notes', language: 'auto' }]);
+  const [segment] = loadIndexes(store, analyzers, { all: false }).keyword.liveSegments;
+  spoil(vault.indexPath);
+  const damaged = { code: 'index_damaged', remedy: expect.stringContaining('docfuse index') };
+  expect(segment!.readAll).toThrow(expect.objectContaining(damaged));
+  const [saved] = store.segments.read('chunks');
+  store.segments.put('chunks', saved!.bytes.slice(4), saved!.id);
+  expect(segment!.readAll).toThrow(expect.objectContaining({ code: 'index_busy' }));
 });
