@@ -13,8 +13,10 @@ export function codeQueryTerms(text: string): readonly QueryTerm[] {
     collectTokens(text, { tokenize: analyzeCode }, isStopWord)
       .filter((token) => token.role !== 'character')
       .map((token) => ({
-        term: { term: token.term, surface: token.surface, prefix: false },
-        isKept: !token.isStopWord,
+        term: token.term,
+        surface: token.surface,
+        prefix: false,
+        isStopWord: token.isStopWord,
       })),
   );
 }

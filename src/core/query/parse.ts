@@ -7,7 +7,6 @@ import { MAX_TERM_LENGTH } from '../text/words.ts';
 import { type Clause, FILTER_KEYS, type FilterField, readClauses } from './syntax.ts';
 import {
   collectTokens,
-  type ReadTerm,
   readTokens,
   respellings,
   type StopWordTest,
@@ -93,15 +92,18 @@ function plainText(clauses: readonly Clause[]): string {
   return /[\p{L}\p{N}]/u.test(plain) ? plain : '';
 }
 
-function readTerms(clause: Clause, reading: Reading): readonly ReadTerm[] {
+function readTerms(clause: Clause, reading: Reading): readonly QueryTerm[] {
   if (clause.prefix) return [prefixTerm(clause)];
   return readTokens(clause.text, reading.analyzers, reading.isStopWord)
     .filter((token) => token.role !== 'character')
-    .map((token) => ({ ...plainTerm(token, clause), isKept: clause.quoted || !token.isStopWord }));
+    .map((token) => {
+      const term = plainTerm(token, clause);
+      return clause.quoted || !token.isStopWord ? term : { ...term, isStopWord: true };
+    });
 }
 
 /** Returns all words, including stop words. A compound is read as its parts: `title:well-known` also finds `Well known`. */
-function readRequired(clause: Clause, reading: Reading): readonly ReadTerm[] {
+function readRequired(clause: Clause, reading: Reading): readonly QueryTerm[] {
   if (clause.prefix) return [prefixTerm(clause)];
   return readTokens(clause.text, reading.analyzers, reading.isStopWord)
     .filter((token) => token.role === 'word')
@@ -139,12 +141,12 @@ function readExclusion(clause: Clause, reading: Reading) {
   };
 }
 
-function plainTerm({ term, surface, forms }: Token, { field }: Clause): ReadTerm {
+function plainTerm({ term, surface, forms }: Token, { field }: Clause): QueryTerm {
   const ofTitle = field === 'title' && { field };
-  return { term: { term, surface, prefix: false, ...(forms && { forms }), ...ofTitle }, isKept: true };
+  return { term, surface, prefix: false, ...(forms && { forms }), ...ofTitle };
 }
 
-function prefixTerm({ text, field }: Clause): ReadTerm {
+function prefixTerm({ text, field }: Clause): QueryTerm {
   const term = fold(text).slice(0, MAX_TERM_LENGTH);
-  return { term: { term, surface: text, prefix: true, ...(field === 'title' && { field }) }, isKept: true };
+  return { term, surface: text, prefix: true, ...(field === 'title' && { field }) };
 }

@@ -17,12 +17,6 @@ export interface Token {
   readonly forms?: readonly string[];
 }
 
-/** A term. A term with `isKept` false, such as a stop word, is used only if no term has `isKept` true. */
-export interface ReadTerm {
-  readonly term: QueryTerm;
-  readonly isKept: boolean;
-}
-
 export type StopWordTest = Analyzer['isStopWord'];
 
 /** Facts about words from the collection, the language and the query. */
@@ -128,11 +122,11 @@ function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly plac
   });
 }
 
-/** Returns the terms with `isKept`, or all terms if none has it. Equal terms become one term, with their number as `count`. */
-export function selectTerms(read: readonly ReadTerm[]): readonly QueryTerm[] {
-  const kept = read.filter(({ isKept }) => isKept);
+/** Returns the terms that are no stop words, or all if all are. Equal terms become one term, with their number as `count`. */
+export function selectTerms(read: readonly QueryTerm[]): readonly QueryTerm[] {
+  const kept = read.filter(({ isStopWord }) => !isStopWord);
   const terms = new Map<string, QueryTerm>();
-  for (const { term } of kept.length > 0 ? kept : read) {
+  for (const term of kept.length > 0 ? kept : read) {
     const key = [term.field ?? '', term.prefix, term.term, ...(term.forms ?? [])].join(':');
     const same = terms.get(key);
     terms.set(key, same ? { ...same, count: (same.count ?? 1) + 1 } : term);

@@ -94,11 +94,13 @@ export function featuresIn({ found, request: { query } }: SearchState) {
   const bound = keyword?.bound;
   const shareOf = bound ? ({ place }: Candidate) => Math.min(1, keyword.scores[place]! / bound) : undefined;
   // Counts only typed terms: added names and synonyms do not make the question longer.
-  const terms = query.terms.filter(({ standsFor }) => !standsFor).length;
+  const terms = query.terms.filter(({ standsFor, isStopWord }) => !standsFor && !isStopWord).length;
   // Counts all passages, including those that a filter removes: a filter must not change confidence.
   const passages = Math.log(1 + found.total);
   return {
     featuresOf(candidate: Candidate): Features {
+      // A passage is close to stop words by chance, and often has them all.
+      if (terms === 0) return { words: 0, passages };
       const { place } = candidate;
       // 0 means that the passage has no vector: cosines of two texts are above 0 in practice.
       const cosine = semantic?.scores[place] || undefined;

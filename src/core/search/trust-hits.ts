@@ -51,7 +51,7 @@ export function trustRareWords(
 ): SearchState {
   const { found, request, candidates } = state;
   const { keyword, coverage } = found.lanes;
-  if (!words || !coverage) return state;
+  if (!words || !coverage || request.query.terms[0]?.isStopWord) return state;
   const scored = request.query.words.filter(({ term }) => keyword?.idf?.has(term));
   if (scored.length === 0 || scored.length > MAX_WORDS) return state;
   const isRare = scored.some(({ term }) => {

@@ -46,6 +46,7 @@ export function noticeFor(
   const ofWords = [
     misread,
     corrections.length > 0 ? whatWasRead(corrections) : undefined,
+    state.found.relaxed ? phraseWasRelaxed(state.request) : undefined,
     notExcluded(query.text) ?? wordsNotFound(state, words),
   ]
     .filter(Boolean)
@@ -53,9 +54,6 @@ export function noticeFor(
   if (misread) return ofWords;
   if (state.hits.length === 0 && state.unsure.length > 0) {
     return `${nothingAnswers(state)} ${ofWords}`.trimEnd();
-  }
-  if (state.found.relaxed) {
-    return phraseWasRelaxed(state.request);
   }
   if (ofWords !== '') return ofWords;
   if (state.hits.length === 0) return 'No passage matches the query.';
@@ -99,11 +97,12 @@ const EXACT = /^(?=.{3})(?=.*(?:\p{N}|_|\p{Ll}\p{Lu}|\p{L}[.:]+\p{L}))[\p{L}\p{N
 
 /** Says which words of the query occur in no passage, in any form or spelling; undefined if all occur. */
 function wordsNotFound(
-  { request: { query }, corrections, hits, unsureHits }: SearchState,
+  { request: { query }, found, corrections, hits, unsureHits }: SearchState,
   words: CollectionWords | undefined,
 ): string | undefined {
   if (!words) return undefined;
-  const read = new Set(corrections.map(({ typed }) => typed));
+  const quoted = found.relaxed ? query.phrases.map(({ text }) => text) : [];
+  const said = new Set([...corrections.map(({ typed }) => typed), ...quoted]);
   const joined = new Set(query.terms.flatMap(({ standsFor = [] }) => standsFor));
   const paths = [...hits, ...unsureHits].map(({ path }) => path.toLowerCase());
   // A hit with high confidence may lack a common word. Then only missing numbers and names are reported.
@@ -111,7 +110,7 @@ function wordsNotFound(
   const missing = query.terms
     .filter(
       ({ term, forms = [], surface, prefix, field, standsFor, variants }) =>
-        !(prefix || field || standsFor || variants || read.has(surface) || joined.has(term)) &&
+        !(prefix || field || standsFor || variants || said.has(surface) || joined.has(term)) &&
         kinds.some((kind) => kind.test(surface)) &&
         [term, ...forms].every((form) => words.countOf(form) === 0) &&
         !paths.some((path) => path.includes(term)),

@@ -85,3 +85,15 @@ test('a misspelt word finds what was meant, and the answer says so; a word of th
   // `light` is a letter from `night`, and a word.
   expect((await ask('light')).notice).toBe('No passage contains “light”.');
 });
+
+test('a phrase that no passage holds is named also if nothing is sure or if a word is unknown', async () => {
+  const index = await createVault({ 'a.md': '# Graph view\n\nThe graph view.\n' }).open();
+  await index.sync();
+  const notice = async (query: string) => (await index.search(query)).notice;
+  const relaxed =
+    'No passage holds "plankton view"; its words were searched instead. No passage contains “plankton”.';
+  const { hits, unsure, notice: told } = await index.search('"plankton view"');
+  expect([hits.length, unsure.length, told]).toEqual([0, 1, expect.stringContaining(relaxed)]);
+  expect(await notice('"plankton"')).toMatch(/needed\. No passage holds "plankton"; [^.]*\.$/);
+  expect(await notice('"plankton view" OR graph')).toContain(relaxed);
+});

@@ -201,6 +201,18 @@ test('a phrase that only filters or exclusions keep away is not said to be nowhe
   expect(await notice('"view graph"')).toContain('No passage holds "view graph"; its words were');
 });
 
+test('nothing is sure of a query of stop words', async () => {
+  const index = await createVault({
+    ...NOTES,
+    'a.md': '# How\n\nHow do I bake, and what is the dough?\n',
+  }).open();
+  await index.sync();
+  for (const mode of ['hybrid', 'keyword'] as const) {
+    const { hits, unsure } = await index.search('how do I', { mode });
+    expect([hits, unsure[0]?.path]).toEqual([[], 'a.md']);
+  }
+});
+
 test('the weights of an answer are those its scores were added up with', async () => {
   const index = await createVault(NOTES).open();
   await index.sync();
