@@ -194,7 +194,8 @@ function toError(
   const remedy =
     path === 'collections'
       ? 'Write each collection under its own [[collections]], with double brackets.'
-      : `${what}; docs/reference/settings.md lists what is allowed.`;
+      : (issue.code === 'custom' && issue.params?.remedy) ||
+        `${what}; docs/reference/settings.md lists what is allowed.`;
   return new DocfuseError('config', `${place(issue.path)}: ${spoken(issue.path)}: ${issue.message}.`, remedy);
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { READ_FILES } from '../../core/model/formats.ts';
 import { MAX_GLOB_LENGTH } from '../../core/query/glob.ts';
 import { LANGUAGE_CODES } from '../../core/text/languages.ts';
-import { accepts, readPublishedAddress } from './published-address.ts';
+import { readPublishedAddress, refusedBy } from './published-address.ts';
 import { settingsSchema } from './settings.ts';
 import { isPlainFolder } from './trusted-folder.ts';
 
@@ -62,10 +62,7 @@ export const configSchema = settingsSchema.extend({
     ),
   index_path: z
     .string()
-    .refine(
-      (path) => accepts(readPublishedAddress, path),
-      'it is neither a folder nor the address of an index on a server, without a password',
-    )
+    .superRefine(refusedBy(readPublishedAddress))
     .optional()
     .describe('Folder of the index, relative to the configuration file.'),
   collections: z.array(collectionSchema).default([]).describe('Folders to search.'),

@@ -1,4 +1,5 @@
 /** Reads the address of an index on a server, such as `qdrant://host:6333/name` or `postgres://host/database`. */
+import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 
 export interface PublishedAddress {
@@ -88,14 +89,16 @@ export function isQdrantServer(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search;
 }
 
-/** Whether `read` accepts a text. */
-export function accepts(read: (text: string) => unknown, text: string): boolean {
-  try {
-    read(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** Returns a check of a setting, which reports the error of `read` and its remedy. */
+export function refusedBy(read: (text: string) => unknown) {
+  return (text: string, context: z.core.$RefinementCtx<string>): void => {
+    try {
+      read(text);
+    } catch (error) {
+      const { message, remedy } = error as DocfuseError;
+      context.addIssue({ code: 'custom', message: message.replace(/\.$/, ''), params: { remedy } });
+    }
+  };
 }
 
 interface ConnectionSettings {

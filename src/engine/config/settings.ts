@@ -6,7 +6,7 @@ import {
   type SettingRow,
   type SettingValues,
 } from '../../core/model/search-settings.ts';
-import { accepts, isQdrantServer, readPostgresUrl } from './published-address.ts';
+import { isQdrantServer, readPostgresUrl, refusedBy } from './published-address.ts';
 import { hostName, serviceAddress, siteOrigin } from './web-names.ts';
 
 const text = z.string().min(1);
@@ -134,7 +134,7 @@ const qdrant = z.strictObject({
   url: text
     .refine(
       isQdrantServer,
-      'it is not an http or https address without a key; a key belongs in the environment variable that qdrant.api_key_env names',
+      'it holds a key, or is not an http or https address; a key belongs in the environment variable that qdrant.api_key_env names',
     )
     .optional()
     .describe(
@@ -159,10 +159,7 @@ const qdrant = z.strictObject({
 
 const postgres = z.strictObject({
   url: text
-    .refine(
-      (url) => accepts(readPostgresUrl, url),
-      'it is not like postgres://USER@HOST/DATABASE; a password belongs in the environment variable that postgres.password_env names',
-    )
+    .superRefine(refusedBy(readPostgresUrl))
     .optional()
     .describe(
       'Address of a PostgreSQL database with pgvector, such as `postgres://USER@127.0.0.1:5432/DATABASE`. `docfuse index` publishes the index there, with the texts of all passages.',

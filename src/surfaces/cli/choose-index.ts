@@ -9,6 +9,7 @@ import type { Config } from '../../engine/config/config.ts';
 import { CONFIG_FILE } from '../../engine/config/config-file.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import { archiveAbove, isArchive, isInArchive, pathInside, realPath } from '../../engine/path-inside.ts';
+import type { Operation } from '../operations/operation.ts';
 import { typedPlaces } from './paths.ts';
 import { isFolder } from './read-stdin.ts';
 
@@ -23,7 +24,7 @@ export interface ChosenIndex {
 /**
  * Chooses the index of a command.
  * @param input as typed. If its paths lie in the index of another folder, that index may be chosen
- * @param narrows whether the command can be limited to a part of an index
+ * @param operation with filters, it can be limited to a part of an index
  * @param note called with a line that names the index, if it is the index of another folder
  * @throws DocfuseError `not_found` if no index contains the document or the path of a filter, or if a root is neither on disk
  * nor in the index
@@ -31,9 +32,10 @@ export interface ChosenIndex {
 export async function chooseIndex(
   asked: OpenOptions,
   input: Readonly<Record<string, unknown>>,
-  narrows: boolean,
+  operation: Operation,
   note: Note,
 ): Promise<ChosenIndex> {
+  const narrows = 'filters' in operation.input.shape;
   const { config, indexPath } = locateIndex(asked);
   noteUnread(asked, config, note);
   const isThere = existsSync(indexPath);
@@ -51,7 +53,8 @@ export async function chooseIndex(
     }
   }
   if (!above) {
-    if (!isThere && !asked.roots && collections.source === 'default') requireMeant(input, asked.cwd);
+    if (!isThere && !asked.roots && collections.source === 'default')
+      requireMeant(operation, input, asked.cwd);
     return { open: asked };
   }
   const { roots, within } = above;
@@ -64,12 +67,16 @@ export async function chooseIndex(
 }
 
 /**
- * Called before a search makes an index of the working directory, because no folder is named. Refuses if the query is the name of
+ * Called before a command makes an index of the working directory, because no folder is named. Refuses if the query is the name of
  * a folder, or if the working directory is the user's home or a whole drive.
  */
-function requireMeant({ query }: Readonly<Record<string, unknown>>, cwd = process.cwd()): void {
-  if (typeof query !== 'string') return;
-  if (isFolder(query)) {
+function requireMeant(
+  { writesIndex }: Operation,
+  { query }: Readonly<Record<string, unknown>>,
+  cwd = process.cwd(),
+): void {
+  if (typeof query !== 'string' && !writesIndex) return;
+  if (typeof query === 'string' && isFolder(query)) {
     const folder = typedPath(resolve(cwd, query));
     throw new DocfuseError(
       'usage',
@@ -81,7 +88,7 @@ function requireMeant({ query }: Readonly<Record<string, unknown>>, cwd = proces
   throw new DocfuseError(
     'usage',
     `${cwd} has no index yet, and all of its files would be read.`,
-    'Name a folder: docfuse search QUERY FOLDER. If you mean all of it: docfuse index .',
+    `Name a folder: docfuse ${writesIndex ? 'index' : 'search QUERY'} FOLDER. If you mean all of it: docfuse index .`,
   );
 }
 

@@ -65,8 +65,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const asked = toOpenOptions(paths, shared);
   let chosenIndex: ChosenIndex = { open: asked };
   if (asksIndex(operation) && !options.newIndex) {
-    const narrows = 'filters' in operation.input.shape;
-    chosenIndex = await chooseIndex(asked, given, narrows, note).catch((error: unknown) => {
+    chosenIndex = await chooseIndex(asked, given, operation, note).catch((error: unknown) => {
       // `doctor` continues, and reports this error in its answer.
       if (operation.name === 'doctor') return chosenIndex;
       throw error;

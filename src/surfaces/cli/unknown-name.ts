@@ -7,8 +7,8 @@ import { nearest } from '../../engine/nearest.ts';
 
 /** Makes a group refuse unknown commands and suggest the nearest command inside the group, at any depth. */
 export function refuseUnknown(group: Command): void {
-  group.on('command:*', ([typed = '']: readonly string[]) => {
-    throw unknownCommand(group, typed);
+  group.on('command:*', ([typed = '', ...words]: readonly string[], options: readonly string[]) => {
+    throw unknownCommand(group, typed, words, options);
   });
 }
 
@@ -37,8 +37,8 @@ export function withoutList(args: readonly string[]): readonly string[] {
 }
 
 /**
- * Adds the command `search` if only a question in quotes was typed: `docfuse "how do I rotate keys"`.
- * @throws DocfuseError `usage` for a misspelt command before the question: `docfuse serach "rotate keys"`
+ * Adds the command `search` if only a question in quotes was typed: `docfuse "how do I rotate keys"`. The first word may be a
+ * misspelt command, as in `docfuse serach "rotate keys"`; then adds nothing.
  */
 export function searchFor(program: Command, args: readonly string[]): readonly string[] {
   const isCommand = (arg: string) => program.commands.some((command) => command.name() === arg);
@@ -46,17 +46,25 @@ export function searchFor(program: Command, args: readonly string[]): readonly s
   if (!args.some(isQuestion) || args.some(isCommand)) return args;
   const [first = ''] = args;
   const mayBeCommand = /^[a-z]+$/.test(first) && !existsSync(first);
-  if (mayBeCommand && nearestCommand(program, first)) throw unknownCommand(program, first);
+  if (mayBeCommand && nearestCommand(program, first)) return args;
   return ['search', ...args];
 }
 
-function unknownCommand(group: Command, typed: string): DocfuseError {
+/** @param words what was typed after the unknown command, as far as it is no option */
+function unknownCommand(
+  group: Command,
+  typed: string,
+  words: readonly string[] = [],
+  options: readonly string[] = [],
+): DocfuseError {
   const meant = nearestCommand(group, typed);
-  const search = group.parent ? '' : ` To search for it: docfuse search ${typed}.`;
+  const search = group.parent
+    ? ''
+    : ` To search for it: docfuse search ${asTyped([typed, ...words].join(' '))}.`;
   return new DocfuseError(
     'usage',
     `Unknown command '${typed}'.`,
-    `${meant ? `Did you mean ${meant}?` : `${wordsOf(group)} --help ${group.commands.length > 0 ? 'lists all of them' : 'explains it'}.`}${search}`,
+    `${meant ? `Did you mean ${[meant, ...[...words, ...options].map(asTyped)].join(' ')}?` : `${wordsOf(group)} --help ${group.commands.length > 0 ? 'lists all of them' : 'explains it'}.`}${search}`,
   );
 }
 
@@ -115,6 +123,10 @@ function dashedQuery(command: string, args: readonly string[]): string | undefin
     word &&
     `To exclude passages with a word, quote the whole query, such as ${command} ${quoted(`WORDS ${word}`)}. To search for that word: ${command} -- ${quoted(word)}.`
   );
+}
+
+function asTyped(word: string): string {
+  return /^[\p{L}\p{N}_./:=~@-]+$/u.test(word) ? word : quoted(word);
 }
 
 function quoted(text: string): string {

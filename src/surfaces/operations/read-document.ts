@@ -17,7 +17,8 @@ const linesShape = {
 export const readDocument = defineOperation({
   name: 'read',
   summary: 'Print a document, or lines of it',
-  description: 'The text is as last indexed, without front matter. Line numbers are those of the file.',
+  description:
+    'The text is as last indexed, without front matter. Line numbers are those of the file. :START alone reads to the end.',
   input: () =>
     z.strictObject({
       document: z

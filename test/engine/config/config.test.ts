@@ -59,6 +59,11 @@ test.each([
     /:2: name of collections number 1: it is empty or contains a \/\.$/,
     /another/,
   ],
+  [
+    '[postgres]\nurl = "postgres://me:hidden@host/search"\n',
+    /:2: postgres\.url: The address .* holds a password, [^:]*\.$/,
+    /^Leave it out, and put the password into .*password_env names/,
+  ],
   ['index_path = 2020-01-01\n', /:1: index_path: a date is not text\.$/, /another value/],
   [
     '[[collections]]\npath = "."\nexclude = ["a/**", "@(b|c)/**"]\n',

@@ -7,6 +7,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { VERSION } from '../../../src/engine/version.ts';
 import { chooseIndex } from '../../../src/surfaces/cli/choose-index.ts';
+import { indexFiles } from '../../../src/surfaces/operations/index-files.ts';
+import type { Operation } from '../../../src/surfaces/operations/operation.ts';
+import { search as searchDocuments } from '../../../src/surfaces/operations/search.ts';
 import { BIN, createPlayground } from './docfuse.ts';
 
 const playground = createPlayground({
@@ -37,6 +40,10 @@ test('one word alone is a command that is not there, and how to search for it is
     2,
     expect.stringContaining('Did you mean docfuse search? To search for it: docfuse search serach.'),
   ]);
+  const lost = await playground.runHere(['serach', 'rotate', 'old keys', '-n', '3']);
+  expect(lost.stderr).toContain(
+    'Did you mean docfuse search rotate "old keys" -n 3? To search for it: docfuse search "serach rotate old keys".',
+  );
 });
 
 test.each([
@@ -83,19 +90,25 @@ test('where nothing is indexed, the name of a folder is no query', async () => {
   expect((await found('search', 'docs')).stderr).toContain('was searched for as a word');
 });
 
-test('a home or a drive is not indexed for a query, unless it is named', async () => {
-  vi.stubEnv('XDG_DATA_HOME', join(playground.folder, 'none'));
-  for (const cwd of [userInfo().homedir, '/']) {
-    const refused = chooseIndex({ cwd }, { query: 'keys' }, true, () => {});
-    await expect(refused).rejects.toMatchObject({
-      code: 'usage',
-      remedy: 'Name a folder: docfuse search QUERY FOLDER. If you mean all of it: docfuse index .',
-    });
-    const named = chooseIndex({ cwd, roots: ['.'] }, { query: 'keys' }, true, () => {});
-    expect(await named).toEqual({ open: { cwd, roots: ['.'] } });
-  }
-  vi.unstubAllEnvs();
-});
+test.each([
+  ['for a query', searchDocuments, { query: 'keys' }, 'docfuse search QUERY FOLDER'],
+  ['by docfuse index', indexFiles, {}, 'docfuse index FOLDER'],
+])(
+  'a home or a drive is not indexed %s, unless it is named',
+  async (_, operation: Operation, input, better) => {
+    vi.stubEnv('XDG_DATA_HOME', join(playground.folder, 'none'));
+    for (const cwd of [userInfo().homedir, '/']) {
+      const refused = chooseIndex({ cwd }, input, operation, () => {});
+      await expect(refused).rejects.toMatchObject({
+        code: 'usage',
+        remedy: `Name a folder: ${better}. If you mean all of it: docfuse index .`,
+      });
+      const named = chooseIndex({ cwd, roots: ['.'] }, input, operation, () => {});
+      expect(await named).toEqual({ open: { cwd, roots: ['.'] } });
+    }
+    vi.unstubAllEnvs();
+  },
+);
 
 test.each(['"keys OR vault"', 'https://keys.example', 'order keys', 'keys'])(
   'nothing of the kind is said of %j',

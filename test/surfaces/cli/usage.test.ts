@@ -6,8 +6,12 @@ afterAll(() => playground[Symbol.dispose]());
 
 describe('wrong usage ends with 2, says what is wrong and what was perhaps meant', () => {
   test.each([
-    [['serch', 'q'], "Unknown command 'serch'.", 'Did you mean docfuse search?'],
-    [['serach', 'rotate keys'], "Unknown command 'serach'.", 'Did you mean docfuse search?'],
+    [['serch', 'q'], "Unknown command 'serch'.", 'Did you mean docfuse search q?'],
+    [
+      ['serach', 'rotate keys'],
+      "Unknown command 'serach'.",
+      'Did you mean docfuse search "rotate keys"? To search for it: docfuse search "serach rotate keys".',
+    ],
     [['help', 'read', 'list'], "Unknown command 'list'.", 'docfuse read --help explains it.'],
     [['help', 'nosuch'], "Unknown command 'nosuch'.", 'docfuse --help lists all of them.'],
     [['help', 'serch'], "Unknown command 'serch'.", 'Did you mean docfuse search?'],
