@@ -37,21 +37,22 @@ export async function work(
 ): Promise<void> {
   // Loaded here so that other commands start without it.
   const { openWorker } = await import('../../engine/open-worker.ts');
-  const say = (line: string) => {
+  const say = (line: string, level: 'info' | 'warning' = 'info') => {
     if (quiet) return;
-    const shown = logFormat === 'json' ? logLine('info', 'note', { message: line }) : oneLine(line);
+    const event = level === 'info' ? 'note' : level;
+    const shown = logFormat === 'json' ? logLine(level, event, { message: line }) : oneLine(line);
     process.stderr.write(`${shown}\n`);
   };
   const worker = await openWorker(open);
   let embedded = 0;
   let since: { readonly at: number; readonly embedded: number } | undefined;
   try {
-    if (worker.leftOut) say(`${worker.leftOut.message} ${worker.leftOut.remedy}`);
+    if (worker.leftOut) say(`${worker.leftOut.message} ${worker.leftOut.remedy}`, 'warning');
     say(`Embedding for ${worker.database} with ${worker.models.join(' and ')}. Ctrl-C stops.`);
     await worker.run({
       signal,
       once: once === true,
-      onNote: say,
+      onNote: (line) => say(line, 'warning'),
       onEmbedded(passages) {
         const at = performance.now();
         since ??= { at, embedded };
