@@ -233,7 +233,7 @@ export function retrievalContract(
           const due = await makeReference(list).retrieve(requestOf({ ...drawn, depth: 1_000 }));
           expect([...(found.lanes.semantic?.scores ?? [])]).toEqual(
             found.slots.map((slot) =>
-              expect.closeTo(due.lanes.semantic!.scores[due.slots.indexOf(slot)]!, 6),
+              within(tolerance.cosine)(due.lanes.semantic!.scores[due.slots.indexOf(slot)]!),
             ),
           );
         }),

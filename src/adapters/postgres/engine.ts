@@ -52,7 +52,7 @@ export async function openPostgres(
       }
     },
     reader: ({ edition, passages, dimensions }) =>
-      readEdition(connection, edition, passages.count > exactPassages ? dimensions : 0),
+      readEdition(connection, edition, dimensions > 0 && passages.count > exactPassages),
     claim: (owner, milliseconds, signal) => claimName(connection, owner, milliseconds, signal),
     writer: (edition, dimensions, signal) => writeEdition(connection, edition, dimensions, about, signal),
     missing: (cause) => notPublished(place, cause),

@@ -12,6 +12,9 @@ export const LANE_NUMBERS: Readonly<Record<WordLane, number>> = {
   title: 4,
 };
 
+/** Returns a dimension as the tables store it: PostgreSQL has no unsigned integers. */
+export const toInt = (dimension: number) => dimension | 0;
+
 /** Migrations of the shared tables. The version is the number of migrations that have run. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE docfuse.editions (edition text PRIMARY KEY, name text NOT NULL, owner text NOT NULL, until float8 NOT NULL);
@@ -32,7 +35,7 @@ const MIGRATIONS: readonly string[] = [
 const LAYOUT = MIGRATIONS.length;
 
 /** Vectors with up to this number of dimensions are stored in the row itself, where comparing all vectors is fastest. */
-const MAX_PLAIN = 1_500;
+const MAX_PLAIN = 3_000;
 
 export type Tables = ReturnType<typeof tablesOf>;
 
@@ -112,10 +115,11 @@ export function editionTables(edition: string, dimensions: number): string {
   const index = (table: string, what: string, on: string) =>
     `CREATE INDEX IF NOT EXISTS ${table.slice('docfuse.'.length)}_${what} ON ${table} ${on};`;
   return `
-    CREATE TABLE IF NOT EXISTS ${document} (id bigint PRIMARY KEY, modified float8 NOT NULL, keys jsonb NOT NULL, payload jsonb NOT NULL, held jsonb NOT NULL);
-    CREATE TABLE IF NOT EXISTS ${passage} (id bigint PRIMARY KEY, document bigint NOT NULL, draw int NOT NULL, modified float8 NOT NULL,
-      keys jsonb NOT NULL, payload jsonb NOT NULL, held jsonb NOT NULL, coded jsonb, chunk jsonb NOT NULL${dimensions > 0 ? `, vector vector(${dimensions})` : ''});
-    CREATE TABLE IF NOT EXISTS ${words} (lane smallint, dimension bigint, unit bigint, weight real NOT NULL,
+    CREATE TABLE IF NOT EXISTS ${document} (id bigint PRIMARY KEY, modified float8 NOT NULL, lengths json NOT NULL, words int[] NOT NULL,
+      keys jsonb NOT NULL, payload jsonb NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${passage} (id bigint PRIMARY KEY, document bigint NOT NULL, draw int NOT NULL, modified float8 NOT NULL${dimensions > 0 ? `, vector halfvec(${dimensions})` : ''},
+      lengths json NOT NULL, coded json, words int[] NOT NULL, keys jsonb NOT NULL, chunk jsonb NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${words} (lane smallint, dimension int, unit int, weight real NOT NULL, held json,
       PRIMARY KEY (lane, dimension, unit) INCLUDE (weight));
     CREATE TABLE IF NOT EXISTS ${list} (place int PRIMARY KEY, bytes bytea NOT NULL);
     ${index(document, 'keys', 'USING gin (keys jsonb_path_ops)')}
@@ -125,8 +129,8 @@ export function editionTables(edition: string, dimensions: number): string {
     ${dimensions > 0 && dimensions <= MAX_PLAIN ? `ALTER TABLE ${passage} ALTER COLUMN vector SET STORAGE PLAIN;` : ''}`;
 }
 
-/** Returns the statement that makes the vector graph, in half precision. The found vectors are compared in full precision. */
-export function graphIndex(edition: string, dimensions: number): string {
+/** Returns the statement that makes the vector graph. */
+export function graphIndex(edition: string): string {
   const { passage } = tablesOf(edition);
-  return `CREATE INDEX IF NOT EXISTS ${passage.slice('docfuse.'.length)}_graph ON ${passage} USING hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops)`;
+  return `CREATE INDEX IF NOT EXISTS ${passage.slice('docfuse.'.length)}_graph ON ${passage} USING hnsw (vector halfvec_ip_ops)`;
 }

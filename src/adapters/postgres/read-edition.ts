@@ -1,8 +1,8 @@
 /** Reads the tables of an edition. */
 import type { EditionReader, Found, Item, Search, Selection, Wanted } from '../published/engine.ts';
 import type { PostgresConnection } from './client.ts';
-import { LANE_NUMBERS, tablesOf } from './layout.ts';
-import { createParameters, payloadOf, readPayload, searchOf, testOf } from './statement.ts';
+import { LANE_NUMBERS, tablesOf, toInt } from './layout.ts';
+import { createParameters, readPayload, searchOf, testOf, withPayload } from './statement.ts';
 
 const PAGE = 2_000;
 
@@ -13,8 +13,12 @@ interface Row {
   readonly payload: readonly unknown[] | null;
 }
 
-/** @param halves number of dimensions of the half-precision graph; 0 if there is no graph, so that all vectors are compared */
-export function readEdition({ query }: PostgresConnection, edition: string, halves: number): EditionReader {
+/** @param hasGraph if not, all vectors are compared */
+export function readEdition(
+  { query }: PostgresConnection,
+  edition: string,
+  hasGraph: boolean,
+): EditionReader {
   const tables = tablesOf(edition);
 
   async function* pages<Payload>(
@@ -25,10 +29,11 @@ export function readEdition({ query }: PostgresConnection, edition: string, halv
     let last = -1;
     for (let read = 0; read < most; read += PAGE) {
       const parameters = createParameters();
-      const [test, payload] = [testOf(where, tables, parameters), payloadOf(where.kind, wanted)];
+      const test = testOf(where, tables, parameters);
       const after = parameters.add(last, 'bigint');
+      const found = `SELECT p.id, 0 AS score FROM ${tables[where.kind]} p WHERE p.id > ${after} AND ${test} ORDER BY p.id LIMIT ${PAGE}`;
       const rows = await query<Row>(
-        `SELECT p.id::float8 AS id, ${payload} AS payload FROM ${tables[where.kind]} p WHERE p.id > ${after} AND ${test} ORDER BY p.id LIMIT ${PAGE}`,
+        `SELECT f.id::float8 AS id, f.payload FROM (${withPayload(found, where.kind, wanted, tables, parameters)}) f ORDER BY f.id`,
         parameters.values,
       );
       if (rows.length === 0) return;
@@ -40,13 +45,13 @@ export function readEdition({ query }: PostgresConnection, edition: string, halv
 
   return {
     pages,
-    exactVectors: halves === 0,
+    exactVectors: !hasGraph,
     async search<Payload>(searches: readonly Search[]): Promise<readonly (readonly Found<Payload>[])[]> {
       if (searches.length === 0) return [];
       const parameters = createParameters();
       const parts = searches.map(
         (search, place) =>
-          `SELECT ${place} AS search, f.id::float8 AS id, f.score, f.payload FROM (${searchOf(search, tables, halves, parameters)}) f`,
+          `SELECT ${place} AS search, f.id::float8 AS id, f.score, f.payload FROM (${searchOf(search, tables, hasGraph, parameters)}) f`,
       );
       const rows = await query<Row>(
         `${parts.join(' UNION ALL ')} ORDER BY search, score DESC, id`,
@@ -71,7 +76,7 @@ export function readEdition({ query }: PostgresConnection, edition: string, halv
         const [only, ...more] = where.all;
         const isPlain = only && 'lane' in only && more.length + where.none.length === 0 && !where.some;
         return isPlain
-          ? `SELECT ${place} AS search, count(DISTINCT unit)::float8 AS id FROM ${tables.words} WHERE lane = ${LANE_NUMBERS[only.lane]} AND dimension = ANY(${parameters.add(only.holds, 'bigint[]')})`
+          ? `SELECT ${place} AS search, count(DISTINCT unit)::float8 AS id FROM ${tables.words} WHERE lane = ${LANE_NUMBERS[only.lane]} AND dimension = ANY(${parameters.add(only.holds.map(toInt), 'int[]')})`
           : `SELECT ${place} AS search, count(*)::float8 AS id FROM ${tables[where.kind]} p WHERE ${testOf(where, tables, parameters)}`;
       });
       const rows = await query<Row>(parts.join(' UNION ALL '), parameters.values);

@@ -2,7 +2,7 @@
 import type { Condition, Search, Selection, Wanted } from '../published/engine.ts';
 import type { WordLane } from '../published/format.ts';
 import { GRAPH_VISITS } from './client.ts';
-import { LANE_NUMBERS, type Tables } from './layout.ts';
+import { LANE_NUMBERS, type Tables, toInt } from './layout.ts';
 
 export type Parameters = ReturnType<typeof createParameters>;
 
@@ -32,7 +32,7 @@ export function testOf({ all, none, some }: Selection, tables: Tables, { add }: 
     if ('ids' in condition) return `p.id = ANY(${add(condition.ids, 'bigint[]')})`;
     if ('lane' in condition) {
       const { lane, holds } = condition;
-      return `EXISTS (SELECT FROM ${tables.words} w WHERE w.lane = ${LANE_NUMBERS[lane]} AND w.unit = p.id AND w.dimension = ANY(${add(holds, 'bigint[]')}))`;
+      return `EXISTS (SELECT FROM ${tables.words} w WHERE w.lane = ${LANE_NUMBERS[lane]} AND w.unit = p.id AND w.dimension = ANY(${add(holds.map(toInt), 'int[]')}))`;
     }
     const { key } = condition;
     if ('any' in condition) {
@@ -58,36 +58,44 @@ export function testOf({ all, none, some }: Selection, tables: Tables, { add }: 
   return tests.join(' AND ') || 'true';
 }
 
-/** Max columns of a record; PostgreSQL refuses more than 1,600. */
-const COLUMNS = 1_000;
+/** Columns of rows `p` and `h` that hold a part of the payload. All other parts are in the column `payload`. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  document: 'p.document',
+  chunk: 'p.chunk',
+  lengths: 'p.lengths',
+  'code.lengths': 'p.coded',
+};
 
-/** Returns SQL for a JSON array: the payload of row `p` at `keys`, then occurrences of `dimensions` in text and in code. */
-export function payloadOf(kind: Selection['kind'], { keys, dimensions }: Wanted): string {
-  const columns = kind === 'passage' ? ['document', 'chunk'] : [];
-  const at = (key: string) =>
-    columns.includes(key) ? `p.${key}` : `o.${key.replace(/^(\w+)\.(\w+)$/, "$1 -> '$2'")}`;
-  const roots = keys.filter((key) => !columns.includes(key)).map((key) => key.replace(/\..*/, ''));
+/**
+ * Returns the statement that reads the payload of found rows, as a JSON array: the payload at `keys`, then occurrences of
+ * `dimensions` in text and in code.
+ * @param found SQL of a search, with the columns `id` and `score`
+ */
+export function withPayload(
+  found: string,
+  kind: Selection['kind'],
+  { keys, dimensions = [] }: Wanted,
+  tables: Tables,
+  { add }: Parameters,
+): string {
+  const stored = keys.filter((key) => !COLUMNS[key]);
+  const values = keys.map((key) => COLUMNS[key] ?? `o.${key}`);
+  // Reads each word for all rows at once: one look-up for each row and word takes four times as long.
+  const join = (lanes: readonly WordLane[]) => {
+    const numbers = lanes.map((lane) => LANE_NUMBERS[lane]);
+    const of = numbers.map(
+      (lane) =>
+        `json_object_agg(w.dimension & 4294967295, w.held) FILTER (WHERE w.lane = ${lane}) AS lane${lane}`,
+    );
+    values.push(...numbers.map((lane) => `h.lane${lane}`));
+    return ` LEFT JOIN (SELECT w.unit, ${of.join(', ')} FROM ${tables.words} w WHERE w.lane IN (${numbers.join()})
+      AND w.dimension = ANY(${add(dimensions.map(toInt), 'int[]', dimensions)}) AND w.unit = ANY(ARRAY(SELECT id FROM found)) GROUP BY w.unit) h ON h.unit = p.id`;
+  };
+  const words = dimensions.length === 0 ? '' : join(kind === 'passage' ? ['keyword', 'code'] : ['document']);
   // An operator on a stored value would unpack it each time. A record of all wanted fields unpacks it once.
-  const recordOf = (column: string, fields: readonly (string | number)[]) =>
-    `jsonb_to_record(${column}) o (${[...new Set(fields)].map((field) => `"${field}" jsonb`).join(', ')})`;
-  const parts = Array.from({ length: Math.ceil((dimensions?.length ?? 0) / COLUMNS) }, (_, part) =>
-    dimensions!.slice(part * COLUMNS, (part + 1) * COLUMNS),
-  );
-  // Without the nulls of words that the row lacks.
-  const words = (column: string) =>
-    parts
-      .map(
-        (part) =>
-          `(SELECT jsonb_strip_nulls(to_jsonb(o)) FROM ${recordOf(column, part)} WHERE ${column} IS NOT NULL)`,
-      )
-      .join(' || ');
-  const held = !dimensions?.length
-    ? []
-    : kind === 'passage'
-      ? [words('p.held'), words('p.coded')]
-      : [words('p.held')];
-  const array = `jsonb_build_array(${[...keys.map(at), ...held].join(', ')})`;
-  return roots.length === 0 ? array : `(SELECT ${array} FROM ${recordOf('p.payload', roots)})`;
+  const record = `jsonb_to_record(p.payload) o (${stored.map((key) => `"${key}" jsonb`).join(', ')})`;
+  return `WITH found AS MATERIALIZED (${found}) SELECT p.id, found.score, json_build_array(${values.join(', ')}) AS payload
+    FROM found JOIN ${tables[kind]} p USING (id)${words}${stored.length > 0 ? ` CROSS JOIN LATERAL ${record}` : ''}`;
 }
 
 /** Makes a payload from the array that `payloadOf` describes. */
@@ -106,8 +114,8 @@ export function readPayload<Payload>(
   return payload as Payload;
 }
 
-/** Returns the SQL of a search, with the columns `id`, `score` and `payload`. @param halves as in `readEdition` */
-export function searchOf(search: Search, tables: Tables, halves: number, parameters: Parameters): string {
+/** Returns the SQL of a search, with the columns `id`, `score` and `payload`. @param hasGraph as in `readEdition` */
+export function searchOf(search: Search, tables: Tables, hasGraph: boolean, parameters: Parameters): string {
   const { where, limit, wanted, by, of } = search;
   const { add } = parameters;
   const table = tables[where.kind];
@@ -124,19 +132,21 @@ export function searchOf(search: Search, tables: Tables, halves: number, paramet
     if (!by) return ordered('0::float8', 'p.id', `${table} p WHERE ${test}`);
     if ('vector' in by) {
       const query = add(`[${by.vector.join()}]`, 'vector', by.vector);
-      const half = `halfvec(${halves})`;
+      const half = `p.vector <#> ${query}::halfvec`;
       // A graph search with few allowed passages would walk the whole graph.
-      const isExact = halves === 0 || of || where.all.some((each) => 'ids' in each);
+      const isExact = !hasGraph || of || where.all.some((each) => 'ids' in each);
       const from = isExact
         ? `${table} p WHERE p.vector IS NOT NULL AND ${test}`
-        : `(SELECT p.id, p.vector FROM ${table} p WHERE ${test} ORDER BY p.vector::${half} <#> ${query}::${half} LIMIT ${Math.min(2 * most, Math.max(GRAPH_VISITS, Math.ceil(1.1 * most)))}) p`;
-      return ordered(`-(p.vector <#> ${query})`, `p.vector <#> ${query}, p.id`, from);
+        : `(SELECT p.id, p.vector FROM ${table} p WHERE ${test} ORDER BY ${half} LIMIT ${Math.min(2 * most, Math.max(GRAPH_VISITS, Math.ceil(1.1 * most)))}) p`;
+      // Documents have many passages to compare: there, a question in half precision is close enough.
+      const cosine = of ? half : `p.vector::vector <#> ${query}`;
+      return ordered(`-(${cosine})`, `${cosine}, p.id`, from);
     }
     const rows = Object.entries(by.weights).flatMap(([lane, words]) =>
-      [...words].map(([word, weight]) => [LANE_NUMBERS[lane as WordLane], word, weight] as const),
+      [...words].map(([word, weight]) => [LANE_NUMBERS[lane as WordLane], toInt(word), weight] as const),
     );
     const [lanes, words, weights] = [0, 1, 2].map((at) => rows.map((row) => row[at]));
-    const asked = `unnest(${add(lanes, 'smallint[]')}, ${add(words, 'bigint[]')}, ${add(weights, 'float8[]')}) q (lane, dimension, weight)`;
+    const asked = `unnest(${add(lanes, 'smallint[]')}, ${add(words, 'int[]')}, ${add(weights, 'float8[]')}) q (lane, dimension, weight)`;
     const scored = (inside: string) =>
       `SELECT w.unit AS id, sum(w.weight * q.weight) AS score FROM ${asked} JOIN ${tables.words} w USING (lane, dimension) ${inside} GROUP BY w.unit`;
     const best = `ORDER BY 2 DESC, 1 LIMIT ${most}`;
@@ -152,8 +162,7 @@ export function searchOf(search: Search, tables: Tables, halves: number, paramet
   }
 
   // Skip the join if only ids are wanted.
-  if (wanted.keys.length === 0 && !wanted.dimensions)
-    return `SELECT id, score, NULL::jsonb AS payload FROM (${found()}) f`;
-  const payload = payloadOf(where.kind, wanted);
-  return `SELECT p.id, f.score, ${payload} AS payload FROM (${found()}) f JOIN ${table} p USING (id)`;
+  return wanted.keys.length === 0 && !wanted.dimensions
+    ? `SELECT id, score, NULL::json AS payload FROM (${found()}) f`
+    : withPayload(found(), where.kind, wanted, tables, parameters);
 }

@@ -1,7 +1,7 @@
 /** Makes and fills the tables of an edition, then shows the edition under the name of the index. */
-import type { DocumentParts } from '../published/document-parts.ts';
+import type { DocumentParts, PassagePart } from '../published/document-parts.ts';
 import type { EditionWriter, PublishedEngine } from '../published/engine.ts';
-import type { Weights, WordLane } from '../published/format.ts';
+import type { Occurrences, Weights, WordLane } from '../published/format.ts';
 import { requireOwner } from '../published/lease.ts';
 import { readLease } from './claim-name.ts';
 import type { PostgresConnection, Query } from './client.ts';
@@ -14,6 +14,7 @@ import {
   requireVectors,
   type Tables,
   tablesOf,
+  toInt,
 } from './layout.ts';
 
 /** Makes the tables if they are missing. @param dimensions length of the vectors; 0 without vectors */
@@ -77,7 +78,9 @@ export async function writeEdition(
       }),
     async show(state, owner) {
       if (dimensions > 0 && state.passages.count > engine.exactPassages)
-        await run((query) => query(graphIndex(edition, dimensions)));
+        await run((query) => query(graphIndex(edition)));
+      // Marks pages whose rows all transactions see: until then, a search by words looks at the row of each word.
+      await connection.query(`VACUUM ${tables.words}`, [], signal);
       await run(async (query) => {
         // Locks the lease, so that nobody takes it before this edition is shown.
         requireOwner(await readLease(query, name, 'FOR UPDATE'), owner, engine);
@@ -95,76 +98,94 @@ export async function writeEdition(
 /** Deletes documents. Reads from their rows which words they hold, because the table of words has no index by unit. */
 async function remove(query: Query, tables: Tables, numbers: readonly number[]): Promise<void> {
   if (numbers.length === 0) return;
-  const held = (table: string, by: string, words: string) =>
-    `SELECT p.id, d.d::bigint AS dimension FROM ${table} p, jsonb_object_keys(p.${words}) d (d) WHERE p.${by} = ANY($1::bigint[])`;
-  const forget = (lanes: string, from: string) =>
+  const forget = (lanes: string, table: string, by: string) =>
     query(
-      `DELETE FROM ${tables.words} w USING (${from}) o WHERE w.lane IN (${lanes}) AND w.dimension = o.dimension AND w.unit = o.id`,
+      `DELETE FROM ${tables.words} w USING (SELECT p.id, unnest(p.words) AS dimension FROM ${table} p WHERE p.${by} = ANY($1::bigint[])) o
+        WHERE w.lane IN (${lanes}) AND w.dimension = o.dimension AND w.unit = o.id`,
       [numbers],
     );
-  await forget('0, 1', held(tables.passage, 'document', 'held'));
-  await forget('2', held(tables.passage, 'document', 'coded'));
-  await forget('3, 4', held(tables.document, 'id', 'held'));
+  await forget('0, 1, 2', tables.passage, 'document');
+  await forget('3, 4', tables.document, 'id');
   await query(`DELETE FROM ${tables.passage} WHERE document = ANY($1::bigint[])`, [numbers]);
   await query(`DELETE FROM ${tables.document} WHERE id = ANY($1::bigint[])`, [numbers]);
 }
 
 async function insert(
   query: Query,
-  tables: Tables,
+  { document, passage, words }: Tables,
   documents: readonly DocumentParts[],
   dimensions: number,
 ): Promise<void> {
+  await insertRows(query, document, documents, {
+    id: ['bigint', ({ number }) => number],
+    modified: ['float8', ({ payload }) => payload.modified],
+    lengths: ['json', ({ payload }) => toJson(payload.lengths)],
+    words: ['int[]', ({ payload }) => wordsOf(payload.in)],
+    keys: ['jsonb', ({ payload }) => toJson(keysOf(payload))],
+    payload: ['jsonb', ({ payload: { in: _, ...payload } }) => toJson(payload)],
+  });
   const passages = documents.flatMap((each) => each.passages);
-  const column = <T>(rows: readonly T[], value: (row: T) => unknown) => rows.map(value);
-  await query(
-    `INSERT INTO ${tables.document} SELECT * FROM unnest($1::bigint[], $2::float8[], $3::jsonb[], $4::jsonb[], $5::jsonb[])`,
-    [
-      column(documents, ({ number }) => number),
-      column(documents, ({ payload }) => payload.modified),
-      column(documents, ({ payload }) => toJson(keysOf(payload))),
-      column(documents, ({ payload: { in: _, ...payload } }) => toJson(payload)),
-      column(documents, ({ payload }) => toJson(payload.in)),
-    ],
-  );
-  const vectors = dimensions > 0;
-  await query(
-    `INSERT INTO ${tables.passage} SELECT id, document, draw, modified, keys, payload, held, coded, chunk${vectors ? ', vector::vector' : ''}
-      FROM unnest($1::bigint[], $2::bigint[], $3::int[], $4::float8[], $5::jsonb[], $6::jsonb[], $7::jsonb[], $8::jsonb[], $9::jsonb[]${vectors ? ', $10::text[]' : ''})
-      p (id, document, draw, modified, keys, payload, held, coded, chunk${vectors ? ', vector' : ''})`,
-    [
-      column(passages, ({ slot }) => slot),
-      column(passages, ({ payload }) => payload.document),
-      column(passages, ({ payload }) => payload.draw),
-      column(passages, ({ payload }) => payload.modified),
-      column(passages, ({ payload }) => toJson(keysOf(payload))),
-      column(passages, ({ payload: { chunk: _, in: __, code, ...payload } }) =>
-        toJson({ ...payload, ...(code && { code: { lengths: code.lengths } }) }),
-      ),
-      column(passages, ({ payload }) => toJson(payload.in)),
-      column(passages, ({ payload: { code } }) => code && toJson(code.in)),
-      column(passages, ({ payload }) => toJson(payload.chunk)),
-      ...(vectors ? [column(passages, ({ vector }) => vector && `[${vector.join()}]`)] : []),
-    ],
-  );
+  await insertRows(query, passage, passages, {
+    id: ['bigint', ({ slot }) => slot],
+    document: ['bigint', ({ payload }) => payload.document],
+    draw: ['int', ({ payload }) => payload.draw],
+    modified: ['float8', ({ payload }) => payload.modified],
+    lengths: ['json', ({ payload }) => toJson(payload.lengths)],
+    coded: ['json', ({ payload: { code } }) => code && toJson(code.lengths)],
+    words: ['int[]', ({ payload }) => wordsOf({ ...payload.in, ...payload.code?.in })],
+    keys: ['jsonb', ({ payload }) => toJson(keysOf(payload))],
+    chunk: ['jsonb', ({ payload }) => toJson(payload.chunk)],
+    ...(dimensions > 0 && {
+      vector: ['halfvec', ({ vector }: PassagePart) => vector && `[${vector.join()}]`],
+    }),
+  });
   const rows = [
-    ...passages.flatMap(({ slot, weights }) => wordRows(slot, weights)),
-    ...documents.flatMap(({ number, weights }) => wordRows(number, weights)),
+    ...passages.flatMap(({ slot, weights, payload }) =>
+      wordRows(slot, weights, { keyword: payload.in, ...(payload.code && { code: payload.code.in }) }),
+    ),
+    ...documents.flatMap(({ number, weights, payload }) =>
+      wordRows(number, weights, { document: payload.in }),
+    ),
   ];
-  const [lanes, words, units, weights] = [0, 1, 2, 3].map((place) => rows.map((row) => row[place]));
+  await insertRows(query, words, rows, {
+    lane: ['smallint', ({ lane }) => LANE_NUMBERS[lane]],
+    dimension: ['int', ({ dimension }) => toInt(dimension)],
+    unit: ['int', ({ unit }) => unit],
+    weight: ['real', ({ weight }) => weight],
+    held: ['json', ({ held }) => held && JSON.stringify(held)],
+  });
+}
+
+/** @param columns type and value of each column */
+async function insertRows<Row>(
+  query: Query,
+  table: string,
+  rows: readonly Row[],
+  columns: Readonly<Record<string, readonly [type: string, value: (row: Row) => unknown]>>,
+): Promise<void> {
+  const names = Object.keys(columns);
+  const types = Object.values(columns).map(([type]) => type);
+  // `unnest` would take an array of arrays apart.
+  const sent = types.map((type, place) => `$${place + 1}::${type.endsWith('[]') ? 'text' : type}[]`);
   await query(
-    `INSERT INTO ${tables.words} SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::real[])`,
-    [lanes, words, units, weights],
+    `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map((name, place) => `${name}::${types[place]}`).join(', ')}
+      FROM unnest(${sent.join(', ')}) r (${names.join(', ')})`,
+    Object.values(columns).map(([, value]) => rows.map(value)),
   );
 }
 
-function wordRows(unit: number, weights: Weights) {
-  return Object.entries(weights).flatMap(([lane, words]) =>
-    [...words].map(
-      ([dimension, weight]) => [LANE_NUMBERS[lane as WordLane], dimension, unit, weight] as const,
-    ),
-  );
+/** @param held the occurrences of words, by lane; `named` and `title` hold words of another lane */
+function wordRows(unit: number, weights: Weights, held: Readonly<Partial<Record<WordLane, Occurrences>>>) {
+  return Object.entries(weights).flatMap(([name, words]) => {
+    const lane = name as WordLane;
+    return [...words].map(([dimension, weight]) => {
+      const occurrences = held[lane]?.[dimension];
+      return { lane, dimension, unit, weight, held: occurrences };
+    });
+  });
 }
+
+const wordsOf = (held: Occurrences) => `{${Object.keys(held).map((each) => toInt(Number(each)))}}`;
 
 /** Returns the fields of a payload that conditions test. */
 function keysOf(payload: object) {

@@ -17,6 +17,7 @@ import {
 } from './loaded-passages.ts';
 import { createMedian } from './median-cosine.ts';
 import type { Narrowed } from './narrow.ts';
+import { searchRareWords } from './rare-words.ts';
 import { readExcluded } from './read-excluded.ts';
 import type { SearchedLane, WordCounts } from './word-counts.ts';
 
@@ -83,7 +84,10 @@ export function createLoading(
       }[],
     ): Promise<ReadonlySet<number>> {
       const kinds = searches.flatMap(({ search, ...kind }) => search.map(() => kind));
-      const found = await reader.search(searches.flatMap(({ search }) => search));
+      const found = await searchRareWords(
+        reader,
+        searches.flatMap(({ search }) => search),
+      );
       const fresh = new Set(found.flat().flatMap(({ id }) => (passages.has(id) ? [] : [id])));
       const loaded = await reader.read<LoadedPassage>('passage', [...fresh], wanted);
       for (const [slot, payload] of loaded) passages.set(slot, payload);
@@ -120,7 +124,7 @@ export function createLoading(
       if (!request.lanes.includes('title')) return;
       const { fileName } = looksLikePath(request.query.plain) ? readTypedPath(request.query.plain) : {};
       const typed = fileName === undefined ? [] : [{ key: 'files', any: [fileName] }];
-      const found = await reader.search([
+      const found = await searchRareWords(reader, [
         ...typed.map((each) => ({
           where: narrowed(asked.document, [each]),
           limit: TITLES,
@@ -136,7 +140,7 @@ export function createLoading(
       const searches = (['document', 'title'] as const).flatMap((lane) =>
         byWords(lane, DOCUMENTS, BEST * marginOf(lane), { keys: ['lengths'], dimensions }),
       );
-      for (const found of await reader.search<Pick<LoadedDocument, 'lengths' | 'in'>>(searches))
+      for (const found of await searchRareWords<Pick<LoadedDocument, 'lengths' | 'in'>>(reader, searches))
         for (const { id, payload } of found) whole.set(id, payload);
     }
 

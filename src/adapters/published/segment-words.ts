@@ -80,15 +80,19 @@ export function segmentOf(units: Iterable<LoadedUnit>, terms: Iterable<string>, 
   const fieldCount = sorted[0]?.lengths.length ?? 1;
   const builder = createSegmentBuilder({ fieldCount, analyze: () => 0, positions: placed });
   for (const { unit, lengths, in: held = {} } of sorted) {
-    const found = lengths.map((): { readonly term: string; readonly positions: ArrayLike<number> }[] => []);
+    const found: { readonly term: string; readonly positions: ArrayLike<number> }[][] = [];
     for (const [dimension, occurrences] of Object.entries(held)) {
-      for (const { field, frequency, positions } of eachField(occurrences ?? [], placed))
-        for (const term of termsAt.get(dimension) ?? [])
-          found[field]!.push({ term, positions: placed ? positions : { length: frequency } });
+      for (const { field, frequency, positions } of eachField(occurrences, placed))
+        for (const term of termsAt.get(dimension) ?? []) {
+          found[field] ??= [];
+          found[field].push({ term, positions: placed ? positions : { length: frequency } });
+        }
     }
     for (const [field, length] of lengths.entries()) {
+      // The first field is added even if it is empty, so that the unit is known.
+      if (length === 0 && field > 0) continue;
       builder.add(unit, field, '', (_, visit) => {
-        for (const { term, positions } of found[field]!)
+        for (const { term, positions } of found[field] ?? [])
           for (let at = 0; at < positions.length; at++) visit(term, positions[at] ?? at, 0, 0);
         return length;
       });

@@ -1,4 +1,4 @@
-/** PostgreSQL has at most 1,600 columns in a record. A query of 26 prefixes asks for more words. */
+/** A query of 26 prefixes asks for more words than PostgreSQL has columns in a record (1,600). */
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../../src/adapters/postgres/engine.ts';
 import { PASSAGES } from '../../../src/adapters/published/conditions.ts';
@@ -18,11 +18,11 @@ test('the occurrences of 1,700 words are read, and nothing for words that a text
   const reader = engine.reader((await engine.state())!);
   const held = [dimensionOf('lantern'), dimensionOf('otter')];
   const absent = Array.from({ length: 1_698 }, (_, number) => dimensionOf(`absent${number}`));
-  const wanted = { keys: ['document'], dimensions: [held[0]!, ...absent, held[1]!] };
+  const dimensions = [held[0]!, ...absent, held[1]!];
   const [[passage] = []] = await reader.search<{ readonly in: object }>([
-    { where: PASSAGES, limit: 1, wanted },
+    { where: PASSAGES, limit: 1, wanted: { keys: ['document'], dimensions } },
   ]);
   expect(Object.keys(passage!.payload.in).toSorted()).toEqual(held.map(String).toSorted());
-  const read = await reader.read<{ readonly in: object }>('document', [0], wanted);
+  const read = await reader.read<{ readonly in: object }>('document', [0], { keys: [], dimensions });
   expect(read.get(0)!.in).toEqual(expect.objectContaining({ [held[0]!]: expect.anything() }));
 }, 60_000);

@@ -9,6 +9,8 @@ const COST = {
   share: Number(process.env.CONTRACT_SHARE ?? 0.1),
   timeout: 900_000,
   declares: { wordForms: false },
+  // Tables hold vectors of 16 bits, as an index does. Those of the contract have 32.
+  tolerance: { cosine: 5e-4, share: 5e-10 },
 };
 
 const password = process.env.PGPASSWORD ?? 'none';

@@ -1,0 +1,37 @@
+/** Searches by words without those that hardly tell one text from another: they have the most rows, and change few results. */
+import type { EditionReader, Found, Search } from './engine.ts';
+
+/** Share of the highest possible score that the words left out have together. */
+const LEFT_OUT = 0.1;
+
+/** Searches as `EditionReader.search` does. A search that finds too little runs again with all of its words. */
+export async function searchRareWords<Payload>(
+  reader: EditionReader,
+  searches: readonly Search[],
+): Promise<readonly (readonly Found<Payload>[])[]> {
+  const rare = searches.map(withoutCommon);
+  const found = [...(await reader.search<Payload>(rare))];
+  const short = [...searches.keys()].filter(
+    (place) => rare[place] !== searches[place] && found[place]!.length < searches[place]!.limit,
+  );
+  const again = await reader.search<Payload>(short.map((place) => searches[place]!));
+  for (const [at, place] of short.entries()) found[place] = again[at]!;
+  return found;
+}
+
+function withoutCommon(search: Search): Search {
+  // Searches within documents read few rows.
+  if (!search.by || !('weights' in search.by) || search.of) return search;
+  const sorted = Object.values(search.by.weights)
+    .flatMap((words) => [...words.values()])
+    .sort((a, b) => a - b);
+  let left = LEFT_OUT * sorted.reduce((sum, weight) => sum + weight, 0);
+  let first = 0;
+  while (first < sorted.length - 1 && sorted[first]! <= left) left -= sorted[first++]!;
+  if (first === 0) return search;
+  const kept = Object.entries(search.by.weights).map(([lane, words]) => [
+    lane,
+    new Map([...words].filter(([, weight]) => weight >= sorted[first]!)),
+  ]);
+  return { ...search, by: { weights: Object.fromEntries(kept) } };
+}

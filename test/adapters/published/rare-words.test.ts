@@ -1,0 +1,64 @@
+/** Searches by words without common words, in a real PostgreSQL. */
+import { expect, onTestFinished, test } from 'vitest';
+import { openPostgres } from '../../../src/adapters/postgres/engine.ts';
+import { PASSAGES } from '../../../src/adapters/published/conditions.ts';
+import type { Search } from '../../../src/adapters/published/engine.ts';
+import { dimensionOf } from '../../../src/adapters/published/format.ts';
+import { publish } from '../../../src/adapters/published/publish.ts';
+import { searchRareWords } from '../../../src/adapters/published/rare-words.ts';
+import { openPglite } from '../../support/postgres/open-pglite.ts';
+import { memorySource } from '../../support/published/publish-memory.ts';
+
+/** Ten texts hold `common`; those with an even number also `rare`. */
+async function openReader() {
+  const pglite = await openPglite();
+  onTestFinished(() => pglite.close());
+  const place = { url: pglite.url, password: 'none', passwordEnv: 'PGPASSWORD', connections: 1 };
+  const engine = await openPostgres({ ...place, name: 'rare' });
+  onTestFinished(() => engine.close());
+  const files = Array.from({ length: 10 }, (_, number) => ({
+    path: `${number}.md`,
+    text: `common${number % 2 === 0 ? ' rare' : ''}\n`,
+  }));
+  await publish(engine, memorySource(files), { now: Date.now });
+  const reader = engine.reader((await engine.state())!);
+  const asked: Search[] = [];
+  const search: typeof reader.search = (searches) => {
+    asked.push(...searches);
+    return reader.search(searches);
+  };
+  return { reader: { ...reader, search }, asked };
+}
+
+const searchFor = (limit: number, weights: Readonly<Record<string, number>>): Search => ({
+  ...{ where: PASSAGES, limit, wanted: { keys: [] } },
+  by: {
+    weights: {
+      keyword: new Map(Object.entries(weights).map(([word, weight]) => [dimensionOf(word), weight])),
+    },
+  },
+});
+
+const wordsOf = ({ by }: Search) => (by && 'weights' in by ? [...by.weights.keyword!.keys()] : []);
+
+test('a common word is left out if the rare ones find enough', async () => {
+  const { reader, asked } = await openReader();
+  const [found] = await searchRareWords(reader, [searchFor(5, { common: 0.1, rare: 5 })]);
+  expect(found!.map(({ id }) => id).toSorted()).toEqual([0, 2, 4, 6, 8]);
+  expect(asked.map(wordsOf)).toEqual([[dimensionOf('rare')]]);
+});
+
+test('if they find too little, all words are searched', async () => {
+  const { reader, asked } = await openReader();
+  const all = searchFor(8, { common: 0.1, rare: 5 });
+  const other = searchFor(3, { common: 1 });
+  const found = await searchRareWords(reader, [other, all]);
+  expect(found).toEqual(await reader.search([other, all]));
+  expect(asked.slice(0, 3).map((each) => wordsOf(each).length)).toEqual([1, 1, 2]);
+});
+
+test('words that matter as much as others are all searched', async () => {
+  const { reader, asked } = await openReader();
+  await searchRareWords(reader, [searchFor(1, { common: 1, rare: 1 }), searchFor(1, { common: 0 })]);
+  expect(asked.map((each) => wordsOf(each).length)).toEqual([2, 1]);
+});
