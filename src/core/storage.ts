@@ -139,6 +139,8 @@ export interface IndexState extends SavedState {
   readonly analysis: string;
   /** Value of `documentsEdition` when the words of all documents were last saved. */
   readonly wordsSaved: string;
+  /** Value of `documentsEdition` when vectors without a passage were last deleted, and the models of that run. */
+  readonly pruned: string;
   /** Model, segments and number of words from which the vocabulary was made. */
   readonly vocabularySource: string;
 }

@@ -59,6 +59,7 @@ export function storeContract(
         verified: 1_767_000_000_000,
         analysis: '4 de',
         wordsSaved: '9 12',
+        pruned: '9 12 model',
         vocabularySource: 'm 1-9:3',
         edges: [1, 2, 0.5],
         communities: { edges: 'hash', members: [['notes/a.md', 'notes/b.md']] },
@@ -284,6 +285,29 @@ export function storeContract(
       expect(store.counts(MODEL)).toMatchObject({ chunks: 3, embedded: 2 });
       expect(store.counts('model-b').embedded).toBe(0);
       expect(store.countMissingVectors('model-b').texts).toBe(2);
+    });
+
+    it('reads all vectors of a model as it reads each, between those of others and with gaps', () => {
+      const texts = Array.from({ length: 600 }, (_, n) => `text ${n}`);
+      store.putDocument(sampleDocument('a.md', texts));
+      const gone = store.putDocument(sampleDocument('b.md', ['first', 'last']));
+      const missing = store.missingVectors(MODEL, 2000);
+      for (const [n, { key }] of missing.entries())
+        for (const model of n % 3 === 0 ? ['other', MODEL] : [MODEL])
+          store.putVectors(model, [
+            { key, vector: Float32Array.of(n / 8, 0, -n, ...(n % 7 === 0 ? [1] : [])) },
+          ]);
+      store.removeDocument(gone.number);
+      store.putDocument(sampleDocument('a.md', []));
+      store.pruneVectors([MODEL, 'other'], 500);
+      store.putDocument(sampleDocument('c.md', texts));
+      for (const model of [MODEL, 'other', 'unknown']) {
+        const read = Array.from(store.vectors(model), ({ slot, vector }) => [slot, vector.slice()] as const);
+        const each = Array.from({ length: 1300 }, (_, slot) => [slot, store.vector(model, slot)] as const);
+        expect(read.toSorted(([a], [b]) => a - b)).toEqual(each.filter(([, vector]) => vector));
+        expect(read.length > 100).toBe(model !== 'unknown');
+        expect(read.length).toBeLessThan(500);
+      }
     });
 
     it('overwrites a vector, and reads a view into a larger buffer as the view', () => {

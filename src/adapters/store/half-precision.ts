@@ -1,7 +1,20 @@
 /** Vectors as blobs of 16-bit floats (IEEE 754 binary16), little-endian as on all platforms of Node. */
+import { lazyConstant } from '../../core/text/lazy-constant.ts';
 
 /** Moves the exponent of a 16-bit float to that of a 32-bit float, or back. Subnormal numbers stay right. */
 const SCALE = 2 ** 112;
+
+/** Number of 16-bit floats. */
+const HALVES = 0x10000;
+
+/** All 16-bit floats by their bits: looking one up takes half the time of computing it. */
+const floats = lazyConstant(() => {
+  const bits = Uint32Array.from(
+    { length: HALVES },
+    (_, half) => ((half & 0x8000) << 16) | ((half & 0x7fff) << 13),
+  );
+  return new Float32Array(bits.buffer).map((value) => value * SCALE);
+});
 
 /**
  * Rounds to the nearest 16-bit float, or to the even one of two. A number below 2⁻¹⁴ may become a neighbour of the nearest.
@@ -26,11 +39,7 @@ export function fromHalves(
   into: Float32Array = new Float32Array(blob.byteLength / 2),
 ): Float32Array {
   const halves = new Uint16Array(blob.buffer, blob.byteOffset, into.length);
-  const bits = new Uint32Array(into.buffer, into.byteOffset, into.length);
-  for (let place = 0; place < halves.length; place++) {
-    const half = halves[place]!;
-    bits[place] = ((half & 0x8000) << 16) | ((half & 0x7fff) << 13);
-  }
-  for (let place = 0; place < into.length; place++) into[place]! *= SCALE;
+  const all = floats();
+  for (let place = 0; place < halves.length; place++) into[place] = all[halves[place]!]!;
   return into;
 }

@@ -15,6 +15,9 @@ const MISSING = `passages p
   WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.number AND v.model = ?1)
     AND EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number AND ${WANTED})`;
 
+/** Numbers of vectors that are read as one row: a row takes longer than its vector. */
+const PART = 256;
+
 /** Max passages that one statement deletes. */
 const PORTION = 200;
 
@@ -45,10 +48,21 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     `SELECT c.passage, v.vector, v.checksum FROM chunks c JOIN vectors v ON v.passage = c.passage AND v.model = ?
      WHERE c.slot = ?`,
   );
-  // `expected` comes from SQLite's index, to notice vectors that the table lost. With `+`, SQLite builds no temporary index.
+  // `expected` comes from SQLite's index, to notice vectors that the table lost. With `+`, SQLite does not use that index to read.
+  // SQLite takes blobs for text and back without a change; checksums would show one.
+  const inPart = `FROM vectors WHERE number BETWEEN first AND first + ${PART - 1} AND +model = ?1`;
   const allVectors = database.prepare(
-    `SELECT v.passage, v.vector, v.checksum, s.expected FROM (SELECT count(*) AS expected FROM vectors WHERE model = ?1) s
-     LEFT JOIN vectors v ON +v.model = ?1`,
+    `WITH RECURSIVE parts (first) AS (
+       SELECT min(number) FROM vectors UNION ALL
+       SELECT (SELECT min(number) FROM vectors WHERE number >= first + ${PART}) FROM parts WHERE first IS NOT NULL
+     )
+     SELECT (SELECT json_group_array(json_array(passage, checksum, length(vector))) ${inPart}) AS heads,
+       (SELECT CAST(group_concat(vector, '') AS BLOB) ${inPart}) AS vectors,
+       (SELECT count(*) FROM vectors WHERE model = ?1) AS expected
+     FROM parts`,
+  );
+  const allSlots = database.prepare(
+    'SELECT json_group_array(json_array(passage, slot)) AS pairs FROM chunks',
   );
   const deleteOthers = database.prepare(
     'DELETE FROM vectors WHERE model NOT IN (SELECT value FROM json_each(?))',
@@ -84,26 +98,26 @@ export function vectorTables(database: DatabaseSync): VectorStore {
       });
     },
     *vectors(model) {
-      // Reads both tables in the order of the file: a join through SQLite's index takes longer, and the index may be damaged.
-      const slots = new Map<number, number[]>();
-      for (const row of database.prepare('SELECT passage, slot FROM chunks').iterate()) {
-        const { passage, slot } = row as { passage: number; slot: number };
-        const known = slots.get(passage);
-        if (known) known.push(slot);
-        else slots.set(passage, [slot]);
-      }
+      const number = modelNumber(model);
+      const slots = slotsByPassage();
       let into: Float32Array | undefined;
       const read = (blob: Uint8Array) =>
         (into = fromHalves(blob, into?.length === blob.byteLength / 2 ? into : undefined));
       let [found, expected] = [0, 0];
-      const number = modelNumber(model);
       for (const row of allVectors.iterate(number)) {
         expected = row.expected as number;
-        if (row.passage === null) break; // the model has no vectors
-        found++;
-        const passage = row.passage as number;
-        const vector = toVector(row, number, passage, read);
-        for (const slot of slots.get(passage) ?? []) yield { slot, vector };
+        const heads: readonly [passage: number, checksum: number, length: number][] = JSON.parse(
+          row.heads as string,
+        );
+        const bytes = (row.vectors ?? new Uint8Array()) as Uint8Array;
+        found += heads.length;
+        let start = 0;
+        for (const [passage, checksum, length] of heads) {
+          const blob = bytes.subarray(start, start + length);
+          start += length;
+          const vector = toVector({ vector: blob, checksum }, number, passage, read);
+          for (const slot of slots.get(passage) ?? []) yield { slot, vector };
+        }
       }
       if (found !== expected) throw new RangeError(`there are ${found} vectors, not ${expected}`);
     },
@@ -131,6 +145,17 @@ export function vectorTables(database: DatabaseSync): VectorStore {
       }),
     countKeptVectors: countKept,
   };
+
+  function slotsByPassage(): ReadonlyMap<number, readonly number[]> {
+    const pairs: readonly [passage: number, slot: number][] = JSON.parse(allSlots.get()!.pairs as string);
+    const byPassage = new Map<number, number[]>();
+    for (const [passage, slot] of pairs) {
+      const known = byPassage.get(passage);
+      if (known) known.push(slot);
+      else byPassage.set(passage, [slot]);
+    }
+    return byPassage;
+  }
 
   function readText(passage: number): string {
     const row = textOfPassage.get(passage);

@@ -88,7 +88,11 @@ export async function embedMissing(
     for (const each of work) await embedAll(each);
     if (!only) {
       const models = workspace.models.forgetFormer();
-      store.pruneVectors(models, models.length * toKeep(store.counts('').chunks));
+      const pruned = [store.documentsEdition(), ...models].join(' ');
+      if (done > 0 || store.getState('pruned') !== pruned) {
+        store.pruneVectors(models, models.length * toKeep(store.counts('').chunks));
+        store.setState({ pruned });
+      }
     }
   } finally {
     // Tell other processes to load the vectors made so far, also after a stop.

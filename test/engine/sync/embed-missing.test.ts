@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Status, SyncProgress } from '../../../src/engine/api.ts';
 import { createVault } from '../vault.ts';
 
@@ -55,4 +57,23 @@ test('progress tells the share of the work: short passages are embedded first', 
   // 128 of 136 passages, and hardly a quarter of their text.
   expect(most?.share ?? 0).toBeLessThan(0.4);
   expect(seen.at(-1)?.share).toBe(1);
+});
+
+test('vectors without a passage are looked for only after a change', async () => {
+  const vault = createVault({ 'bread.md': '# Bread\n\nKnead the dough.\n' });
+  await using index = await vault.open();
+  await index.sync();
+  const database = new DatabaseSync(join(vault.indexPath, 'index.sqlite'));
+  onTestFinished(() => database.close());
+  // Vectors of another model are deleted while looking.
+  const vectors = () => database.prepare('SELECT count(*) AS count FROM vectors').get()!.count;
+  database.exec(
+    `INSERT INTO models (name) VALUES ('other');
+     INSERT INTO vectors (model, passage, vector, checksum) SELECT max(m.number), v.passage, v.vector, 0 FROM models m, vectors v`,
+  );
+  await index.sync();
+  expect(vectors()).toBe(2);
+  vault.write('wax.md', '# Wax\n\nIron it on.\n');
+  await index.sync();
+  expect(vectors()).toBe(2); // of two passages
 });
