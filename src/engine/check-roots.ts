@@ -22,7 +22,7 @@ export function requireRoot(root: string): void {
     );
 }
 
-/** Returns the error for a document that a call names, if the folders have no index yet. */
+/** Returns the error of a call that only reads, if the folders have no index yet. */
 export function noIndexOf(roots: readonly string[]): DocfuseError {
   return new DocfuseError(
     'not_found',
@@ -31,7 +31,7 @@ export function noIndexOf(roots: readonly string[]): DocfuseError {
   );
 }
 
-export const OTHER_FOLDERS = 'If other folders were searched, write their paths after the document.';
+export const OTHER_FOLDERS = 'If other folders were searched, end the command with their paths.';
 
 /** Why a root cannot be read: `missing`, `denied`, the kind of a special file, or the code of another error. */
 type RootTrouble = 'missing' | 'denied' | 'a pipe' | 'a socket' | 'a device' | `error ${string}`;

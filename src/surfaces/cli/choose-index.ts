@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { join, parse, relative, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
-import { noIndexOf, requireRoot } from '../../engine/check-roots.ts';
+import { noIndexOf, requireOutside, requireRoot } from '../../engine/check-roots.ts';
 import type { Config } from '../../engine/config/config.ts';
 import { CONFIG_FILE } from '../../engine/config/config-file.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
@@ -14,6 +14,9 @@ import { typedPlaces } from './paths.ts';
 import { isFolder } from './read-stdin.ts';
 
 type Note = (line: string) => void;
+
+/** Operations that show what an index holds: they fail if there is none. */
+const READERS: ReadonlySet<string> = new Set('read related list list_tags graph map audit'.split(' '));
 
 export interface ChosenIndex {
   readonly open: OpenOptions;
@@ -26,8 +29,8 @@ export interface ChosenIndex {
  * @param input as typed. If its paths lie in the index of another folder, that index may be chosen
  * @param operation with filters, it can be limited to a part of an index
  * @param note called with a line that names the index, if it is the index of another folder
- * @throws DocfuseError `not_found` if no index contains the document or the path of a filter, or if a root is neither on disk
- * nor in the index
+ * @throws DocfuseError `not_found` if no index contains the document or the path of a filter, if there is none to read, or if a
+ * root is neither on disk nor in the index; `usage` for an index among its documents
  */
 export async function chooseIndex(
   asked: OpenOptions,
@@ -36,7 +39,7 @@ export async function chooseIndex(
   note: Note,
 ): Promise<ChosenIndex> {
   const narrows = 'filters' in operation.input.shape;
-  const { config, indexPath } = locateIndex(asked);
+  const { config, indexPath, published } = locateIndex(asked);
   noteUnread(asked, config, note);
   const isThere = existsSync(indexPath);
   const above = isThere ? undefined : await holding(asked);
@@ -46,11 +49,15 @@ export async function chooseIndex(
     const elsewhere = await chooseByPlaces(asked, input, roots, collections.source === 'default', note);
     if (elsewhere) return elsewhere;
     if (!isThere && !above && input.query === undefined) await noteBelow(config, note);
-    if (!above && !isThere && input.document !== undefined) {
-      const archive = archiveAbove(resolve(asked.cwd ?? process.cwd(), String(input.document)));
-      if (archive) requireRoot(archive);
-      throw noIndexOf(config.collections.map(({ root }) => root));
-    }
+  }
+  if (!above && !isThere && !published && READERS.has(operation.name)) {
+    const archive =
+      input.document !== undefined &&
+      archiveAbove(resolve(asked.cwd ?? process.cwd(), String(input.document)));
+    const roots = config.collections.map(({ root }) => root);
+    for (const root of archive ? [archive] : roots) requireRoot(root);
+    if (place.source !== 'default') requireOutside(indexPath, roots);
+    throw noIndexOf(roots);
   }
   if (!above) {
     if (!isThere && !asked.roots && collections.source === 'default')

@@ -16,7 +16,7 @@ test.each([
   [['doctor'], 'Create it: docfuse index "my notes".\n'],
   [['status'], 'never; run docfuse index "my notes"\n'],
   [['search', '--no-sync', 'foo'], 'There is no index yet; docfuse index "my notes" makes it.\n'],
-  [['list'], 'There is no index yet; docfuse index "my notes" makes it.\n'],
+  [['list'], 'To index these folders, run docfuse index "my notes".\n'],
 ])('%s of a folder', async (command, said) => {
   const { stdout, stderr } = await playground.runHere([...command, 'my notes']);
   expect(stdout + stderr).toContain(said);

@@ -72,9 +72,10 @@ test('a folder without documents, and one that was never indexed, say why there 
   expect((await docfuse('index', 'pages', '--no-embed')).stderr).toMatch(kinds);
   expect((await docfuse('search', 'page', 'pages', '--mode', 'keyword')).stderr).toMatch(kinds);
   expect((await docfuse('read', 'a.md', 'pages')).stderr).toMatch(kinds);
-  expect((await docfuse('list', 'later')).stderr).toMatch(
-    /^There is no index yet; docfuse index later makes it\.$/m,
-  );
+  for (const command of ['list', 'list tags', 'audit', 'read a.md']) {
+    const { code, stderr } = await docfuse(...command.split(' '), 'later');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: There is no index of .*later\.$/m)]);
+  }
 });
 
 test('the first search of a folder says what it has indexed, and where', async () => {
