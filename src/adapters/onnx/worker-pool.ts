@@ -43,10 +43,14 @@ export function createWorkerPool(model: ModelOfPool, size: number, file: URL = W
 
   function dispatch(): void {
     for (const job of jobs) {
-      while (job.waiting > 0) {
-        const member = idlest();
-        if (member === undefined) return;
-        send(member, job);
+      try {
+        while (job.waiting > 0) {
+          const member = idlest();
+          if (member === undefined) return;
+          send(member, job);
+        }
+      } catch (cause) {
+        job.fail(cause as Error); // the system gives no more threads
       }
     }
   }

@@ -58,6 +58,15 @@ describe('worker pool', () => {
     await pool.close();
   });
 
+  test('if no thread can start in place of one that ended, the call fails, and the process goes on', async () => {
+    const file = new URL(DYING);
+    const pool = createWorkerPool({ kind: 'embedding', files: model }, 1, file);
+    await pool.embed(['live']);
+    file.href = 'https://localhost/no-worker.js';
+    await expect(pool.embed(['exit'])).rejects.toMatchObject({ code: 'ERR_INVALID_URL_SCHEME' });
+    await pool.close();
+  });
+
   test('closing rejects what is unfinished and what comes later', async () => {
     const pool = createWorkerPool({ kind: 'embedding', files: model }, 1);
     const unfinished = expect(pool.embed(['a', 'b'])).rejects.toMatchObject({ code: 'aborted' });
