@@ -37,11 +37,6 @@ export function noticeFor(
     return 'The query holds no words to search for.';
   }
   if (mode === 'semantic' && index.embedded === 0) return 'No passage has a vector yet; run docfuse index.';
-  if (usesVectors(mode) && index.stale) {
-    const of = index.models?.find(({ model }) => model === index.model)?.of ?? index.chunks;
-    const [embedded, chunks] = [index.embedded, of].map((each) => each.toLocaleString('en'));
-    return `${embedded} of ${chunks} passages have vectors so far; the others are found by words only.`;
-  }
   const misread = notSyntax(query.text);
   const ofWords = [
     misread,
@@ -51,6 +46,11 @@ export function noticeFor(
   ]
     .filter(Boolean)
     .join(' ');
+  if (usesVectors(mode) && index.stale) {
+    const of = index.models?.find(({ model }) => model === index.model)?.of ?? index.chunks;
+    const [embedded, chunks] = [index.embedded, of].map((each) => each.toLocaleString('en'));
+    return `${embedded} of ${chunks} passages have vectors so far; the others are found by words only. ${ofWords}`.trimEnd();
+  }
   if (misread) return ofWords;
   if (state.hits.length === 0 && state.unsure.length > 0) {
     return `${nothingAnswers(state)} ${ofWords}`.trimEnd();

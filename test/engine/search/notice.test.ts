@@ -96,4 +96,10 @@ test('a phrase that no passage holds is named also if nothing is sure or if a wo
   expect([hits.length, unsure.length, told]).toEqual([0, 1, expect.stringContaining(relaxed)]);
   expect(await notice('"plankton"')).toMatch(/needed\. No passage holds "plankton"; [^.]*\.$/);
   expect(await notice('"plankton view" OR graph')).toContain(relaxed);
+  const half = await createVault({ 'a.md': '# Graph view\n\nThe graph view.\n' }).open();
+  await half.sync({ embed: false });
+  const first = await half.search('"plankton view"');
+  expect(first.notice).toBe(
+    `0 of 1 passages have vectors so far; the others are found by words only. ${relaxed}`,
+  );
 });
