@@ -49,7 +49,7 @@ const PROBLEM_KEY = 'docfuse/problem';
 
 export function failedCall(error: unknown): CallToolResult {
   const problem = toProblem(error);
-  const text = oneLine(`${problem.detail} ${problem.remedy}`);
+  const text = oneLine(`${problem.detail} ${problem.remedy.replace('docfuse list', 'list_documents')}`);
   // No structured content: it would have to match the output schema.
   return { isError: true, content: [{ type: 'text', text }], _meta: { [PROBLEM_KEY]: problem } };
 }
