@@ -56,16 +56,19 @@ function reach(name: string, wrong: string): number {
   return Math.max(1, Math.min(name.length - 1, Math.max(2, name.length / 3)));
 }
 
-/** Computes the Levenshtein distance, one row at a time (Wagner and Fischer 1974). */
+/** Computes the edit distance, one row at a time. Two letters in the wrong order are one edit (optimal string alignment). */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, substitution));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwapped ? before[j - 2]! + 1 : substitution;
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, substitution, swap));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length]!;
 }

@@ -40,6 +40,12 @@ test('one word alone is a command that is not there, and how to search for it is
     2,
     expect.stringContaining('Did you mean docfuse search? To search for it: docfuse search serach.'),
   ]);
+  // Two letters in the wrong order are one slip: `init` and `add` are no nearer.
+  const swapped = [await playground.runHere(['lsit']), await playground.runHere(['raed'])];
+  expect(swapped.map((each) => /Did you mean docfuse (\w+)/.exec(each.stderr)?.[1])).toEqual([
+    'list',
+    'read',
+  ]);
   const lost = await playground.runHere(['serach', 'rotate', 'old keys', '-n', '3']);
   expect(lost.stderr).toContain(
     'Did you mean docfuse search rotate "old keys" -n 3? To search for it: docfuse search "serach rotate old keys".',
