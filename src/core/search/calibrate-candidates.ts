@@ -1,5 +1,6 @@
 /** Stage: gives each candidate its own confidence, by the confidence model or by a sigmoid of its absolute score. */
 import { type Explanation, leaves } from '../model/hit.ts';
+import type { QueryTerm } from '../model/query.ts';
 import type { RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/confidence.ts';
@@ -88,13 +89,18 @@ export function logitsOf(state: SearchState, { model }: Pick<SearchServices, 'mo
   };
 }
 
+/** Whether a term is no stop word, or stands in a phrase that was found. @param relaxed whether no passage holds a phrase of the query */
+export function saysSomething({ isStopWord, isQuoted }: QueryTerm, relaxed: boolean): boolean {
+  return !isStopWord || (isQuoted === true && !relaxed);
+}
+
 /** Returns functions for the confidence features of a candidate. They do not check whether a model was fitted. */
 export function featuresIn({ found, request: { query } }: SearchState) {
   const { semantic, keyword, coverage } = found.lanes;
   const bound = keyword?.bound;
   const shareOf = bound ? ({ place }: Candidate) => Math.min(1, keyword.scores[place]! / bound) : undefined;
   // Counts only typed terms: added names and synonyms do not make the question longer.
-  const terms = query.terms.filter(({ standsFor, isStopWord }) => !standsFor && !isStopWord).length;
+  const terms = query.terms.filter((term) => !term.standsFor && saysSomething(term, found.relaxed)).length;
   // Counts all passages, including those that a filter removes: a filter must not change confidence.
   const passages = Math.log(1 + found.total);
   return {

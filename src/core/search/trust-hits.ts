@@ -6,6 +6,7 @@ import { CONFIDENCE_WORDS, type ConfidenceWord } from '../model/hit.ts';
 import { likelyRight, neverRising } from '../rank/confidence.ts';
 import { isWhole } from '../rank/lane-scale.ts';
 import { limitPerDocument } from '../rank/variety.ts';
+import { saysSomething } from './calibrate-candidates.ts';
 import { type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 
 /**
@@ -51,7 +52,8 @@ export function trustRareWords(
 ): SearchState {
   const { found, request, candidates } = state;
   const { keyword, coverage } = found.lanes;
-  if (!words || !coverage || request.query.terms[0]?.isStopWord) return state;
+  if (!words || !coverage || !request.query.terms.some((term) => saysSomething(term, found.relaxed)))
+    return state;
   const scored = request.query.words.filter(({ term }) => keyword?.idf?.has(term));
   if (scored.length === 0 || scored.length > MAX_WORDS) return state;
   const isRare = scored.some(({ term }) => {

@@ -210,6 +210,8 @@ test('nothing is sure of a query of stop words', async () => {
   for (const mode of ['hybrid', 'keyword'] as const) {
     const { hits, unsure } = await index.search('how do I', { mode });
     expect([hits, unsure[0]?.path]).toEqual([[], 'a.md']);
+    // No passage holds this phrase.
+    expect((await index.search('"is I do how"', { mode })).hits).toEqual([]);
   }
 });
 
