@@ -50,7 +50,10 @@ export function createWorkerPool(model: ModelOfPool, size: number, file: URL = W
           send(member, job);
         }
       } catch (cause) {
-        job.fail(cause as Error); // the system gives no more threads
+        // A thread that runs takes the work as soon as it is idle.
+        if (members.length > 0) return;
+        const message = `The system gives no thread for the ${model.kind} model (${(cause as Error).message}).`;
+        job.fail(new DocfuseError('internal', message, MEMORY, { cause }));
       }
     }
   }
@@ -122,10 +125,12 @@ export function createWorkerPool(model: ModelOfPool, size: number, file: URL = W
 
   function endedTwice({ texts: [text = ''] }: Group, cause: Error): DocfuseError {
     const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+    // The text of a reranker begins with the query, which no log shows.
+    const said = model.kind === 'embedding' ? `this text: ${oneLine(shown)}` : 'a passage.';
     return new DocfuseError(
       'internal',
-      `A thread of the ${model.kind} model ended twice (${cause.message}) while it worked on this text: ${oneLine(shown)}`,
-      'Try again; finished work is kept. If memory is short, set embedding.threads to 1.',
+      `A thread of the ${model.kind} model ended twice (${cause.message}) while it worked on ${said}`,
+      `Finished work is kept. ${MEMORY}`,
       { cause },
     );
   }
@@ -165,6 +170,7 @@ export function createWorkerPool(model: ModelOfPool, size: number, file: URL = W
 
 /** Max length of the text that an error shows, in UTF-16 units. */
 const MAX_SHOWN = 80;
+const MEMORY = 'If memory is short, set embedding.threads to 1.';
 
 function alone({ members, texts }: Group): readonly Group[] {
   return members.map((member, at) => ({ members: [member], texts: [texts[at]!], isSuspect: true }));

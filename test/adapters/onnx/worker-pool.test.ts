@@ -63,7 +63,10 @@ describe('worker pool', () => {
     const pool = createWorkerPool({ kind: 'embedding', files: model }, 1, file);
     await pool.embed(['live']);
     file.href = 'https://localhost/no-worker.js';
-    await expect(pool.embed(['exit'])).rejects.toMatchObject({ code: 'ERR_INVALID_URL_SCHEME' });
+    await expect(pool.embed(['exit'])).rejects.toMatchObject({
+      message: expect.stringContaining('The system gives no thread for the embedding model'),
+      remedy: expect.stringContaining('embedding.threads'),
+    });
     await pool.close();
   });
 
