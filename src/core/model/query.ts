@@ -26,10 +26,8 @@ export interface QueryTerm {
   /** The word as typed, for highlighting and explanations. */
   readonly surface: string;
   readonly prefix: boolean;
-  /** Whether it is a stop word. A query has such terms only in quotes, or if it has no others. @default false */
-  readonly isStopWord?: boolean;
-  /** @default false */
-  readonly isQuoted?: boolean;
+  /** Present for a stop word. A query has plain ones, typed without quotes, only if it has no other terms. */
+  readonly stopWord?: 'plain' | 'quoted';
   /** How often the term is in the query: long queries repeat important words. @default 1 */
   readonly count?: number;
   /** The only field to search (`title:word`). @default all */

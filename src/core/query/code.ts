@@ -16,7 +16,7 @@ export function codeQueryTerms(text: string): readonly QueryTerm[] {
         term: token.term,
         surface: token.surface,
         prefix: false,
-        isStopWord: token.isStopWord,
+        ...(token.isStopWord && { stopWord: 'plain' as const }),
       })),
   );
 }

@@ -98,7 +98,7 @@ function readTerms(clause: Clause, reading: Reading): readonly QueryTerm[] {
     .filter((token) => token.role !== 'character')
     .map((token) => {
       const term = plainTerm(token, clause);
-      return token.isStopWord ? { ...term, isStopWord: true, isQuoted: clause.quoted } : term;
+      return token.isStopWord ? { ...term, stopWord: clause.quoted ? 'quoted' : 'plain' } : term;
     });
 }
 

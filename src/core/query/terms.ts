@@ -122,9 +122,9 @@ function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly plac
   });
 }
 
-/** Returns the terms that are quoted or no stop words, or all if there are none. Equal terms become one term, with their number as `count`. */
+/** Returns the terms without plain stop words, or all if there are no others. Equal terms become one term, with their number as `count`. */
 export function selectTerms(read: readonly QueryTerm[]): readonly QueryTerm[] {
-  const kept = read.filter(({ isStopWord, isQuoted }) => isQuoted || !isStopWord);
+  const kept = read.filter(({ stopWord }) => stopWord !== 'plain');
   const terms = new Map<string, QueryTerm>();
   for (const term of kept.length > 0 ? kept : read) {
     const key = [term.field ?? '', term.prefix, term.term, ...(term.forms ?? [])].join(':');

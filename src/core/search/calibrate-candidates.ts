@@ -90,8 +90,8 @@ export function logitsOf(state: SearchState, { model }: Pick<SearchServices, 'mo
 }
 
 /** Whether a term is no stop word, or stands in a phrase that was found. @param relaxed whether no passage holds a phrase of the query */
-export function saysSomething({ isStopWord, isQuoted }: QueryTerm, relaxed: boolean): boolean {
-  return !isStopWord || (isQuoted === true && !relaxed);
+export function saysSomething({ stopWord }: QueryTerm, relaxed: boolean): boolean {
+  return !stopWord || (stopWord === 'quoted' && !relaxed);
 }
 
 /** Returns functions for the confidence features of a candidate. They do not check whether a model was fitted. */

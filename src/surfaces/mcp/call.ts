@@ -49,7 +49,9 @@ const PROBLEM_KEY = 'docfuse/problem';
 
 export function failedCall(error: unknown): CallToolResult {
   const problem = toProblem(error);
-  const text = oneLine(`${problem.detail} ${problem.remedy.replace('docfuse list', 'list_documents')}`);
+  const text = oneLine(
+    `${problem.detail} ${problem.remedy.replace('docfuse list shows', 'list_documents shows')}`,
+  );
   // No structured content: it would have to match the output schema.
   return { isError: true, content: [{ type: 'text', text }], _meta: { [PROBLEM_KEY]: problem } };
 }
