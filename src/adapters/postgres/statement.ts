@@ -58,7 +58,7 @@ export function testOf({ all, none, some }: Selection, tables: Tables, { add }: 
   return tests.join(' AND ') || 'true';
 }
 
-/** Columns of rows `p` and `h` that hold a part of the payload. All other parts are in the column `payload`. */
+/** Columns of row `p` that hold a part of the payload. The other parts of a document are in its column `payload`. */
 const COLUMNS: Readonly<Record<string, string>> = {
   document: 'p.document',
   chunk: 'p.chunk',
@@ -98,7 +98,7 @@ export function withPayload(
     FROM found JOIN ${tables[kind]} p USING (id)${words}${stored.length > 0 ? ` CROSS JOIN LATERAL ${record}` : ''}`;
 }
 
-/** Makes a payload from the array that `payloadOf` describes. */
+/** Makes a payload from the array that `withPayload` describes. */
 export function readPayload<Payload>(
   values: readonly unknown[] | null,
   { keys, dimensions }: Wanted,

@@ -17,6 +17,9 @@ import {
   toInt,
 } from './layout.ts';
 
+/** Documents of a run after which tables are vacuumed. */
+const MANY = 1_000;
+
 /** Makes the tables if they are missing. @param dimensions length of the vectors; 0 without vectors */
 export async function writeEdition(
   connection: PostgresConnection,
@@ -47,6 +50,8 @@ export async function writeEdition(
       await query(`DROP TABLE IF EXISTS ${Object.values(tablesOf(former.edition)).join(', ')}`);
   }
 
+  let written = 0;
+
   return {
     async digests() {
       const rows = await connection.query<{ readonly id: number; readonly digest: string }>(
@@ -69,6 +74,7 @@ export async function writeEdition(
           stored.map(({ id }) => id),
         );
         await insert(query, tables, documents, dimensions);
+        written += documents.length;
       }),
     remove: (numbers) => run((query) => remove(query, tables, numbers)),
     saveWords: (place, bytes) =>
@@ -79,8 +85,12 @@ export async function writeEdition(
     async show(state, owner) {
       if (dimensions > 0 && state.passages.count > engine.exactPassages)
         await run((query) => query(graphIndex(edition)));
-      // Marks pages whose rows all transactions see: until then, a search by words looks at the row of each word.
-      await connection.query(`VACUUM ${tables.words}`, [], signal);
+      // Until pages are marked as seen by all transactions, a search by words looks at the row of each word. The server's own
+      // cleaning comes later, and only after many changes. A role may lack the time for it.
+      if (written >= MANY)
+        await connection
+          .query(`VACUUM (ANALYZE) ${Object.values(tables).join(', ')}`, [], signal)
+          .catch(() => signal?.throwIfAborted());
       await run(async (query) => {
         // Locks the lease, so that nobody takes it before this edition is shown.
         requireOwner(await readLease(query, name, 'FOR UPDATE'), owner, engine);

@@ -28,7 +28,7 @@ export interface Selection {
 
 /** Parts of a payload to read. */
 export interface Wanted {
-  /** Fields of the payload: `name`, or `name.part` for one part of a field. */
+  /** Fields of the payload, or `code.lengths` for one part of a field. */
   readonly keys: readonly string[];
   /** Dimensions of the words whose occurrences are read. @default none */
   readonly dimensions?: readonly number[];

@@ -17,7 +17,7 @@ import {
 } from './loaded-passages.ts';
 import { createMedian } from './median-cosine.ts';
 import type { Narrowed } from './narrow.ts';
-import { searchRareWords } from './rare-words.ts';
+import { type RareSearch, searchRareWords } from './rare-words.ts';
 import { readExcluded } from './read-excluded.ts';
 import type { SearchedLane, WordCounts } from './word-counts.ts';
 
@@ -65,11 +65,19 @@ export function createLoading(
 
     const marginOf = (lane: SearchedLane) =>
       round.asked[lane].some(({ words }) => words.length > 1) ? MARGIN : 1;
-    function byWords(lane: SearchedLane, where: Selection, limit: number, wanted: Wanted): readonly Search[] {
+    function byWords(
+      lane: SearchedLane,
+      where: Selection,
+      limit: number,
+      wanted: Wanted,
+    ): readonly RareSearch[] {
       const weights = counts.weightsOf(lane, round.asked[lane]);
       if (!request.lanes.includes(lane) || Object.keys(weights).length === 0) return [];
       return [{ by: { weights }, where, limit, wanted }];
     }
+    /** A term of several words would count several times, so its words cannot be compared with others. */
+    const candidates = (lane: SearchedLane, where: Selection, limit: number): readonly RareSearch[] =>
+      byWords(lane, where, limit, NOTHING).map((each) => ({ ...each, mayLeaveOut: marginOf(lane) === 1 }));
     const byMeaning = (where: Selection, limit: number, wanted: Wanted): readonly Search[] =>
       vector && state.dimensions > 0 && request.lanes.includes('semantic')
         ? [{ by: { vector }, where, limit, wanted }]
@@ -78,7 +86,7 @@ export function createLoading(
     /** Runs searches for passages, and loads those that are not loaded yet. @returns the documents of what was found */
     async function find(
       searches: readonly {
-        readonly search: readonly Search[];
+        readonly search: readonly RareSearch[];
         readonly isAllowed: boolean;
         readonly isCosine?: boolean;
       }[],
@@ -97,7 +105,7 @@ export function createLoading(
           // A passage may have been removed meanwhile.
           if (!passages.has(id)) continue;
           if (isAllowed) allowed.add(id);
-          if (isCosine) cosines.set(id, score);
+          if (isCosine && !cosines.has(id)) cosines.set(id, score);
           documents.add(passages.get(id)!.document);
         }
       }
@@ -130,7 +138,7 @@ export function createLoading(
           limit: TITLES,
           wanted: NOTHING,
         })),
-        ...byWords('title', asked.document, TITLES, NOTHING),
+        ...candidates('title', asked.document, TITLES),
       ]);
       await findFirst([...new Set(found.flat().map(({ id }) => id))]);
     }
@@ -140,7 +148,7 @@ export function createLoading(
       const searches = (['document', 'title'] as const).flatMap((lane) =>
         byWords(lane, DOCUMENTS, BEST * marginOf(lane), { keys: ['lengths'], dimensions }),
       );
-      for (const found of await searchRareWords<Pick<LoadedDocument, 'lengths' | 'in'>>(reader, searches))
+      for (const found of await reader.search<Pick<LoadedDocument, 'lengths' | 'in'>>(searches))
         for (const { id, payload } of found) whole.set(id, payload);
     }
 
@@ -166,7 +174,8 @@ export function createLoading(
       ]);
       for (const [number, document] of documents)
         loaded.documents.set(number, { ...document, in: words.get(number)?.in ?? {} });
-      for (const { id, score } of found.flat()) cosines.set(id, score);
+      // Cosines that are known are more exact: those of whole documents may be of half precision.
+      for (const { id, score } of found.flat()) if (!cosines.has(id)) cosines.set(id, score);
       for (const [slot, payload] of excluded) passages.set(slot, payload);
       if (asked.excluded) addWordless(loaded);
     }
@@ -185,7 +194,7 @@ export function createLoading(
       byMeaning(PASSAGES, 1, NOTHING).length > 0 ? medianCosine(vector!) : 0,
       find([
         ...lanes.map((lane) => ({
-          search: byWords(lane, asked.passage, depthOf(lane), NOTHING),
+          search: candidates(lane, asked.passage, depthOf(lane)),
           isAllowed: true,
         })),
         { search: byMeaning(asked.passage, depth, NOTHING), isAllowed: true, isCosine: true },

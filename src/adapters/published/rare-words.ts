@@ -1,13 +1,18 @@
-/** Searches by words without those that hardly tell one text from another: they have the most rows, and change few results. */
+/** Finds candidates without the commonest words of a query, which are in most texts and change few results. */
 import type { EditionReader, Found, Search } from './engine.ts';
 
-/** Share of the highest possible score that the words left out have together. */
+/** Max share of the highest possible score that the words left out have together. */
 const LEFT_OUT = 0.1;
+
+export interface RareSearch extends Search {
+  /** Whether common words may be left out. @default false */
+  readonly mayLeaveOut?: boolean;
+}
 
 /** Searches as `EditionReader.search` does. A search that finds too little runs again with all of its words. */
 export async function searchRareWords<Payload>(
   reader: EditionReader,
-  searches: readonly Search[],
+  searches: readonly RareSearch[],
 ): Promise<readonly (readonly Found<Payload>[])[]> {
   const rare = searches.map(withoutCommon);
   const found = [...(await reader.search<Payload>(rare))];
@@ -19,16 +24,16 @@ export async function searchRareWords<Payload>(
   return found;
 }
 
-function withoutCommon(search: Search): Search {
-  // Searches within documents read few rows.
-  if (!search.by || !('weights' in search.by) || search.of) return search;
+function withoutCommon(search: RareSearch): Search {
+  if (!search.mayLeaveOut || !search.by || !('weights' in search.by)) return search;
   const sorted = Object.values(search.by.weights)
     .flatMap((words) => [...words.values()])
     .sort((a, b) => a - b);
   let left = LEFT_OUT * sorted.reduce((sum, weight) => sum + weight, 0);
   let first = 0;
   while (first < sorted.length - 1 && sorted[first]! <= left) left -= sorted[first++]!;
-  if (first === 0) return search;
+  // Words of equal weight stay together.
+  if (sorted[0] === sorted[first]) return search;
   const kept = Object.entries(search.by.weights).map(([lane, words]) => [
     lane,
     new Map([...words].filter(([, weight]) => weight >= sorted[first]!)),

@@ -5,7 +5,7 @@ import { PASSAGES } from '../../../src/adapters/published/conditions.ts';
 import type { Search } from '../../../src/adapters/published/engine.ts';
 import { dimensionOf } from '../../../src/adapters/published/format.ts';
 import { publish } from '../../../src/adapters/published/publish.ts';
-import { searchRareWords } from '../../../src/adapters/published/rare-words.ts';
+import { type RareSearch, searchRareWords } from '../../../src/adapters/published/rare-words.ts';
 import { openPglite } from '../../support/postgres/open-pglite.ts';
 import { memorySource } from '../../support/published/publish-memory.ts';
 
@@ -30,8 +30,8 @@ async function openReader() {
   return { reader: { ...reader, search }, asked };
 }
 
-const searchFor = (limit: number, weights: Readonly<Record<string, number>>): Search => ({
-  ...{ where: PASSAGES, limit, wanted: { keys: [] } },
+const searchFor = (limit: number, weights: Readonly<Record<string, number>>): RareSearch => ({
+  ...{ where: PASSAGES, limit, wanted: { keys: [] }, mayLeaveOut: true },
   by: {
     weights: {
       keyword: new Map(Object.entries(weights).map(([word, weight]) => [dimensionOf(word), weight])),
@@ -59,6 +59,14 @@ test('if they find too little, all words are searched', async () => {
 
 test('words that matter as much as others are all searched', async () => {
   const { reader, asked } = await openReader();
-  await searchRareWords(reader, [searchFor(1, { common: 1, rare: 1 }), searchFor(1, { common: 0 })]);
-  expect(asked.map((each) => wordsOf(each).length)).toEqual([2, 1]);
+  const few = searchFor(1, { common: 0.1, rare: 5 });
+  const ties = searchFor(1, {
+    rare: 8,
+    ...Object.fromEntries(Array.from('abcdefghij', (word) => [word, 1])),
+  });
+  await searchRareWords(reader, [
+    ...[searchFor(1, { common: 1, rare: 1 }), searchFor(1, { common: 0 })],
+    ...[ties, { ...few, mayLeaveOut: false }],
+  ]);
+  expect(asked.map((each) => wordsOf(each).length)).toEqual([2, 1, 11, 2]);
 });
