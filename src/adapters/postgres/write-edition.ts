@@ -184,7 +184,7 @@ async function insertRows<Row>(
   );
 }
 
-/** @param held the occurrences of words, by lane; `named` and `title` hold words of another lane */
+/** @param held occurrences of words, by lane. The lanes `named` and `title` have none of their own */
 function wordRows(unit: number, weights: Weights, held: Readonly<Partial<Record<WordLane, Occurrences>>>) {
   return Object.entries(weights).flatMap(([name, words]) => {
     const lane = name as WordLane;

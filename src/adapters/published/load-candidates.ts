@@ -75,7 +75,7 @@ export function createLoading(
       if (!request.lanes.includes(lane) || Object.keys(weights).length === 0) return [];
       return [{ by: { weights }, where, limit, wanted }];
     }
-    /** A term of several words would count several times, so its words cannot be compared with others. */
+    /** Common words are left out only if each term is one word: of several words, each has the weight of the term. */
     const candidates = (lane: SearchedLane, where: Selection, limit: number): readonly RareSearch[] =>
       byWords(lane, where, limit, NOTHING).map((each) => ({ ...each, mayLeaveOut: marginOf(lane) === 1 }));
     const byMeaning = (where: Selection, limit: number, wanted: Wanted): readonly Search[] =>

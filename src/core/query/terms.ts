@@ -122,7 +122,7 @@ function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly plac
   });
 }
 
-/** Returns the terms without plain stop words, or all if there are no others. Equal terms become one term, with their number as `count`. */
+/** Leaves out plain stop words, unless there are no other terms. Equal terms become one term, with their number as `count`. */
 export function selectTerms(read: readonly QueryTerm[]): readonly QueryTerm[] {
   const kept = read.filter(({ stopWord }) => stopWord !== 'plain');
   const terms = new Map<string, QueryTerm>();

@@ -89,7 +89,10 @@ export function logitsOf(state: SearchState, { model }: Pick<SearchServices, 'mo
   };
 }
 
-/** Whether a term is no stop word, or stands in a phrase that was found. @param relaxed whether no passage holds a phrase of the query */
+/**
+ * Whether a term is no stop word, or stands in a phrase that passages hold.
+ * @param relaxed whether some phrase of the query is in no passage
+ */
 export function saysSomething({ stopWord }: QueryTerm, relaxed: boolean): boolean {
   return !stopWord || (stopWord === 'quoted' && !relaxed);
 }

@@ -15,7 +15,7 @@ import { isFolder } from './read-stdin.ts';
 
 type Note = (line: string) => void;
 
-/** Operations that show what an index holds: they fail if there is none. */
+/** Operations that only read, and fail without an index. */
 const READERS: ReadonlySet<string> = new Set('read related list list_tags graph map audit'.split(' '));
 
 export interface ChosenIndex {
@@ -27,9 +27,9 @@ export interface ChosenIndex {
 /**
  * Chooses the index of a command.
  * @param input as typed. If its paths lie in the index of another folder, that index may be chosen
- * @param operation with filters, it can be limited to a part of an index
+ * @param operation if it takes filters, it may be limited to a part of an index
  * @param note called with a line that names the index, if it is the index of another folder
- * @throws DocfuseError `not_found` if no index contains the document or the path of a filter, if there is none to read, or if a
+ * @throws DocfuseError `not_found` without an index to read; if no index contains the document or the path of a filter; if a
  * root is neither on disk nor in the index; `usage` for an index among its documents
  */
 export async function chooseIndex(
