@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { defineRowChecksum } from '../../src/adapters/store/check-rows.ts';
 import type { Index } from '../../src/engine/api.ts';
+import { defineRowChecksum } from '../support/make-older.ts';
 import { createVault } from './vault.ts';
 
 const towns = ['Aachen', 'Bremen', 'Cottbus', 'Dresden', 'Erfurt', 'Freiburg', 'Goslar', 'Husum'];

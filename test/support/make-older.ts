@@ -1,7 +1,7 @@
-/** Makes an index of a former format. */
+/** Makes an index of a former format or a former reader. */
 import type { DatabaseSync } from 'node:sqlite';
 import { fromHalves } from '../../src/adapters/store/half-precision.ts';
-import { rowChecksum } from '../../src/adapters/store/row-checksum.ts';
+import { rowChecksum, type Value } from '../../src/adapters/store/row-checksum.ts';
 
 /** Gives an index a format before 8, with vectors of 32-bit floats. */
 export function makeOlder(database: DatabaseSync, format: number): void {
@@ -11,4 +11,9 @@ export function makeOlder(database: DatabaseSync, format: number): void {
     update.run(floats, rowChecksum(model as number, passage as number, floats), number!);
   }
   database.exec(`PRAGMA user_version = ${format}`);
+}
+
+/** Defines the SQL function `row_checksum`, for rows that a test changes. */
+export function defineRowChecksum(database: DatabaseSync): void {
+  database.function('row_checksum', { varargs: true }, (...values) => rowChecksum(...(values as Value[])));
 }

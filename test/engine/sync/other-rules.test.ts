@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { defineRowChecksum } from '../../../src/adapters/store/check-rows.ts';
+import { defineRowChecksum } from '../../support/make-older.ts';
 import { createVault } from '../vault.ts';
 
 /** What another reader would have noted. */
