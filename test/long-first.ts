@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Without the durations of a former run, Vitest starts the largest files first: these would be late. All are of the last project. */
 const LONG = [
+  'quality/published',
   'adapters/qdrant/retrieval',
   'engine/rebuild',
   'quality/gate',

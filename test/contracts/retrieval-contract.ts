@@ -168,11 +168,12 @@ export function retrievalContract(
         fc.asyncProperty(files, fc.array(request, { minLength: 1, maxLength: 4 }), async (list, drawn) => {
           const retrieval = await make(list);
           const requests = drawn.map(requestOf);
-          const told = await Promise.all(requests.map(async (one) => (await make(list)).retrieve(one)));
+          const alone = await Promise.all(requests.map(() => make(list)));
+          const told = await Promise.all(requests.map((one, place) => alone[place]!.retrieve(one)));
           for (const one of requests) await retrieval.retrieve(one);
           for (const [place, one] of requests.entries()) {
             const { slots } = told[place]!;
-            const due = await (await make(list)).explain(requestOf(drawn[place]!), slots);
+            const due = await alone[place]!.explain(requestOf(drawn[place]!), slots);
             expect(await retrieval.explain(one, slots)).toEqual(due);
             retrieval.release?.(one);
             retrieval.release?.(one);

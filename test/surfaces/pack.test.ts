@@ -8,7 +8,6 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeRuntimePackages } from '../../scripts/make-runtime-packages.ts';
 import { VERSION } from '../../src/engine/version.ts';
+import { BUILT_PACKAGE } from '../build-package.ts';
 import { createPlayground, execute } from './cli/docfuse.ts';
 import { connectStdio, textOf } from './mcp/connect.ts';
 import { signaturesOf } from './signatures.ts';
@@ -41,19 +41,9 @@ const playground = createPlayground(
 );
 afterAll(() => playground[Symbol.dispose]());
 
-/** What a build reads, what the tarball holds, and what it leaves out. */
+/** What the tarball holds beside the build, and what it leaves out. */
 const PARTS = [
-  ...[
-    'bin',
-    'docs',
-    'models',
-    'scripts',
-    'src',
-    'test',
-    'package.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-  ],
+  ...['bin', 'docs', 'models', 'scripts', 'src', 'test', 'package.json', 'tsconfig.json'],
   ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'],
 ];
 
@@ -63,26 +53,24 @@ const command = join(app, 'node_modules', 'docfuse', 'bin', 'docfuse.js');
 let packed: readonly string[] = [];
 
 beforeAll(() => {
-  // In a copy: packing builds anew, and other tests read what is built here.
   const copy = join(playground.folder, 'checkout');
   for (const part of PARTS) cpSync(join(repository, part), join(copy, part), { recursive: true });
-  symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'), 'junction');
-  // Left by a former build.
-  mkdirSync(join(copy, 'dist/command'), { recursive: true });
-  writeFileSync(join(copy, 'dist/command/stale.js'), '');
-  const [report] = JSON.parse(
-    npm(['pack', '--json', '--silent', '--pack-destination', playground.folder], copy),
-  ) as [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
+  cpSync(join(BUILT_PACKAGE, 'dist'), join(copy, 'dist'), { recursive: true });
+  // What was built for all tests is packed as it is: `npm run check:package` builds by the script that packing runs.
+  const pack = ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', playground.folder];
+  const [report] = JSON.parse(npm(pack, copy)) as [
+    { readonly filename: string; readonly files: readonly { readonly path: string }[] },
+  ];
   packed = report.files.map(({ path }) => path);
+  npm(['install', '--prefer-offline', '--silent', join(playground.folder, report.filename)], app);
   const platform = `${process.platform}-${process.arch}`;
   makeRuntimePackages(playground.folder, platform);
-  npm(
-    [
-      ...['install', '--install-links', '--prefer-offline', '--silent'],
-      ...[join(playground.folder, platform), join(playground.folder, report.filename)],
-    ],
-    app,
-  );
+  const modules = join(app, 'node_modules');
+  for (const [from, name] of [
+    [join(playground.folder, platform), `@docfuse/onnxruntime-${platform}`],
+    [join(repository, 'node_modules/onnxruntime-common'), 'onnxruntime-common'],
+  ] as const)
+    cpSync(from, join(modules, name), { recursive: true });
 }, 120_000);
 
 function npm(args: readonly string[], cwd: string): string {
@@ -114,7 +102,14 @@ test('holds the build, the model and the licence, and neither sources nor tests'
   expect(
     packed.filter((path) => /^(src|test|bench|scripts)\/|golden|\.(py|png|tsx)$|(?<!\.d)\.ts$/.test(path)),
   ).toEqual([]);
-  expect(packed).not.toContain('dist/command/stale.js');
+});
+
+test('a build removes what a former one left', () => {
+  const folder = join(playground.folder, 'former');
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  cpSync(join(repository, 'package.json'), join(folder, 'package.json'));
+  npm(['run', '--silent', 'prebuild'], folder);
+  expect(readdirSync(folder)).toEqual(['package.json']);
 });
 
 /** Prints what of Node was loaded. */

@@ -1,6 +1,6 @@
 /** Measures how time grows with input, for tests of linearity. */
 
-/** Tests allow less than this. */
+/** Tests allow less than this. What takes less than 2 ms per 10,000 characters is never steep. */
 const STEEP = 4;
 
 /**
@@ -8,11 +8,12 @@ const STEEP = 4;
  * on. What is less is measured no more often than it takes to know that, so it may be too large.
  */
 export function growth(run: (text: string) => unknown, unit: string): number {
-  const [small, large] = [20_000, 160_000].map((length) => unit.repeat(Math.ceil(length / unit.length)));
+  const [small, large] = [10_000, 80_000].map((length) => unit.repeat(Math.ceil(length / unit.length)));
   const first = time(run, large!) / 8;
-  if (first < STEEP) return first;
-  // As often as the long text is longer: some systems count processor time in steps of 4 ms.
-  const short = () => time(() => Array.from({ length: 8 }, () => run(small!)), '') / 8 + 1;
+  if (first < 2) return first;
+  // For 32 ms, if time is linear: some systems count processor time in steps of 4 ms.
+  const times = Math.ceil(32 / first);
+  const short = () => time(() => Array.from({ length: times }, () => run(small!)), '') / times + 0.25;
   const second = short();
   if (first / second < STEEP) return first / second;
   return Math.min(first, time(run, large!) / 8) / Math.min(second, short());

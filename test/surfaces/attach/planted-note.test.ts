@@ -1,5 +1,5 @@
 /** Attacks by a discovery file that came along with an index: each wants the question, and its own answer shown. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -33,15 +33,19 @@ const LIES: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = 
   ['all that a real note has', {}],
 ];
 
-test.each(LIES)('a discovery file with %s gets no question, trusted or not', async (_, lie) => {
-  for (const files of [FILES, { ...FILES, ...TRUSTED }]) {
-    const playground = playgroundOf(files);
-    // The key is there, as on the machine of a user who serves another folder.
-    await startServe(playground, ['other']);
+test.each([
+  ['untrusted', FILES],
+  ['trusted', { ...FILES, ...TRUSTED }],
+])('a discovery file with any lie gets no question, %s', async (_, files) => {
+  const playground = playgroundOf(files);
+  // The key is there, as on the machine of a user who serves another folder.
+  await startServe(playground, ['other']);
+  for (const [name, lie] of LIES) {
+    rmSync(join(playground.folder, 'clone/.docfuse'), { recursive: true, force: true });
     const fake = await startFake(async () => '{"status":"ok"}');
     plantNote(playground, fake.port, lie);
     const { stdout } = await list(playground);
-    expect([fake.asked, stdout]).toEqual([[], expect.not.stringContaining('666')]);
+    expect([name, fake.asked, stdout]).toEqual([name, [], expect.not.stringContaining('666')]);
   }
 });
 

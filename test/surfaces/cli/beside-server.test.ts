@@ -8,7 +8,7 @@ import { createPlayground } from './docfuse.ts';
 import { startServe } from './start-serve.ts';
 import { LATE, startWatching } from './start-watching.ts';
 
-const playground = createPlayground({ 'other/a.md': '# Other\n\nLanterns.\n' }, { packagedModel: true });
+const playground = createPlayground({ 'other/a.md': '# Other\n\nLanterns.\n' });
 afterAll(() => playground[Symbol.dispose]());
 
 const watching = (...args: string[]) => startWatching(playground, args);

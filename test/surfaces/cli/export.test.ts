@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
 import { open } from '../../../src/engine/open.ts';
 import { SMALL_SETTINGS } from '../../support/small-model.ts';
-import { createPlayground, type Playground, type RunOptions } from './docfuse.ts';
+import { createPlayground, type Playground } from './docfuse.ts';
 
 let playground: Playground;
 beforeEach(() => {
@@ -19,8 +19,7 @@ beforeEach(() => {
 afterEach(() => playground[Symbol.dispose]());
 
 const out = (...path: string[]) => join(playground.folder, ...path);
-const exportTo = (folder: string, options?: RunOptions) =>
-  playground.run(['export', folder, 'notes', '--json'], options);
+const exportTo = (folder: string) => playground.runHere(['export', folder, 'notes', '--json']);
 
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -89,7 +88,7 @@ test('leaves folders alone that hold other files, and folders of the documents',
 
 test('waits while a server reads files, but not while it makes vectors', async () => {
   await exportTo('site');
-  const { stdout } = await playground.run(['status', 'notes', '--json']);
+  const { stdout } = await playground.runHere(['status', 'notes', '--json']);
   const { index_path: folder } = JSON.parse(stdout) as { readonly index_path: string };
   const lock = await acquireWriteLock(join(folder, 'index.sqlite'));
   expect(await exportTo('site')).toMatchObject({ code: 0 });
@@ -98,7 +97,7 @@ test('waits while a server reads files, but not while it makes vectors', async (
     code,
     stdout: answer,
     stderr,
-  } = await exportTo('site', {
+  } = await playground.run(['export', 'site', 'notes', '--json'], {
     onStart: (child) => void child.stderr?.once('data', () => lock.release()),
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Waiting until') });
@@ -106,35 +105,35 @@ test('waits while a server reads files, but not while it makes vectors', async (
 });
 
 test('exports its folder alone, even if the index of a folder above holds it', async () => {
-  expect((await playground.run(['index', '.', '--no-embed'])).code).toBe(0);
-  const { stdout } = await playground.run(['export', 'site', 'notes', '--json']);
+  expect((await playground.runHere(['index', '.', '--no-embed'])).code).toBe(0);
+  const { stdout } = await playground.runHere(['export', 'site', 'notes', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ documents: 2 });
 });
 
 test('exports an index without documents', async () => {
   mkdirSync(out('empty'));
-  const { code, stdout } = await playground.run(['export', 'site', 'empty', '--json']);
+  const { code, stdout } = await playground.runHere(['export', 'site', 'empty', '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ documents: 0, passages: 0 });
 });
 
 test('does not replace an export by one without documents', async () => {
   mkdirSync(out('bare'));
-  await playground.run(['export', 'site', 'notes']);
-  const { code, stderr } = await playground.run(['export', 'site', 'bare']);
+  await playground.runHere(['export', 'site', 'notes']);
+  const { code, stderr } = await playground.runHere(['export', 'site', 'bare']);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('would become empty') });
 });
 
 test('refuses a language whose words the page could not find', async () => {
   writeFileSync(out('docfuse.toml'), '[[collections]]\nname = "notes"\npath = "notes"\nlanguage = "de"\n');
-  const { code, stderr } = await playground.run(['export', 'site', '--json']);
+  const { code, stderr } = await playground.runHere(['export', 'site', '--json']);
   expect(code).toBe(2);
   expect(stderr).toContain('has the language de');
   expect(readdirSync(out())).not.toContain('site');
 });
 
 test('with vectors: says what a browser loads, and gives the model its own folder, which stays', async () => {
-  const run = () => playground.run(['export', 'site', 'notes', '--vectors', '--json']);
+  const run = () => playground.runHere(['export', 'site', 'notes', '--vectors', '--json']);
   const { code, stdout } = await run();
   expect(code).toBe(0);
   const ofMeaning = (files: readonly string[]) =>
@@ -148,7 +147,7 @@ test('with vectors: says what a browser loads, and gives the model its own folde
   expect((await run()).code).toBe(0);
   const isModel = (file: string) => file.startsWith('model-');
   expect(filesIn(out('site')).filter(isModel)).toEqual(expect.arrayContaining(before.filter(isModel)));
-  const shown = await playground.run(['export', 'site', 'notes', '--vectors']);
+  const shown = await playground.runHere(['export', 'site', 'notes', '--vectors']);
   expect(shown.stdout + shown.stderr).toMatch(/For search by meaning, a browser loads [\d.]+ MB once/);
   await exportTo('site');
   expect(filesIn(out('site')).filter(isModel)).toEqual([]);
@@ -156,7 +155,7 @@ test('with vectors: says what a browser loads, and gives the model its own folde
 
 test('with vectors of a length that is set: the page cuts the vector of a question, too', async () => {
   const cut = ['--set', 'embedding.dimensions=24'];
-  expect((await playground.run(['export', 'site', 'notes', '--vectors', ...cut])).code).toBe(0);
+  expect((await playground.runHere(['export', 'site', 'notes', '--vectors', ...cut])).code).toBe(0);
   const { meaning } = JSON.parse(readFileSync(out('site', 'start.json'), 'utf8'));
   expect(meaning).toMatchObject({ dimensions: 24, profile: { dimensions: 24 } });
 });

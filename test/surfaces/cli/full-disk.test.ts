@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mountDisk, remount } from '../../support/disks.ts';
 import { canRunAsNobody, NOBODY, nobodyNote } from '../../support/nobody.ts';
-import { BIN, createPlayground, type RunOptions } from './docfuse.ts';
+import { BIN, createPlayground } from './docfuse.ts';
 
 const WORDS = 'amber beacon cedar dune ember fjord grove harbour inlet jetty kelp lagoon'.split(' ');
 const NOTES = Object.fromEntries(
@@ -27,11 +27,19 @@ const NOTES = Object.fromEntries(
 const playground = createPlayground(NOTES);
 afterAll(() => playground[Symbol.dispose]());
 
-const search = async (index: string, args: readonly string[] = [], options: RunOptions = {}) => {
-  const { code, stdout, stderr } = await playground.run(
-    ['search', 'harbour lagoon', 'docs', '--index', index, '--json', '--min-confidence', '0', ...args],
-    options,
-  );
+const search = async (index: string, args: readonly string[] = [], user?: typeof NOBODY) => {
+  const typed = [
+    'search',
+    'harbour lagoon',
+    'docs',
+    '--index',
+    index,
+    '--json',
+    '--min-confidence',
+    '0',
+    ...args,
+  ];
+  const { code, stdout, stderr } = await (user ? playground.run(typed, user) : playground.runHere(typed));
   expect([code, stderr]).toEqual([0, '']);
   const { hits, notice } = JSON.parse(stdout) as { hits: { path: string; score: number }[]; notice?: string };
   return { hits: hits.map(({ path, score }) => [path, score]), notice };
@@ -40,7 +48,7 @@ const search = async (index: string, args: readonly string[] = [], options: RunO
 test('a full disk is named, what was indexed is found, and the rest follows when there is room', async (context) => {
   const disk = mountDisk('1200k', context);
   const index = join(disk, 'index');
-  const full = await playground.run(['index', 'docs', '--index', index, '--quiet']);
+  const full = await playground.runHere(['index', 'docs', '--index', index, '--quiet']);
   expect([full.code, full.stdout]).toEqual([1, '']);
   expect(full.stderr).toMatch(/^error: The disk that holds the index \S+ is full\.\nFree some space .*\n$/);
   const { hits, notice } = await search(index);
@@ -49,16 +57,16 @@ test('a full disk is named, what was indexed is found, and the rest follows when
     /^The disk that holds the index \S+ is full\. This answer is from what the index contains\./,
   );
   remount(disk, 'size=64m');
-  expect((await playground.run(['index', 'docs', '--index', index])).code).toBe(0);
+  expect((await playground.runHere(['index', 'docs', '--index', index])).code).toBe(0);
   const undisturbed = join(playground.folder, 'undisturbed');
-  expect((await playground.run(['index', 'docs', '--index', undisturbed])).code).toBe(0);
+  expect((await playground.runHere(['index', 'docs', '--index', undisturbed])).code).toBe(0);
   expect(await search(index)).toEqual(await search(undisturbed));
 }, 120_000);
 
 test('a rebuild that finds no room says so and leaves an index that answers; with room it ends', async (context) => {
   const disk = mountDisk('16m', context);
   const index = join(disk, 'index');
-  const of = (...args: string[]) => playground.run([...args, 'docs', '--index', index, '--quiet']);
+  const of = (...args: string[]) => playground.runHere([...args, 'docs', '--index', index, '--quiet']);
   expect((await of('index')).code).toBe(0);
   const before = await search(index);
   const { bsize, blocks, bfree } = statfsSync(disk);
@@ -85,7 +93,7 @@ describe('an index that may not be written', () => {
   const index = join(playground.folder, 'shared');
 
   test('is made', async () => {
-    expect((await playground.run(['index', 'docs', '--index', index])).code).toBe(0);
+    expect((await playground.runHere(['index', 'docs', '--index', index])).code).toBe(0);
   });
 
   test.skipIf(!canRunAsNobody)(
@@ -117,7 +125,7 @@ describe('an index that may not be written', () => {
     const disk = mountDisk('16m', context);
     cpSync(join(playground.folder, 'docs'), join(disk, 'docs'), { recursive: true });
     const held = join(disk, 'index');
-    const of = (...args: string[]) => playground.run([...args, join(disk, 'docs'), '--index', held]);
+    const of = (...args: string[]) => playground.runHere([...args, join(disk, 'docs'), '--index', held]);
     expect((await of('index')).code).toBe(0);
     remount(disk, 'ro');
     expect((await of('search', 'harbour lagoon', '--quiet')).code).toBe(0);
@@ -127,7 +135,13 @@ describe('an index that may not be written', () => {
     // The documents may be read only, too: the index lies elsewhere.
     const elsewhere = join(playground.folder, 'elsewhere');
     mkdirSync(elsewhere);
-    const indexed = await playground.run(['index', join(disk, 'docs'), '--index', elsewhere, '--no-embed']);
+    const indexed = await playground.runHere([
+      'index',
+      join(disk, 'docs'),
+      '--index',
+      elsewhere,
+      '--no-embed',
+    ]);
     expect(indexed).toMatchObject({ code: 0, stdout: expect.stringContaining('40 added') });
     expect(existsSync(join(elsewhere, 'index.sqlite'))).toBe(true);
   }, 120_000);

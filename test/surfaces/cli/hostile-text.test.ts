@@ -7,8 +7,7 @@ import { parse } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { escapesIn, FOLDER, HOSTILE, NAME, ORDER, SIGNS } from '../hostile-notes.ts';
 import { BIN, createPlayground } from './docfuse.ts';
-import type { Outcome } from './execute-here.ts';
-import { HAS_TERMINAL, onTerminal } from './on-terminal.ts';
+import { executeHere, type Outcome } from './execute-here.ts';
 
 const LINUX = process.platform === 'linux';
 const playground = createPlayground();
@@ -36,7 +35,7 @@ test.runIf(LINUX)('files that are left out are named on a line each', () => {
 const SEARCH = ['search', 'zebra', '--mode', 'keyword', '--no-sync'];
 const BAD_NAME = `gone\n${ORDER}${SIGNS}`;
 
-describe.runIf(LINUX && HAS_TERMINAL)('on a terminal nothing breaks out of its line', () => {
+describe.runIf(LINUX)('on a terminal nothing breaks out of its line', () => {
   test.each([
     ['a search', SEARCH],
     ['an explanation', [...SEARCH, '--explain']],
@@ -60,9 +59,11 @@ describe.runIf(LINUX && HAS_TERMINAL)('on a terminal nothing breaks out of its l
     ['a failure with its stack', ['read', BAD_NAME, '--debug']],
     ['a configuration', ['mcp', 'install', '--client', 'cursor']],
   ])('%s', async (_, args) => {
-    const { output } = await onTerminal({ ...playground, folder: join(playground.folder, FOLDER) }, args);
-    expect(output).not.toBe('');
-    expect(escapesIn(output.replace(COLOUR, ''))).toEqual([]);
+    const env = { ...playground.env, TERM: 'xterm-256color' };
+    const there = { cwd: join(playground.folder, FOLDER), env, columns: 100 };
+    const { stdout, stderr } = await executeHere([BIN, ...args], there);
+    expect(stdout + stderr).not.toBe('');
+    expect(escapesIn((stdout + stderr).replace(COLOUR, ''))).toEqual([]);
   });
 });
 

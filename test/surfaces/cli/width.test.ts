@@ -89,9 +89,7 @@ function tooWide(output: string, columns: number): readonly string[] {
     .filter((line) => stringWidth(line) > columns && line.trim().includes(' '));
 }
 
-/** The terminal with 80 columns is a real one. */
 const inTerminal = async (args: readonly string[], columns: number, more: Record<string, string> = {}) => {
-  if (columns === 80) return onTerminal(playground, args, { columns, env: more });
   const env = { ...playground.env, TERM: 'xterm-256color', ...more };
   const { code, stdout, stderr } = await executeHere([BIN, ...args], {
     cwd: playground.folder,
@@ -101,7 +99,16 @@ const inTerminal = async (args: readonly string[], columns: number, more: Record
   return { code, output: stdout + stderr };
 };
 
-describe.runIf(HAS_TERMINAL)('on a terminal (not on Windows)', () => {
+test.runIf(HAS_TERMINAL)('a real terminal shows what these tests see (not on Windows)', async () => {
+  const [args] = COMMANDS as [readonly string[]];
+  const { output } = await onTerminal(playground, args, { columns: 80 });
+  const seen = await inTerminal(args, 80);
+  expect(COLOUR.test(output)).toBe(true);
+  const untimed = (text: string) => timeless(text).split('\n').toSorted();
+  expect(untimed(output)).toEqual(untimed(seen.output));
+});
+
+describe('on a terminal', () => {
   describe.each(COMMANDS)('%s %s', (...args) => {
     const uncolored = {
       cwd: playground.folder,

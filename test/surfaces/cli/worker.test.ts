@@ -15,7 +15,7 @@ const client = new pg.Client({ connectionString: proxy.url, password: 'none' });
 await client.connect();
 const playground = createPlayground(
   Object.fromEntries(
-    Array.from({ length: 900 }, (_, page) => [
+    Array.from({ length: 600 }, (_, page) => [
       `docs/${page}.md`,
       `# Page ${page}\n\n${`word${page} and what it means `.repeat(20)}\n`,
     ]),
@@ -84,7 +84,7 @@ test('indexes get the vectors that they would have made alone, while a worker is
     expect(report.stderr).not.toContain('without embedding workers');
   }
   const made = vectorsIn('alone');
-  expect(made.size).toBe(900);
+  expect(made.size).toBe(600);
   for (const name of ['one', 'two']) expect(vectorsIn(name)).toEqual(made);
   workers[1].child.kill('SIGTERM');
   expect(await workers[1].ended).toEqual([0, null]);
