@@ -41,7 +41,7 @@ export function noticeFor(
   const ofWords = [
     misread,
     corrections.length > 0 ? whatWasRead(corrections) : undefined,
-    state.found.relaxed ? phraseWasRelaxed(state.request) : undefined,
+    state.found.relaxed ? phraseWasRelaxed(state.request, words) : undefined,
     notExcluded(query.text) ?? wordsNotFound(state, words),
   ]
     .filter(Boolean)
@@ -63,16 +63,17 @@ export function noticeFor(
   return undefined;
 }
 
-/** Says that no passage holds the phrase. If filters or exclusions apply, says so: other passages may hold the phrase. */
-function phraseWasRelaxed({ query, filters }: SearchState['request']): string {
-  const { phrases, required, excludedTerms, excludedPhrases } = query;
+/** Says which phrases no passage holds. If filters or exclusions apply, says so: other passages may hold the phrase. */
+function phraseWasRelaxed({ query, filters }: SearchState['request'], known?: CollectionWords): string {
+  const unknown = query.phrases.filter(({ terms }) => terms.some(({ term }) => known?.countOf(term) === 0));
+  const phrases = unknown.length > 0 ? unknown : query.phrases;
+  const { required, excludedTerms, excludedPhrases } = query;
   const others = required.length + excludedTerms.length + excludedPhrases.length;
   const isNarrowed = others + describeFilters(filters).length + describeFilters(query.filters).length > 0;
   const passage = isNarrowed ? 'No passage that passes the filters and exclusions' : 'No passage';
   const quoted = phrases.map(({ text }) => `"${text}"`).join(' and ');
-  return phrases.length > 1
-    ? `${passage} holds ${quoted} together; their words were searched instead.`
-    : `${passage} holds ${quoted}; its words were searched instead.`;
+  const words = query.phrases.length > 1 ? 'the words of all phrases' : 'its words';
+  return `${passage} holds ${quoted}${phrases.length > 1 ? ' together' : ''}; ${words} were searched instead.`;
 }
 
 /** Says that all passages are unsure, and gives the best score. */
@@ -89,7 +90,6 @@ function whatWasRead(corrections: readonly Correction[]): string {
 
 /** Max number of words that a notice names. */
 const MAX_NAMED = 3;
-/** Max characters of a named word. */
 const MAX_WORD = 60;
 const WORD = /^\p{L}{3,}$/u;
 /** A number, a name in code or a version: `404`, `E0308`, `get_user`, `getUser`, `std::vector`, `v2.7`. */

@@ -96,6 +96,9 @@ test('a phrase that no passage holds is named also if nothing is sure or if a wo
   expect([hits.length, unsure.length, told]).toEqual([0, 1, expect.stringContaining(relaxed)]);
   expect(await notice('"plankton"')).toMatch(/needed\. No passage holds "plankton"; [^.]*\.$/);
   expect(await notice('"plankton view" OR graph')).toContain(relaxed);
+  expect(await notice('"graph" "plankton"')).toContain(
+    'No passage holds "plankton"; the words of all phrases were searched instead.',
+  );
   const half = await createVault({ 'a.md': '# Graph view\n\nThe graph view.\n' }).open();
   await half.sync({ embed: false });
   const first = await half.search('"plankton view"');
