@@ -15,9 +15,6 @@ import { isFolder } from './read-stdin.ts';
 
 type Note = (line: string) => void;
 
-/** Operations that only read, and fail without an index. */
-const READERS: ReadonlySet<string> = new Set('read related list list_tags graph map audit'.split(' '));
-
 export interface ChosenIndex {
   readonly open: OpenOptions;
   /** Absolute paths of the folders and files to which the command is limited; absent for the whole index. */
@@ -38,7 +35,10 @@ export async function chooseIndex(
   operation: Operation,
   note: Note,
 ): Promise<ChosenIndex> {
-  const narrows = 'filters' in operation.input.shape;
+  const { shape } = operation.input;
+  const narrows = 'filters' in shape;
+  /** Reads a document or lists what passes filters, so it fails without an index. */
+  const onlyReads = 'document' in shape || (narrows && 'limit' in shape);
   const { config, indexPath, published } = locateIndex(asked);
   noteUnread(asked, config, note);
   const isThere = existsSync(indexPath);
@@ -50,7 +50,7 @@ export async function chooseIndex(
     if (elsewhere) return elsewhere;
     if (!isThere && !above && input.query === undefined) await noteBelow(config, note);
   }
-  if (!above && !isThere && !published && READERS.has(operation.name)) {
+  if (!above && !isThere && !published && onlyReads) {
     const archive =
       input.document !== undefined &&
       archiveAbove(resolve(asked.cwd ?? process.cwd(), String(input.document)));
@@ -226,7 +226,6 @@ function typedPath(path: string): string {
   return /^[\w./-]+$/.test(typed) ? typed : `"${typed}"`;
 }
 
-/** Returns the paths below which the index has no documents. */
 async function withoutDocuments(options: OpenOptions, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const { open } = await import('../../engine/open.ts');
