@@ -39,7 +39,6 @@ export interface MemoryDocument {
   readonly modified?: number;
 }
 
-/** Options of one search; `settings` override the default settings. */
 export type MemorySearchOptions = Partial<
   Pick<SearchRequest, 'mode' | 'topN' | 'filters' | 'minConfidence' | 'parents' | 'explain'>
 > & { readonly settings?: Partial<SearchSettings>; readonly signal?: AbortSignal };

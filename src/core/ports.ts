@@ -173,7 +173,6 @@ export interface Lexicon {
   words(): Iterable<string>;
 }
 
-/** Names the language of a text. */
 export interface LanguageDetector {
   /** Returns the likeliest language (ISO 639-1). Undefined without letters. `isSure` is false if another is nearly as likely. */
   detect(text: string): { readonly language: string; readonly isSure: boolean } | undefined;

@@ -21,7 +21,6 @@ type Finding = Omit<Check, 'name'>;
 
 const OLDEST_NODE = [22, 18] as const;
 const SEGMENT_KINDS: readonly SegmentKind[] = ['chunks', 'documents', 'code'];
-/** Max unreadable files that are named. */
 const FILES_NAMED = 3;
 const REBUILD = 'Rebuild the index: docfuse index --rebuild.';
 
@@ -72,7 +71,6 @@ function failure(detail: string, remedy: string): Finding {
   return { state: 'failure', detail, remedy };
 }
 
-/** Converts an error to a finding. */
 function failureOf(error: unknown): Finding {
   if (error instanceof DocfuseError) return failure(error.message, error.remedy);
   return { state: 'failure', detail: error instanceof Error ? error.message : String(error) };
@@ -230,7 +228,6 @@ function checkVectors({ open }: Examined): Finding {
   return stale ? warning(detail, 'Make the missing vectors: docfuse index.') : ok(detail);
 }
 
-/** Checks whether the models suit the languages of the documents. */
 async function checkLanguages({ open }: Examined): Promise<Finding> {
   const index = open();
   const advice = await modelAdvice(index);
@@ -245,7 +242,6 @@ async function checkLanguages({ open }: Examined): Promise<Finding> {
   return ok('The models suit the languages of the documents.');
 }
 
-/** Searches for the title of a document. */
 async function checkQuery({ open, search }: Examined): Promise<Finding> {
   const [document] = open().catalog().all();
   if (!document) return ok('The index has no documents yet.');

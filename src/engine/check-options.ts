@@ -49,7 +49,6 @@ const search = z.strictObject({
   signal,
 });
 
-/** The options of each method. */
 const METHODS = {
   open: z.strictObject({
     roots: texts,

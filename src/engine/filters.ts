@@ -33,7 +33,6 @@ export interface Filters {
   readonly where?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** Options with filters in the form that the index applies. */
 export type Applied<Options> = Omit<Options, 'filters'> & { readonly filters?: AppliedFilters };
 
 /**

@@ -41,7 +41,7 @@ export async function modelAdvice(workspace: Workspace): Promise<ModelAdvice | u
   const language = collections.every((each) => each.language === 'auto') && commonest(others, detector);
   return {
     message: `About ${share} % of the documents are not in English, the language of the model ${PACKAGED_MODEL}: most questions find them by words only.`,
-    remedy: `A multilingual model finds them by meaning: docfuse models pull intfloat/multilingual-e5-small (490 MB), then set embedding.multilingual_model = "intfloat/multilingual-e5-small" in docfuse.toml or ~/.config/docfuse/docfuse.toml; in a trusted file, the path of a folder with a model works, too.${language ? formsOf(language) : ''}`,
+    remedy: `A multilingual model finds them by meaning: docfuse models pull intfloat/multilingual-e5-small (490 MB), then set embedding.multilingual_model = "intfloat/multilingual-e5-small" in docfuse.toml or ~/.config/docfuse/docfuse.toml; in a trusted file, the path of a folder with a model works, too.${language ? ` Words are also found in other forms if docfuse.toml names the folder as a collection with language = "${language}".` : ''}`,
   };
 }
 
@@ -60,10 +60,6 @@ export function scriptNotRead(
   );
   if (isFound || !hasOtherScript(query.plain)) return undefined;
   return `The model ${PACKAGED_MODEL} reads English only; embedding.multilingual_model adds a model for questions in other languages.`;
-}
-
-function formsOf(language: string): string {
-  return ` Words are also found in other forms if docfuse.toml names the folder as a collection with language = "${language}".`;
 }
 
 /** Returns the language of more than half of the texts; undefined if docfuse does not find forms of words in this language. */

@@ -9,11 +9,9 @@ import { readPublishedAddress, withPassword } from './config/published-address.t
 import type { LeftOut } from './config/without-untrusted.ts';
 import { embeddingModels } from './open-models.ts';
 
-/** A worker, before it works. */
 export interface EmbeddingWorker {
   /** The database, without user and password. */
   readonly database: string;
-  /** Identities of its models. */
   readonly models: readonly string[];
   /** Settings of an untrusted file that are not used, with what to do. */
   readonly leftOut: LeftOut | undefined;

@@ -32,7 +32,6 @@ export function statusOf(workspace: Workspace, indexPath: string, place: IndexPl
   };
 }
 
-/** Collects broken links and the largest communities. */
 function linkFacts(links: LoadedLinks): Pick<Status, 'unresolvedLinks' | 'communities'> {
   const graph = links.graph();
   const unresolved = graph.unresolved();

@@ -34,7 +34,6 @@ export interface TokenRow {
   readonly types?: readonly number[];
 }
 
-/** All inputs that can be supplied to a model. */
 export const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
 
 /**

@@ -2,7 +2,6 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { HubFile } from './hub.ts';
 
-/** A file to download. */
 export interface ChosenFile extends HubFile {
   /** Path of the file inside the model's folder. */
   readonly target: string;

@@ -22,7 +22,6 @@ const MODEL_FILES = ['model_quantized.onnx', 'model.onnx', 'onnx/model_quantized
 /** Model types whose positions begin after the id of the padding token. The first `padId + 1` positions are never used. */
 const OFFSET_MODELS = /roberta|camembert|mpnet/;
 
-/** Describes the model in errors. */
 export interface WantedModel {
   readonly kind: 'embedding' | 'reranking';
   /** Name that the user gave. If it has the form org/name, errors say how to download the model. */

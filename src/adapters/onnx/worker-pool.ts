@@ -176,7 +176,6 @@ function alone({ members, texts }: Group): readonly Group[] {
   return members.map((member, at) => ({ members: [member], texts: [texts[at]!], isSuspect: true }));
 }
 
-/** Returns the error for work that was stopped. */
 export function stopped(message: string, cause?: unknown): DocfuseError {
   return new DocfuseError('aborted', message, 'Try again; finished work is kept.', { cause });
 }

@@ -28,7 +28,6 @@ export const documentId = (number: number) => DOCUMENTS_FROM + number;
 /** Returns the number of a document, or the slot of a passage. */
 export const numberOf = (id: number) => (id >= DOCUMENTS_FROM ? id - DOCUMENTS_FROM : id);
 
-/** Converts weights to sparse vectors. */
 export function toSparse(weights: PassagePart['weights']) {
   const vectors: Partial<Record<SparseName, { indices: number[]; values: number[] }>> = {};
   for (const [lane, words] of Object.entries(weights)) {

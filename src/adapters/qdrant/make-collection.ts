@@ -8,7 +8,6 @@ export interface CollectionSettings {
   readonly writeConsistency?: number | undefined;
 }
 
-/** Makes a collection if it is missing. */
 export async function makeCollection(
   { call }: QdrantConnection,
   collection: string,

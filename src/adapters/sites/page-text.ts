@@ -48,7 +48,6 @@ function decode(bytes: Uint8Array, charset = 'utf-8'): string {
   }
 }
 
-/** The address of a page, and its file. */
 export interface PagePlace {
   /** Address of the page. */
   readonly url: URL;

@@ -106,7 +106,6 @@ function withSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
 
-/** Returns a folder's path with one `/` at the end. */
 export function asFolder(path: string): string {
   return `${withSlashes(path).replace(/\/$/, '')}/`;
 }

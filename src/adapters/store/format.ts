@@ -49,7 +49,6 @@ export function requireKnownFormat(database: DatabaseSync, format = formatOf(dat
   );
 }
 
-/** Prepares the statement that reads the format. */
 export function formatOf(database: DatabaseSync): StatementSync {
   return database.prepare('PRAGMA user_version');
 }

@@ -39,8 +39,8 @@ const LOG_PAGES = 8_000;
  */
 export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   if (file !== MEMORY) requireOrdinaryFiles(file);
-  if (readOnly) requireFile(file);
-  else preparePrivateFile(file);
+  if (!readOnly) preparePrivateFile(file);
+  else if (file !== MEMORY && !existsSync(file)) throw missing(`There is no index at ${file}.`);
   const database = new DatabaseSync(readOnly ? readablePlace(file) : file, {
     readOnly,
     timeout: BUSY_TIMEOUT_MS,
@@ -145,10 +145,6 @@ export function removeDatabase(file: string): void {
 /** Deletes the side files of a database that is about to be replaced. */
 export function removeSideFiles(file: string): void {
   for (const suffix of DATABASE_FILES) if (suffix !== '') rmSync(file + suffix, { force: true });
-}
-
-function requireFile(file: string): void {
-  if (file !== MEMORY && !existsSync(file)) throw missing(`There is no index at ${file}.`);
 }
 
 function missing(what: string): DocfuseError {

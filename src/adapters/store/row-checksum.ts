@@ -2,7 +2,6 @@
 
 const PRIME = 0x01000193;
 
-/** A value of a column. */
 export type Value = string | number | null | Uint8Array;
 
 /**

@@ -27,7 +27,6 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map(
 export const CHUNK_COLUMNS = `c.slot, c.id, c.document, b.start_offset, b.end_offset, b.start_line, b.end_line, b.overlap,
   c.parent_id, b.heading_path, b.text, b.code_blocks, b.lead, b.text_checksum, b.checksum`;
 
-/** A row as SQLite returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 type Columns<Texts extends string, Numbers extends string, Optional extends string = never> = {

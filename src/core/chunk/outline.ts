@@ -24,10 +24,8 @@ export function outlineOf(document: ParsedDocument) {
     const { start, end } = sections[section]!;
     return !document.text.slice(start, end).trim().includes('\n');
   };
-  /** Returns the index of the section at an offset. */
   const sectionAt = (offset: number) =>
     Math.max(0, firstIndex(sections.length, (index) => sections[index]!.start > offset) - 1);
-  /** Returns the document title and the headings of one section. */
   const pathOfSection = (section: number) => withTitle(title, sections[section]?.headings ?? []);
 
   return {
@@ -57,7 +55,6 @@ export function outlineOf(document: ParsedDocument) {
   };
 }
 
-/** Puts the title before the headings, unless the first heading is the title. */
 function withTitle(title: string, headings: readonly string[]): readonly string[] {
   return headings[0] === title ? headings : [title, ...headings];
 }

@@ -8,7 +8,6 @@ export type Judgements = ReadonlyMap<string, number>;
 export const METRICS = ['ndcg5', 'ndcg10', 'mrr10', 'recall10', 'hit1'] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** Names of the measures as displayed. */
 export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
   ndcg5: 'nDCG@5',
   ndcg10: 'nDCG@10',
@@ -36,7 +35,6 @@ export function meanMetrics(perQuery: readonly Metrics[]): Metrics {
   return byMetric((metric) => mean(perQuery.map((metrics) => metrics[metric])));
 }
 
-/** Makes a record with one value for each measure. */
 export function byMetric<Value>(value: (metric: Metric) => Value): Readonly<Record<Metric, Value>> {
   return Object.fromEntries(METRICS.map((metric) => [metric, value(metric)])) as Record<Metric, Value>;
 }

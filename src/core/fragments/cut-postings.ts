@@ -45,7 +45,6 @@ function averageLengths(segment: Segment): readonly number[] {
   return totalLengths(segment).map((total) => (count === 0 ? 0 : total / count));
 }
 
-/** Returns the sum of the lengths of each field. */
 export function totalLengths({ units, lengths, fieldCount }: Segment): readonly number[] {
   return Array.from({ length: fieldCount }, (_, field) =>
     lengths.subarray(field * units.length, (field + 1) * units.length).reduce((sum, each) => sum + each, 0),

@@ -43,7 +43,6 @@ export interface ModelProfile {
 export interface ExportMeaning {
   /** Folder of the worker, the runtime and the model; its name changes with its content. */
   readonly folder: string;
-  /** Identity of the model. */
   readonly model: string;
   readonly dimensions: number;
   readonly padId: number;

@@ -63,7 +63,6 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
   const spellings = createSpellingStore(facts.letters, load);
   const texts = createTextStore(places, textsEach, load);
 
-  /** Starts the index of one query. */
   function startIndex(dictionary: Dictionary, all?: readonly CatalogDocument[]) {
     const catalog = lightCatalog(places, hidden, all);
     const keyword = createKeywordRetriever({ idOf: passageId });

@@ -28,7 +28,6 @@ export function nameWeigher(words: Segment): (document: NamedFor) => (term: stri
   };
 }
 
-/** Returns the terms and the weight of each name of a document. */
 export function nameWeights(document: NamedFor, idfOf: (term: string) => number) {
   return readNames(document, idfOf, document.analyzer).map(({ isFileName, terms, total }, index) => {
     const name = isFileName ? FILE_NAME : Math.min(index, FILE_NAME - 1);
@@ -87,7 +86,6 @@ function collect(
   return found;
 }
 
-/** Returns the name weights in postings, by document. */
 export function weightsIn(postings: readonly DocumentPosting[]): ReadonlyMap<number, readonly NameWeight[]> {
   return new Map(
     postings.flatMap(({ document, names }) => (names ? [[document, names.weights] as const] : [])),

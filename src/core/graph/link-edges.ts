@@ -11,7 +11,6 @@ export const EDGE_WEIGHTS: Readonly<Record<LinkKind, number>> = {
   related: 0.7,
 };
 
-/** A document without its links. */
 export interface LinkingDocument extends NamedDocument {
   /** Links are resolved within this collection. */
   readonly collection: string;

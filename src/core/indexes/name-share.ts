@@ -55,7 +55,6 @@ export interface NameSource {
 
 export type NameShares = ReturnType<typeof sharesOfNames>;
 
-/** Makes the functions that compute shares of names. */
 export function sharesOfNames({ idfOf, variants, find, isExtension }: NameSource) {
   return {
     /**

@@ -5,7 +5,6 @@ import { firstIndex } from '../text/lines.ts';
 import { type Dictionary, wordAt, wordCount } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 
-/** Words as written, and the index term of each word. */
 export type WrittenWords = Pick<Segment, 'terms' | 'surfaces' | 'surfaceTerms'>;
 
 /**

@@ -7,7 +7,6 @@ import type { ParsedQuery } from '../model/query.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 
-/** A chunk as input of the indexes. */
 export interface IndexEntry {
   readonly slot: number;
   readonly chunk: Pick<Chunk, 'id' | 'text' | 'contextPrefix' | 'headingPath' | 'codeBlocks'>;

@@ -28,7 +28,6 @@ export function createVectorMatrix(dimensions: number) {
   }
 
   return {
-    /** Number of rows with a vector. */
     get live(): number {
       return live;
     },

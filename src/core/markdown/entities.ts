@@ -6,7 +6,6 @@ import { markdown } from './markdown-it.ts';
 const ENTITY = /(?<!\\)&(?:#x?[\da-f]{1,8}|[a-z][a-z\d]{1,31});/gi;
 /** Characters that Markdown reads as marks, `&` and `<` only before certain characters. */
 const MARK = /^(?:[\\`*_~$|[\]]|&#?\w+;|<[a-z/!?])/i;
-/** Marks at the start of a line. */
 const LINE_MARK = /^[>#+=-]/;
 
 /**

@@ -27,7 +27,10 @@ export function readFields(values: FrontMatter): FieldsReading {
   const line = (field: string): string | undefined => {
     const text = textOf(values[field]);
     if (text === undefined && !isAbsent(values[field]))
-      warn(field, `is ${kindOf(values[field])}, not text; it was ignored`);
+      warn(
+        field,
+        `is ${Array.isArray(values[field]) ? 'a list' : 'a group of fields'}, not text; it was ignored`,
+      );
     return text;
   };
   const list = (field: string, separator: RegExp | undefined): readonly string[] => {
@@ -90,8 +93,4 @@ function textOf(value: unknown): string | undefined {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-}
-
-function kindOf(value: unknown): string {
-  return Array.isArray(value) ? 'a list' : 'a group of fields';
 }

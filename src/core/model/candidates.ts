@@ -1,7 +1,6 @@
 /** The result of retrieval and input of ranking: one array per field. Index `i` is the same passage in every array. */
 import type { Lane } from './ranking-constants.ts';
 
-/** Scores of one lane for all candidates. */
 export interface LaneScores {
   /** Score of each candidate: a cosine, a BM25 sum or a share, depending on the lane; 0 if nothing matches. */
   readonly scores: Float64Array;

@@ -14,7 +14,6 @@ export interface Explanation {
   readonly parts?: readonly Explanation[];
 }
 
-/** Makes parts of an explanation from labels and their values. */
 export function leaves(values: Readonly<Record<string, number>>): Explanation[] {
   return Object.entries(values).map(([label, value]) => ({ label, value }));
 }

@@ -1,7 +1,6 @@
 /** Types of a parsed query: words, phrases and filters. */
 import type { KeywordField } from './ranking-constants.ts';
 
-/** Modes of a search: which lanes (rankings) it uses. */
 export const SEARCH_MODES = ['hybrid', 'semantic', 'keyword', 'code'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
 
@@ -19,7 +18,6 @@ export interface Phrase {
 
 export type PhraseTerms = readonly { readonly term: string; readonly position: number }[];
 
-/** One scored term of the query. */
 export interface QueryTerm {
   /** As in the index: folded and stemmed; for a prefix, only folded. */
   readonly term: string;
@@ -54,9 +52,7 @@ export interface QueryTerm {
   readonly spellings?: Spellings;
 }
 
-/** A word and its position in the query. */
 export interface QueryWord {
-  /** The term of the word in the index. */
   readonly term: string;
   /** The same word as indexed in documents of other languages. */
   readonly forms?: readonly string[];
@@ -117,7 +113,6 @@ export interface Filters {
 
 /** Facts about words of the collection. The methods are synchronous, because one query calls them many times. */
 export interface CollectionWords {
-  /** Number of passages that hold a term in any field. */
   countOf(term: string): number;
   /** Number of passages that hold terms next to each other in one field. */
   countOfPhrase(terms: PhraseTerms): number;

@@ -162,7 +162,6 @@ export const ADVANCED_ROWS = {
   min_factor: share(0.5, 'Minimum share of its weight that a ranking keeps under `dynamic_weights_enabled`.'),
 };
 
-/** The type of the values of a table of settings. */
 export type SettingValues<Rows> = {
   readonly [Name in keyof Rows]: Rows[Name] extends SettingRow<infer Value> ? Value : never;
 };
@@ -174,7 +173,6 @@ export interface SearchSettings extends Omit<Values, 'calibration'> {
   readonly calibration: Calibration;
 }
 
-/** Default settings, for hosts without configuration files. */
 export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   ...defaultsOf(SEARCH_ROWS),
   ...defaultsOf(ADVANCED_ROWS),

@@ -3,7 +3,6 @@ import type { CatalogDocument, FrontMatter } from '../model/document.ts';
 import type { Filters } from '../model/query.ts';
 import { globMatcher, MAX_GLOB_LENGTH } from './glob.ts';
 
-/** The fields that filters read. */
 export type FilterableDocument = Pick<
   CatalogDocument,
   'collection' | 'path' | 'tags' | 'category' | 'author' | 'modified' | 'frontMatter'

@@ -12,7 +12,6 @@ export const FILTER_KEYS = {
 } as const satisfies Readonly<Record<string, readonly [keyof Filters, keyof Filters]>>;
 export type FilterField = keyof typeof FILTER_KEYS;
 
-/** Names of the fields in `field:value`. */
 export const QUERY_FIELDS: readonly string[] = ['title', ...Object.keys(FILTER_KEYS)];
 type QueryField = 'title' | FilterField;
 

@@ -23,7 +23,6 @@ export type StopWordTest = Analyzer['isStopWord'];
 export interface KnownWords extends CollectionWords {
   /** Whether a folded word is a word of the language, and therefore neither a misspelling nor a name. */
   readonly isWord: (word: string) => boolean;
-  /** Whether a folded word is a stop word. */
   readonly isStopWord: StopWordTest;
 }
 

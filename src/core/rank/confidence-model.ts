@@ -24,7 +24,6 @@ export function wordsFound(share: number, terms: number): number {
   return Math.log(1 + Math.cbrt(terms) * share);
 }
 
-/** A feature that has a weight. */
 export type WeighedFeature = Exclude<keyof Features, 'complete'>;
 
 /** Weights of the features. The weighted sum is a logit: confidence is `1 / (1 + e^−logit)`. */

@@ -12,7 +12,6 @@ export interface Match {
   readonly end: number;
 }
 
-/** Returns the matched words of a text, in order. */
 export type FindMatches = (text: string) => Match[];
 
 /**
@@ -87,7 +86,6 @@ function isSmall(text: string, index: number): boolean {
   return unit >= 97 && unit <= 122;
 }
 
-/** Whether a character of an ASCII text is white space. */
 function isSpace(text: string, index: number): boolean {
   const unit = text.charCodeAt(index);
   return unit === 32 || (unit >= 9 && unit <= 13);

@@ -16,7 +16,6 @@ export interface LaneColumn {
 /** Columns by lane, all of the same length; absent for a lane that takes no part. */
 export type LaneColumns = Readonly<Partial<Record<Lane, LaneColumn>>>;
 
-/** Scales the scores of a lane to 0–1, and explains the result. */
 export interface LaneScale {
   /** Works on columns, because objects for hundreds of candidates in every lane took most of the time of fusion. */
   readonly apply: (lane: LaneScores, constants: CosineScale) => LaneColumn;

@@ -24,7 +24,6 @@ const DEFAULT_LENGTH = 260;
 /** Share of the length in which the matched words must lie; the rest is for the beginning of their sentence. */
 const FOCUS_SHARE = 2 / 3;
 
-/** A snippet, and its start in the text. */
 export type CutSnippet = Omit<Snippet, 'startLine'> & { readonly start: number };
 
 /**

@@ -10,7 +10,6 @@ export interface TrigramSet {
 
 /** A sketch of half a kilobyte. In most cases, the sketches of two texts are enough to show that the texts differ. */
 export interface TrigramSketch {
-  /** Number of distinct trigrams. */
   readonly size: number;
   /** A set of 4,096 bits; each trigram sets one of them. */
   readonly bits: Uint32Array;
@@ -26,7 +25,8 @@ const WORDS = 128;
 export function trigramSet(text: string): TrigramSet {
   const lower = text.toLowerCase();
   const count = Math.max(0, lower.length - 2);
-  const table = new Uint32Array(powerOfTwoAbove(2 * count));
+  // A power of two above twice the count.
+  const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * count + 1)));
   const hashes = new Uint32Array(count);
   const bits = new Uint32Array(WORDS);
   let size = 0;
@@ -92,10 +92,6 @@ function placeOf(table: Uint32Array, hash: number): number {
 function hashOf(first: number, second: number, third: number): number {
   const sum = Math.imul(first, 0x9e3779b1) + Math.imul(second, 0x85ebca77) + Math.imul(third, 0xc2b2ae3d);
   return sum >>> 0 || 1;
-}
-
-function powerOfTwoAbove(count: number): number {
-  return 2 ** Math.ceil(Math.log2(count + 1));
 }
 
 /** Counts the set bits of a 32-bit word, by adding neighbouring bits (Warren, Hacker's Delight, 5-1). */

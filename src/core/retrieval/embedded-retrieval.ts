@@ -30,7 +30,6 @@ export interface EmbeddedParts extends Indexes, Pick<Known, 'communityOf'> {
   readonly vectorOf: (slot: number) => Float32Array | undefined;
 }
 
-/** Intermediate results of a request. */
 interface Ranked {
   readonly constraint: Constraint;
   readonly rankings: Readonly<Partial<Record<Lane, Ranking>>>;

@@ -15,7 +15,6 @@ export type { Awaitable };
 export interface Narrowing {
   /** Restricts the answer by its phrases, required words, excluded words and filters. */
   readonly query: ParsedQuery;
-  /** Additional filters. */
   readonly filters: Filters;
 }
 
@@ -24,7 +23,6 @@ export interface Narrowing {
  * that the vector may still be a promise.
  */
 export interface RetrievalRequest extends Narrowing {
-  /** Lanes that take part. */
   readonly lanes: readonly Lane[];
   /** Embedding of the query, unit length. Keyword search may start before this vector is computed. */
   readonly vector?: Awaitable<Float32Array>;
@@ -61,7 +59,6 @@ export interface SimilarWord {
 
 /** The words of the collection that have an embedding. */
 export interface Vocabulary {
-  /** Number of words. */
   readonly words: number;
   /**
    * Returns the words closest to a query, best first; words of equal similarity stay in the order in which they were added.

@@ -49,7 +49,6 @@ function reciprocal({ weights, request, found }: SearchState) {
   };
 }
 
-/** Returns the scaled columns of all lanes that have a weight. */
 function laneColumns({ found, weights: { fusion, absolute }, constants }: SearchState): LaneColumns {
   const columns = LANES.flatMap((lane) => {
     const scores = found.lanes[lane];

@@ -88,7 +88,6 @@ export function votingDepth({ candidates }: SearchSettings, topN: number): numbe
   return candidates === 'dynamic' ? Math.max(MIN_DEPTH, 2 * topN) : candidates;
 }
 
-/** Whether the query has filters but no words. */
 export function isListing({ query, filters, hypothesis }: SearchRequest): boolean {
   if (hypothesis !== undefined || query.plain !== '') return false;
   return [filters, query.filters].some((each) => documentFilter(each) ?? languageFilter(each));

@@ -65,7 +65,6 @@ const LISTING_STAGES: readonly Stage[] = [
   { name: 'present', run: present },
 ];
 
-/** The stages that answer a request. */
 export function stagesFor(request: SearchRequest): readonly Stage[] {
   if (isListing(request)) return LISTING_STAGES;
   return request.hypothesis === undefined ? STAGES : HYPOTHESIS_STAGES;

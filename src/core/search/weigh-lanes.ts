@@ -33,7 +33,6 @@ export function weighLanes(
   return { fusion: pick(fusion, taking), absolute: pick(observed, found) };
 }
 
-/** Returns the weight of one lane in fusion. */
 export function weighLane(lane: Lane, settings: SearchSettings, { lanes, votes }: RankingConstants): number {
   return scaleBySettings(lane, settings.fusion === 'rrf' ? votes : lanes, settings);
 }

@@ -15,7 +15,6 @@ export interface InlineSpan {
   readonly shown: Stretch;
 }
 
-/** A tag, split into its parts. */
 export interface Tag {
   readonly name: string;
   readonly attributes: string;

@@ -1,7 +1,6 @@
 /** The languages a collection can have, and what analysis needs to know about each. */
 
 export interface Language {
-  /** The English name. */
   readonly name: string;
   /** Matches words that have only letters the stemmer knows. Other words are analysed as in `auto`. */
   readonly letters?: RegExp;

@@ -31,7 +31,6 @@ export function widthAt(text: string, index: number): number {
   return index + 1 < text.length && text.codePointAt(index)! > 0xffff ? 2 : 1;
 }
 
-/** Whether a term begins with a character of an unspaced script. */
 export function isUnspaced(term: string): boolean {
   return term.length > 0 && classAt(term, 0) === UNSPACED;
 }

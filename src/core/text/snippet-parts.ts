@@ -15,7 +15,6 @@ export interface SnippetPart {
   readonly marked: boolean;
 }
 
-/** Splits a snippet, as plain text, at its matches. */
 export function snippetParts({ text, matches, code }: Shown): readonly SnippetPart[] {
   const shown = code ? { text, ranges: matches } : plainMarkdown(text, matches);
   const parts: SnippetPart[] = [];

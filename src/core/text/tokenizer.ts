@@ -91,7 +91,6 @@ function isPlain(text: string, start: number, end: number, rules: TokenizerRules
 /** Max number of humps: `getUser` has two. A word with more humps is noise (base64, generated names) and is not split. */
 const MAX_HUMPS = 12;
 
-/** The rules of a tokenizer, with its cache of terms. */
 interface ReadingRules extends TokenizerRules {
   readonly termAt: TermLookup;
 }
@@ -177,7 +176,6 @@ function endOf(segments: readonly Segment[]): number {
   return segments.at(-1)!.at(-1)!.end;
 }
 
-/** Returns the term of the word from `start` to `end` in `text`. */
 type TermLookup = (text: string, start: number, end: number) => string;
 
 /** Number of words kept, a power of two; they take about 1 MB. */

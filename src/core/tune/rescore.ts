@@ -143,7 +143,6 @@ export interface Rescored {
   readonly logit?: number;
 }
 
-/** Returns the lane weights of a query with these settings. */
 export function weightsOf(features: QueryFeatures, settings: SearchSettings): LaneWeights {
   const available = { ...features.available, graph: features.linked };
   const { fusion, absolute } = weighLanes('hybrid', settings, available, features.constants);

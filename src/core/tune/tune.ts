@@ -126,7 +126,6 @@ export async function tune(
 
 /** The settings and folds with which calibration is fitted. */
 interface Kept {
-  /** Settings for the fit to all queries. */
   readonly all: SearchSettings;
   /** By fold: settings for the fit that leaves out this fold. */
   readonly byFold: readonly SearchSettings[];

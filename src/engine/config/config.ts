@@ -44,7 +44,6 @@ export interface Config {
   readonly places: { readonly collections: Origin; readonly indexPath: Origin };
   /** Keys that have no effect, because the file that sets them is not trusted. */
   readonly leftOut?: LeftOut;
-  /** Returns the settings of this call with another preset. */
   settingsUnder(preset: PresetName): Settings;
 }
 
@@ -54,7 +53,11 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const read = readConfigs(cwd, options.config);
   const part = read.at(-1)?.trusted === false ? withoutUntrusted(read.at(-1)!, cwd) : undefined;
   const files = part ? [...read.slice(0, -1), part.read] : read;
-  const [below, call] = [[...files.map(fileLayer), environmentLayer(env)], callLayer(options)];
+  const below = [...files.map(fileLayer), environmentLayer(env)];
+  const call: Layer = {
+    tree: (options.settings ?? {}) as SettingsTree,
+    originOf: () => ({ source: 'call' }),
+  };
   const layersUnder = (preset: PresetName) => [...below, presetLayer(preset), call];
   const layers = layersUnder(options.preset ?? 'general');
   // Collections and the folder of the index come from the last file alone. In a project, this is the project's file.
@@ -145,10 +148,6 @@ function presetLayer(preset: PresetName): Layer {
     return { tree: PRESETS[preset] as SettingsTree, originOf: () => ({ source: 'preset', where: preset }) };
   }
   throw new DocfuseError('config', `There is no preset ${preset}.`, `Presets: ${PRESET_NAMES.join(', ')}.`);
-}
-
-function callLayer({ settings = {} }: OpenOptions): Layer {
-  return { tree: settings as SettingsTree, originOf: () => ({ source: 'call' }) };
 }
 
 function wrong(issue: z.core.$ZodIssue, origins: Config['origins']): DocfuseError {

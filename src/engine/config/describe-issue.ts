@@ -33,7 +33,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       // Assistants often write one value where a list is meant.
       return issue.expected === 'array' && typeof input === 'string'
         ? `${show(input)} is not a list; write [${JSON.stringify(input)}]`
-        : `${show(input)} is not ${nameOf(issue.expected)}`;
+        : `${show(input)} is not ${TYPES[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `${show(input)} is not ${among(issue.values.map(String), input)}`;
     case 'unrecognized_keys':
@@ -61,10 +61,6 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'a set of fields',
   record: 'a set of fields',
 };
-
-function nameOf(type: string): string {
-  return TYPES[type] ?? type;
-}
 
 function show(value: unknown): string {
   if (typeof value === 'string') return `“${value}”`;

@@ -7,10 +7,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { realPath } from '../path-inside.ts';
 import { readPublishedAddress } from './published-address.ts';
 
-/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the folder of the user's configuration file. */
 export function userConfigFolder(env: Environment = process.env, platform = process.platform): string {
   if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'docfuse');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
@@ -57,7 +55,6 @@ export function indexesFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'indexes');
 }
 
-/** Returns the folder of the web sites that were added. */
 export function sitesFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'sites');
 }
@@ -77,7 +74,6 @@ export function askedIndex(
   return named ? indexAt(named, cwd) : undefined;
 }
 
-/** Returns the folder of the pulled models. */
 export function modelsFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'models');
 }

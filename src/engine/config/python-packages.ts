@@ -87,7 +87,6 @@ function pyenvVersions(folder: string): readonly string[] {
   return namesIn(join(folder, 'versions')).map((version) => join(folder, 'versions', version));
 }
 
-/** Returns the existing folders of an environment in which packages are installed. */
 function sitePackages(environment: string): readonly string[] {
   const libraries = namesIn(join(environment, 'lib')).filter((name) => /^python3/.test(name));
   const folders = libraries.flatMap((name) =>

@@ -37,7 +37,6 @@ export function valueAt(tree: object, key: string | readonly PropertyKey[]): unk
   return path.reduce<unknown>((inner, name) => (inner as SettingsTree | undefined)?.[name], tree);
 }
 
-/** Makes a tree with one value. */
 export function treeWith(key: string, value: unknown): SettingsTree {
   return key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as SettingsTree;
 }
@@ -52,7 +51,6 @@ export function mergeTrees(base: SettingsTree, override: SettingsTree): Settings
   return merged;
 }
 
-/** Returns the full names of the settings in a tree. */
 export function keysOf(tree: SettingsTree, prefix = ''): string[] {
   return Object.entries(tree).flatMap(([name, value]) =>
     isRecord(value) ? keysOf(value, `${prefix}${name}.`) : value === undefined ? [] : [`${prefix}${name}`],

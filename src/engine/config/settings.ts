@@ -222,7 +222,6 @@ export const settingsSchema = z.strictObject({
 
 export type Settings = z.output<typeof settingsSchema>;
 
-/** Any part of the settings. */
 export type SettingsOverride = DeepPartial<Settings>;
 
 type DeepPartial<T> = {

@@ -88,7 +88,6 @@ function documentSizes(
   };
 }
 
-/** A document with the hashes of its passages. */
 export interface HashedDocument<Document> {
   readonly document: Document;
   readonly hashes: ReadonlySet<number>;
@@ -133,7 +132,6 @@ export function groupAlike<Document>(
     .map(([first, others]) => ({ first: documents[first]!.document, others }));
 }
 
-/** For each passage, counts the documents that have it. */
 function countHolders(documents: readonly HashedDocument<unknown>[]): ReadonlyMap<number, number> {
   const holders = new Map<number, number>();
   for (const { hashes } of documents)

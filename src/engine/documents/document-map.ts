@@ -31,7 +31,6 @@ export interface MapParts {
   readonly enter: (alone: boolean, signal: AbortSignal) => Promise<() => void>;
   /** Remembers work that must end before the index is closed. */
   readonly track: (work: Promise<void>) => void;
-  /** Aborted when the index is closed. */
   readonly closing: AbortSignal;
 }
 

@@ -64,7 +64,6 @@ function placeIn(sort: ListOrder): (document: CatalogDocument) => string {
   return (document) => `${ORDERS[sort](document)}\0${document.id}`;
 }
 
-/** Sorts documents as `listDocuments` does. */
 export function sortedDocuments(
   documents: readonly CatalogDocument[],
   sort: ListOrder,

@@ -185,7 +185,6 @@ function nameForMode(file: string, mode: SearchMode): string {
   return file.replace(/(\.[^./\\]+)?$/, `.${mode}$1`);
 }
 
-/** Asks the index a query. */
 export type Ask = (index: Index, query: string, options: SearchOptions) => Promise<SearchResult>;
 
 interface AskOptions {

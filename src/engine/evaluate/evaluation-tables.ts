@@ -45,7 +45,6 @@ export function tablesOf({ modes, compareFile }: Evaluation): readonly Table[] {
   return tables.filter(({ rows }) => rows.length > 0);
 }
 
-/** Names set, documents, judged queries and model in one line. */
 export function evaluationTitle({ set, documents, queries, model }: Evaluation): string {
   return `${set}: ${count(documents, 'document', 'documents')}, ${count(queries, 'judged query', 'judged queries')}, ${model}`;
 }
@@ -55,7 +54,6 @@ export function judgedShares({ modes }: Evaluation): string {
   return `judged of the ten best: ${modes.map(({ mode, judged10 }) => `${mode} ${inPercent(judged10)}`).join(', ')}`;
 }
 
-/** Header of the row that `differenceCells` returns. */
 export const DIFFERENCE_HEADER = ['difference', 'p', 'better', 'worse', 'equal'] as const;
 
 /** Returns the difference of two runs on the same queries as a row with the columns of `DIFFERENCE_HEADER`. */

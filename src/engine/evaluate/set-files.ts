@@ -83,7 +83,6 @@ export interface QueryLine {
   readonly type?: string;
 }
 
-/** Remedy for a folder that is not a set. */
 export const SET_REMEDY =
   'A judged set is a folder with queries.jsonl, qrels.tsv, and either corpus.jsonl or the documents themselves. ' +
   'To measure what docfuse judge saved, run docfuse eval without a set, in the folder that was judged.';
@@ -98,7 +97,6 @@ const querySchema = z.object({
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** A query and its line in the file. */
 export interface WrittenQuery extends QueryLine {
   /** The whole line, including unknown fields. */
   readonly line: string;

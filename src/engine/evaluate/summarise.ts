@@ -14,7 +14,6 @@ import type {
 import type { JudgedQuery } from './judged-set.ts';
 import type { Run, RunEntry } from './trec-run.ts';
 
-/** The answer to one query. */
 export interface Answer {
   /** Documents, best first. */
   readonly entries: readonly RunEntry[];
@@ -25,7 +24,6 @@ export interface Asked {
   readonly queries: readonly JudgedQuery[];
   /** `answers[i]` answers `queries[i]`. */
   readonly answers: readonly Answer[];
-  /** Answers to unanswerable queries. */
   readonly unanswerable: readonly Answer[];
   /** An earlier run to compare with, on the queries that both runs have. */
   readonly baseline?: Run;

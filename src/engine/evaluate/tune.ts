@@ -47,7 +47,6 @@ export interface TuneSetsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The default folds and seed. */
 export const USUAL_DEAL = { folds: 5, seed: 1 } as const;
 
 /** Min judged queries: with fewer, no test can distinguish an improvement from chance. */

@@ -35,7 +35,6 @@ export interface ExportPlace {
   readonly indexPath: string;
   /** The model that made the vectors. If given, vectors and model are exported. */
   readonly model?: ExportedModel | undefined;
-  /** Makes the map of the workspace. */
   readonly makeMap: () => Promise<DocumentMap>;
   readonly onProgress?: ExportOptions['onProgress'];
   readonly signal?: AbortSignal | undefined;

@@ -14,7 +14,6 @@ import {
 } from '../../core/fragments/export-format.ts';
 import { meaningFolder } from './site-files.ts';
 
-/** A model on this machine. */
 export interface ExportedModel extends Pick<ExportMeaning, 'padId' | 'profile'> {
   readonly identity: string;
   readonly modelFile: string;

@@ -25,7 +25,6 @@ interface Generation {
   readonly retrieval: Retrieval;
   readonly state: PublishedState;
   readonly facts: IndexFacts;
-  /** Address of the publication. */
   readonly address: string;
 }
 

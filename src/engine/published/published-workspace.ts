@@ -18,7 +18,6 @@ import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.t
 import { createPublishedDocuments } from './published-documents.ts';
 
 interface PublishedParts {
-  /** Address of the publication. */
   readonly address: string;
   readonly openEngine: () => Promise<PublishedEngine>;
   readonly model: Opens;

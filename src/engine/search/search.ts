@@ -20,7 +20,6 @@ import { describeLimits } from './describe-limits.ts';
 import { lateReplica, noticeFor } from './notice.ts';
 import { statsOf, weightsOf } from './state-facts.ts';
 
-/** The parts of a workspace that a search needs. */
 export type SearchableWorkspace = Pick<
   Workspace,
   'analyzers' | 'clock' | 'facts' | 'refresh' | 'services'
@@ -164,7 +163,6 @@ interface ResultFacts {
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
   /** Why only words were searched; undefined if vectors were searched too, or not wanted. */
   readonly problem: string | undefined;
-  /** Milliseconds from question to answer. */
   readonly milliseconds: number;
 }
 

@@ -90,7 +90,8 @@ export async function embedMissing(
       const models = workspace.models.forgetFormer();
       const pruned = [store.documentsEdition(), ...models].join(' ');
       if (done > 0 || store.getState('pruned') !== pruned) {
-        store.pruneVectors(models, models.length * toKeep(store.counts('').chunks));
+        const kept = Math.max(KEPT_AT_LEAST, Math.floor(store.counts('').chunks * KEPT_SHARE));
+        store.pruneVectors(models, models.length * kept);
         store.setState({ pruned });
       }
     }
@@ -105,10 +106,6 @@ type ToEmbed = Awaited<ReturnType<Workspace['prepareModels']>>[number];
 
 function lengthOf(passages: readonly { readonly text: string }[]): number {
   return passages.reduce((sum, { text }) => sum + text.length, 0);
-}
-
-function toKeep(passages: number): number {
-  return Math.max(KEPT_AT_LEAST, Math.floor(passages * KEPT_SHARE));
 }
 
 function* windows<T>(items: readonly T[]): Iterable<readonly T[]> {

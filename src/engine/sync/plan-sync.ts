@@ -48,7 +48,10 @@ export function planSync(
     if (hopeless.has(found)) return [];
     const before = known.get(found.id);
     const stale = isStale(found.id);
-    if (before && !stale && !named.has(found.id) && isSame(before, found)) return [];
+    const { file } = found;
+    const isSame =
+      before?.size === file.size && before.modified === file.modified && before.altered === file.altered;
+    if (isSame && !stale && !named.has(found.id)) return [];
     return [{ found, stale, ...(before && { before }) }];
   });
   const gone = stored.filter(
@@ -60,8 +63,4 @@ export function planSync(
 /** Identifies the state of a file by its size and times. */
 export function stampOf({ size, modified, altered }: SourceFile): string {
   return `${size} ${modified} ${altered}`;
-}
-
-function isSame(before: DocumentRecord, { file }: FoundFile): boolean {
-  return before.size === file.size && before.modified === file.modified && before.altered === file.altered;
 }

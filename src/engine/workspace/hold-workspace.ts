@@ -111,7 +111,6 @@ export function holdWorkspace(options: HoldOptions) {
     },
     /** Opens another workspace, which shows the index as it is now while others write it. The caller closes it. */
     frozen: () => openOver(place.edition() === undefined ? place.openEmpty() : place.openFrozen()),
-    /** Returns the workspace if it is open. */
     opened: () => workspace,
     edition: currentEdition,
     release,

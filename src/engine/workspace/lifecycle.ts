@@ -99,7 +99,6 @@ export function createLifecycle(parts: WorkspaceParts) {
     vocabulary,
     indexes: loadedIndexes,
     wholeIndexes,
-    /** The indexes for one search. */
     searchedIndexes(): LoadedIndexes {
       const known = readsAll ? wholeIndexes() : loadedIndexes();
       readsAll = true;

@@ -26,7 +26,6 @@ const MAX_BATCH = 2_000_000;
 /** No document and no slot has this number. It marks units of a batch whose documents were not stored. */
 const NOWHERE = 0;
 
-/** A document with all that the indexes need. */
 export interface IndexedDocument {
   readonly record: DocumentRecord;
   readonly slots: readonly number[];
@@ -231,7 +230,6 @@ export function loadIndexes(
   };
 }
 
-/** Reads a document with its chunks and its text from the store. */
 export function readBack(store: Store, record: DocumentRecord): IndexedDocument {
   const chunks = store.chunksOf(record.number);
   const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap)).join('');

@@ -38,7 +38,6 @@ export interface WorkspaceParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly collections: readonly OpenCollection[];
-  /** Analyzers of the languages of the collections. */
   readonly analyzers: Analyzers;
   /** How words are scored. @default `RANKING.words` */
   readonly words?: RankingConstants['words'];
@@ -67,7 +66,6 @@ export interface WorkspaceParts {
   readonly openReader: (bytes: number, signal?: AbortSignal) => BatchReader;
 }
 
-/** Reads batches of texts. */
 export interface BatchReader {
   /** Number of batches to read at the same time; with fewer, some threads wait. */
   readonly width: number;
@@ -84,6 +82,5 @@ export interface BatchReader {
 
 export interface BatchedDocument {
   readonly document: NewDocument;
-  /** The stored document that `document` replaces. */
   readonly replaced: DocumentRecord | undefined;
 }

@@ -194,7 +194,6 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       for (const slot of store.slotsOfVectorKeys(vectors.map(({ key }) => key)))
         ready.semantic.addVector(slot, store.vector(model, slot)!);
     },
-    /** Updates the vocabulary for query expansion, if the index keeps one. */
     async updateVocabulary(signal?: AbortSignal) {
       if (!parts.expandQueries) return;
       const embedder = await loaded.models.first.embedder();

@@ -8,7 +8,6 @@ export interface UserPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The command that starts the server. */
 export interface ServerCommand {
   /** Absolute path. */
   readonly command: string;

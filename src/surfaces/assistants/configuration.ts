@@ -20,7 +20,6 @@ export type Merged = { readonly text: string } | { readonly unchanged: true } | 
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The text of a configuration file that contains only our server. */
 export function configurationText({ format, key }: Assistant, name: string, entry: Entry): string {
   const whole = { [key]: { [name]: entry } };
   return format === 'json' ? `${JSON.stringify(whole, undefined, 2)}\n` : stringifyToml(whole);

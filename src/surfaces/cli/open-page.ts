@@ -45,7 +45,6 @@ export async function openPage(
   });
 }
 
-/** The path of the page, with the query. */
 function placeOf(query = ''): string {
   if (query.trim() === '') return '/';
   const place = `/?${new URLSearchParams({ q: query })}`;

@@ -90,7 +90,6 @@ function asksInWords(command: Command): boolean {
   return command.registeredArguments.some((argument) => IN_WORDS.has(argument.name()));
 }
 
-/** Facts about the typed command, for error messages. */
 export interface TypedCommand {
   /** The words of the command, such as `docfuse list tags`. */
   readonly command: string;

@@ -63,7 +63,6 @@ export interface ServerOptions {
   readonly asText?: (operation: Operation, output: unknown) => Promise<string>;
   /** Called after each operation. */
   readonly onAnswer?: ((answered: Answered) => void) | undefined;
-  /** Offers these metrics at `/metrics`. */
   readonly metrics?: Metrics | undefined;
 }
 

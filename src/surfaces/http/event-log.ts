@@ -97,7 +97,6 @@ export function createEventLog({
   };
 }
 
-/** The text of one event in a stream. */
 export function eventText(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -8,7 +8,6 @@ import type { SearchReport, SearchTimes } from '../operations/operation.ts';
 export interface Metrics {
   /** @param outcome `ok`, or the code of the problem */
   answered(operation: string, outcome: string, milliseconds: number): void;
-  /** Counts a response by its status. */
   responded(status: number): void;
   /** Counts a connection that was refused before its request reached a route. */
   refused(): void;

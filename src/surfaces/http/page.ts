@@ -114,7 +114,6 @@ ${plain}
 `;
 }
 
-/** The form, and below it the answer. */
 export function plainSearch(query: string, answer: PlainAnswer | undefined): string {
   return formWith(query, answer ? answerHtml(query, answer) : '');
 }

@@ -11,7 +11,6 @@ const TOO_LARGE = [
   'Send a smaller body; no operation needs a larger one.',
 ] as const;
 
-/** Returns the input, or a refusal. */
 export async function readInput(
   request: Request,
   fields: readonly Field[],

@@ -30,7 +30,6 @@ export function describeRefusal(code: RefusalCode, detail: string, remedy: strin
   return problemOf(code, CATALOGUE[code], detail, remedy);
 }
 
-/** A refusal as a response. */
 export function refuse(code: RefusalCode, detail: string, remedy: string, headers: Headers = {}): Response {
   return problemResponse(describeRefusal(code, detail, remedy), headers);
 }

@@ -151,7 +151,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       judging: !options.readOnly && (options.judge ?? settings.judge),
       reranking: search.rerank_enabled,
       ...(answer.base_url &&
-        answer.model && { answers: { model: answer.model, host: hostOf(answer.base_url) } }),
+        answer.model && {
+          answers: { model: answer.model, host: URL.parse(answer.base_url)?.host ?? answer.base_url },
+        }),
     }),
   };
   const http = createServer({
@@ -258,8 +260,4 @@ function alreadyServed(other: DiscoveryFile | undefined): DocfuseError {
     `This index is served already${where}.`,
     'Use that server, or stop it first.',
   );
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? url;
 }

@@ -27,7 +27,6 @@ import { ANSWER_INSTRUCTION, formatQuestion } from '../operations/passages-promp
 import { search } from '../operations/search.ts';
 import { controlOf } from './call.ts';
 
-/** Runs a tool with its arguments. */
 export type ToolCall = (
   args: Readonly<Record<string, unknown>>,
   context: ServerContext,

@@ -7,9 +7,7 @@ import type { RunOperation } from '../operations/operation.ts';
 import { readDocument } from '../operations/read-document.ts';
 import { failProtocol } from './call.ts';
 
-/** Resources on one page of the list. */
 const PAGE = 200;
-/** Max values of a completion. */
 const MAX_COMPLETIONS = 100;
 /** Max documents read for one completion. Limited, because clients ask for a completion at every key press. */
 const MAX_LOOKED_AT = 5_000;

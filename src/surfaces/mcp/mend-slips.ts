@@ -14,7 +14,6 @@ const SAME: readonly (readonly string[])[] = [
   ['document', 'path', 'id', 'document_id', 'chunk_id', 'file', 'uri'],
 ];
 
-/** Fields that name documents. */
 const PLACES = ['document', 'path', 'exclude'];
 
 /**

@@ -38,7 +38,6 @@ interface Prompt {
   readonly fieldDescription: string;
   /** Number of passages to find. @default as for a search */
   readonly topN?: number;
-  /** Writes the instruction, then the passages and the question or topic. */
   write(hits: Hits, asked: string): readonly [instruction: string, ...rest: string[]];
 }
 

@@ -8,7 +8,6 @@ import type { OperationContext, OperationControl } from './operation.ts';
 
 export interface CollectedGrades {
   setFolder: string;
-  /** Queries that got a grade. */
   queries: number;
   /** Grades that were saved. */
   judgements: number;

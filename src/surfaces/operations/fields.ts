@@ -24,7 +24,6 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** The fields of an operation's input, in order. */
 export function fieldsOf({ input }: Pick<Operation, 'input'>): Field[] {
   return flatten(z.toJSONSchema(input, { io: 'input' }) as Schema, []);
 }

@@ -17,7 +17,6 @@ export const PHASES: Readonly<Record<OperationProgress['phase'], string>> = {
   texts: 'Writing passages',
 };
 
-/** Why a file is left out. */
 export const LEFT_OUT: Readonly<Record<SkipReason, string>> = {
   too_large: 'too large',
   binary: 'not text',

@@ -184,7 +184,6 @@ export interface Operation<
   ): Promise<Immutable<z.input<Output>>>;
 }
 
-/** The answer of an operation. */
 export type AnswerOf<Of extends Pick<Operation, 'output'>> = Immutable<z.output<Of['output']>>;
 
 /** An operation as it is declared: functions make its schemas. */

@@ -21,7 +21,6 @@ export function isNoAnswer(answer: string): boolean {
 export const NO_PASSAGES = `No passage of the documents is sure enough to answer the question below from.
 Write “${NO_ANSWER}” and nothing more; do not answer from memory.`;
 
-/** Writes what follows the instruction: the passages, then the question. */
 export function formatQuestion(question: string, passages: readonly Passage[]): string {
   return `${quotePassages(passages)}\n\nQuestion: ${question.trim()}`;
 }
@@ -50,7 +49,6 @@ export function quotePassages(passages: readonly QuotedPassage[], unsure: readon
   );
 }
 
-/** Quotes the text of a document. */
 export function quoteText(text: string): string {
   return quote([{ heading: '', text: manyLines(text).replace(/\n+$/, '') }]);
 }

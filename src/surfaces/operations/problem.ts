@@ -14,7 +14,6 @@ export interface Problem<Code extends string = ErrorCode> {
   readonly remedy: string;
 }
 
-/** Makes the problem document of any thrown value. */
 export function toProblem(thrown: unknown): Problem {
   const error = toDocfuseError(thrown);
   return problemOf(error.code, CATALOGUE[error.code], error.message, error.remedy);

@@ -6,7 +6,6 @@ import { defineOperation } from './operation.ts';
 import { documentNameShape, documentShape, hitShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
-/** Max linked documents in a tool's answer. */
 const MAX_LINKED = 20;
 /** Max line numbers of links in a tool's answer, for each linked document and direction. */
 const MAX_LINES = 5;

@@ -13,10 +13,8 @@ export const MAX_ASKED = 16_000;
 /** The text of a query, a question or a hypothesis. */
 export const askedText = z.string().max(MAX_ASKED);
 
-/** A whole number from 1 to `max`. */
 export const count = (max: number) => z.int().min(1).max(max);
 
-/** A number from 0 to 1. */
 export const proportion = z.number().min(0).max(1);
 
 const list = (description: string) => z.array(z.string().min(1)).optional().describe(description);
@@ -27,7 +25,6 @@ function noDate({ input }: { readonly input?: unknown }): string {
   return `“${input}” is neither a date such as 2026-01-31 nor a number of days or weeks ago such as 7d or 3w`;
 }
 
-/** Names of filter values in help and completion. */
 export const filterValues = { path: 'glob', exclude: 'glob', after: 'date', before: 'date' } as const;
 
 /** The values of one filter are alternatives; different filters must all match. */
@@ -104,7 +101,6 @@ export const hitShape = z.strictObject({
   explanation: explanationShape.optional(),
 });
 
-/** A document without its text. */
 export const documentShape = z.strictObject({
   document_id: z.string().describe('`<collection>/<path>`.'),
   collection: z.string(),

@@ -49,7 +49,6 @@ interface Shortened {
   readonly server?: object;
 }
 
-/** Max skipped files in a tool's answer. */
 const MAX_SKIPPED = 10;
 
 export const status = defineOperation({

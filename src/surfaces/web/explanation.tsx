@@ -173,7 +173,6 @@ const GROUPS = ['Meaning', 'Words', 'Title and headings', 'Links', 'Names in cod
 
 interface Step {
   readonly name: string;
-  /** The group that a lane belongs to. */
   readonly group?: (typeof GROUPS)[number];
   /** Set if the step changes the score that orders the hits. `shared` steps have bars on one scale; `own` steps have no bars. */
   readonly stage?: 'shared' | 'own';

@@ -51,7 +51,6 @@ export interface LinkedPage extends NamedPage {
 
 type Lines = readonly [first: number, last: number];
 
-/** Returns the linked documents that these lines link to. */
 export function linkedFrom(lines: Lines, linked: readonly LinkedPage[]) {
   return linked.filter(({ links }) => links.some((link) => isOn(lines, link)));
 }

@@ -42,7 +42,6 @@ export interface Place {
   readonly query: string;
   readonly mode: SearchMode;
   readonly preset: PresetName;
-  /** Order of the list that is shown without a query. */
   readonly sort: ListOrder;
   readonly filters: readonly Filter[];
   readonly document?: OpenDocument | undefined;
@@ -117,7 +116,6 @@ export function filtersOf(filters: readonly Filter[]) {
   };
 }
 
-/** The list of documents that is shown without a query. */
 export type Listed = AnswerOf<typeof listDocuments>;
 
 /** Number of documents that the list shows at first, and adds at each press of the button. */

@@ -2,7 +2,6 @@
 import { PHASES } from '../operations/labels.ts';
 import type { OperationProgress } from '../operations/operation.ts';
 
-/** The state of long work. */
 export interface Work {
   /** Undefined until the first report. */
   readonly phase?: OperationProgress['phase'];

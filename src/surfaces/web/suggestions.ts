@@ -3,7 +3,6 @@ import type { Session } from './session.ts';
 
 /** Number of documents per request for folders, authors, categories and dates. A large collection takes several requests. */
 const EACH = 5_000;
-/** Max suggestions at once. */
 const MAX_SHOWN = 40;
 
 const DATES = ['after:7d', 'after:30d', 'after:365d'];

@@ -1,5 +1,5 @@
 /** Commands and options, reduced to what completion scripts need. */
-import type { Argument, Command, Option } from 'commander';
+import type { Command, Option } from 'commander';
 
 export interface CommandWords {
   /** The words of the command, such as `/models/rm`; `''` for the program itself. */
@@ -58,7 +58,7 @@ function commandWords(command: Command, path: string): CommandWords {
     summary: command.summary(),
     options: [...[...command.options, ...shared].map(optionWords), HELP_OPTION],
     choices: command.registeredArguments[0]?.argChoices ?? [],
-    files: command.registeredArguments.some(takesFiles),
+    files: command.registeredArguments.some((argument) => argument.variadic || argument.name() === 'folder'),
     commands: command.commands.map((inner) => commandWords(inner, `${path}/${inner.name()}`)),
   };
 }
@@ -87,9 +87,4 @@ function optionWords(option: Option): OptionWords {
   };
 }
 
-/** Placeholders for files and folders. */
 const FILES = /<(dir|file|docs|run|compare|glob)>/;
-
-function takesFiles(argument: Argument): boolean {
-  return argument.variadic || argument.name() === 'folder';
-}

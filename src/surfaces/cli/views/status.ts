@@ -26,7 +26,8 @@ export function showStatus(output: Answer<'status'>, context: ViewContext): void
   fact('Passages', `${count(index.chunks)}, ${count(index.embedded)} with vectors`);
   if (output.kept_vectors > 0)
     fact('', `${plural(output.kept_vectors, 'vector')} of removed passages, kept in case they come back`);
-  fact('Links', linksFact(output.links, output.unresolved_links.count));
+  const { count: broken } = output.unresolved_links;
+  fact('Links', `${count(output.links)}${broken ? `, ${count(broken)} of them to no document` : ''}`);
   for (const { path, line, target } of output.unresolved_links.examples) {
     const isOut = leadsOut(path.slice(path.indexOf('/') + 1), target);
     const trouble = isOut ? 'is outside of the indexed folder' : 'does not exist';
@@ -65,10 +66,6 @@ type Server = NonNullable<Answer<'status'>['server']>;
 
 function timesFact(kind: string, { p50_ms, p95_ms }: NonNullable<Server['searches']['by_words']>): string {
   return `${kind} half within ${Math.ceil(p50_ms)} ms, 95 % within ${Math.ceil(p95_ms)} ms`;
-}
-
-function linksFact(links: number, unresolved: number): string {
-  return unresolved === 0 ? count(links) : `${count(links)}, ${count(unresolved)} of them to no document`;
 }
 
 function serverFact({ url, pid, started, activity }: Server): string {

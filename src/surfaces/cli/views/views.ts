@@ -25,7 +25,6 @@ export interface ViewContext {
   readonly note: (line: string) => void;
 }
 
-/** The answer of the operation with this name. */
 export type Answer<Name extends AnyOperation['name']> = AnswerOf<
   Extract<AnyOperation, { readonly name: Name }>
 >;

@@ -8,7 +8,6 @@ import type { Outcome, Session } from '../session.ts';
 export type Written = AnswerOf<typeof ask>;
 
 export interface Shown {
-  /** The text of the answer that has arrived. */
   readonly text: string;
   readonly phase: 'searching' | 'writing' | 'done' | 'stopped';
   readonly outcome?: Outcome<Written>;

@@ -5,7 +5,6 @@ export interface MapColours {
   readonly text: string;
   /** Colour of the links of the open document. */
   readonly link: string;
-  /** Colour of a document of this community. */
   of(community: number): string;
   /** Colour of a document that is not highlighted. */
   faded(community: number): string;

@@ -10,7 +10,6 @@ interface Props {
   choose(community: number | undefined): void;
 }
 
-/** Communities that are listed at first. */
 const FIRST = 12;
 /** Documents that are listed for a community. */
 const MEMBERS = 20;

@@ -4,7 +4,6 @@ import { isChoice } from '../controls.tsx';
 import { usePage } from '../page.ts';
 import type { MapAnswer } from './map-graph.ts';
 
-/** Max suggestions at once. */
 const MAX_SHOWN = 20;
 
 export function MapFinder({ answer }: { readonly answer: MapAnswer }) {

@@ -11,7 +11,6 @@ import { drawAfterMoves, pointProgram } from './point-program.ts';
 export interface Looked {
   /** Id of the open document: shown with the documents that it is linked with. */
   readonly focus?: string | undefined;
-  /** Ids of documents with hits. */
   readonly hits: ReadonlySet<string>;
   /** Position of the chosen community in the list of communities. */
   readonly community?: number | undefined;
@@ -33,7 +32,6 @@ export interface Picture {
 export interface PictureParts {
   /** Where sigma draws. */
   readonly stage: HTMLElement;
-  /** Where the names of communities are written. */
   readonly names: HTMLElement;
   readonly answer: MapAnswer;
   /** @default the whole map */

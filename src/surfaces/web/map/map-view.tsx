@@ -216,7 +216,6 @@ function useFocus(): string | undefined {
   return reader.shown.value?.answer?.document_id ?? place.value.document?.id;
 }
 
-/** Ids of the documents with hits. */
 function hitsOf(found: ReturnType<typeof usePage>['finder']['found']['value']): ReadonlySet<string> {
   const { hits = [], unsure = [] } = found?.answer ?? {};
   return new Set([...hits, ...unsure].map(({ document_id }) => document_id));

@@ -4,7 +4,6 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 interface Props {
-  /** Heights of the bars, from the left. */
   readonly bars: readonly number[];
   /** What the axes are for. */
   readonly labels: { readonly x: string; readonly y: string };
