@@ -21,8 +21,8 @@ export interface LiveSegment {
   readonly find: (term: string) => number;
   /** Returns the index of a term, or −1. Reads no entries. */
   readonly indexOf: (term: string) => number;
-  /** Reads what is missing of the segment. Does nothing while it is unloaded. */
-  readonly readAll: () => void;
+  /** Reads what is missing of the segment. Does nothing while it is unloaded. @param keep as in `PartialSegment` */
+  readonly readAll: (keep?: boolean) => void;
   /** Frees the memory of the segment. Does nothing if it was unloaded. @param read loads it again at its next use */
   readonly unload: (read: () => Segment) => void;
 }
@@ -155,7 +155,7 @@ function createLiveSegment(segment: Segment, serial: number): Mutable {
       if (index >= 0) current().partial?.readTerm(index);
       return index;
     },
-    readAll: () => loaded?.partial?.readAll(),
+    readAll: (keep) => loaded?.partial?.readAll(keep),
     get units() {
       return units;
     },

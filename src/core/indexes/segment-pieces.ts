@@ -74,13 +74,14 @@ export function openSegment(
   if (lengthOf([...sizes].map((byteLength) => ({ byteLength }))) > body.length) throw damaged('is cut short');
   const missing = new Set(checksums.keys());
 
-  function need(from: number, to: number): void {
+  function need(from: number, to: number, keep = true): void {
     if (missing.size === 0) return;
     for (let piece = Math.floor(from / PIECE); piece * PIECE < to; piece++) {
       if (!missing.has(piece)) continue;
       const bytes = readPiece(piece);
       if (bytes?.length !== PIECE || checksum(bytes) !== checksums[piece])
         throw isReplaced() ? replacedMeanwhile() : damaged('does not match its checksum');
+      if (!keep) continue;
       body.set(bytes, piece * PIECE);
       missing.delete(piece);
     }
@@ -134,7 +135,7 @@ export function openSegment(
           need(starts[part]! + bounds[term]! * width, starts[part]! + bounds[term + 1]! * width);
         }
       },
-      readAll: () => need(0, body.length),
+      readAll: (keep) => need(0, body.length, keep),
       bytes: head.length + body.length,
     },
   };

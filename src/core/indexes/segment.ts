@@ -49,7 +49,8 @@ export interface Segment {
 export interface PartialSegment {
   /** Reads the entries and positions of a term. */
   readonly readTerm: (term: number) => void;
-  readonly readAll: () => void;
+  /** @param keep if false, the words are checked and not kept in memory. @default true */
+  readonly readAll: (keep?: boolean) => void;
   /** Memory of the segment when all is read. */
   readonly bytes: number;
 }

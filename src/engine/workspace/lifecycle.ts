@@ -41,11 +41,14 @@ export function createLifecycle(parts: WorkspaceParts) {
     return indexes;
   }
 
-  /** Returns the indexes with all words in memory. If some were replaced meanwhile or are damaged, everything is loaded again. */
-  function wholeIndexes(): LoadedIndexes {
+  /**
+   * Returns the indexes with all words in memory. If some were replaced meanwhile or are damaged, everything is loaded again.
+   * @param keep if false, words that are not in memory are checked and not kept. @default true
+   */
+  function wholeIndexes(keep = true): LoadedIndexes {
     const known = loadedIndexes();
     try {
-      known.readAll();
+      known.readAll(keep);
       return known;
     } catch (error) {
       if (!(error instanceof DocfuseError)) throw error;
@@ -147,7 +150,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     edition: () => edition,
     /** Number of documents whose words were missing in the store. Their words were made again, but are not saved yet. */
     repaired() {
-      const { repaired } = wholeIndexes();
+      const { repaired } = wholeIndexes(false);
       return unsaved ? repaired : 0;
     },
     /** Notes that a sync has read its files. */

@@ -172,10 +172,14 @@ export function loadIndexes(
     keyword,
     code,
     documents,
-    /** Reads the words that are not in memory yet, except those of unloaded segments. @throws DocfuseError `index_busy` if they were replaced, `index_damaged` */
-    readAll() {
+    /**
+     * Reads the words that are not in memory yet, except those of unloaded segments.
+     * @param keep as in `PartialSegment`
+     * @throws DocfuseError `index_busy` if they were replaced, `index_damaged`
+     */
+    readAll(keep?: boolean) {
       for (const { liveSegments } of [code, documents, keyword])
-        for (const segment of liveSegments) segment.readAll();
+        for (const segment of liveSegments) segment.readAll(keep);
     },
     /** Adds a document without its words, which `addWords` adds. */
     put: (record: DocumentRecord, slots: readonly number[]) =>

@@ -53,6 +53,16 @@ test('a large segment that is cut and opened is the same segment', () => {
   expect(equals(cutSegment(segment).head, cut.head)).toBe(true);
 });
 
+test('pieces that are only checked are all read, and not kept', () => {
+  const { segment, read } = opened(cut);
+  segment.partial!.readAll(false);
+  expect(read).toEqual([...cut.pieces.keys()]);
+  expect(segment.entryUnits.every((unit) => unit === 0)).toBe(true);
+  segment.partial!.readAll();
+  expect(read).toHaveLength(2 * cut.pieces.length);
+  expect(encodeSegment(segment)).toEqual(encodeSegment(large));
+});
+
 test('a small segment is not cut', () => {
   const { head, pieces } = cutSegment(segmentOf(30));
   expect(pieces).toEqual([]);
@@ -98,7 +108,8 @@ test('a piece that is missing, cut short, damaged or of another segment is refus
       const error = isReplaced
         ? { code: 'index_busy', remedy: 'Repeat the command.' }
         : { code: 'index_damaged', remedy: expect.stringContaining('docfuse index') };
-      for (const read of [() => readTerm(0), readAll]) expect(read).toThrow(expect.objectContaining(error));
+      for (const read of [() => readTerm(0), readAll, () => readAll(false)])
+        expect(read).toThrow(expect.objectContaining(error));
     }
 });
 
