@@ -170,7 +170,7 @@ const states: Readonly<Record<string, State>> = {
     make: bySql('UPDATE vectors SET vector = substr(vector, 1, 99) WHERE number = 1'),
     says: /damaged rows of vectors: 1/,
   },
-  // The index of this test has no pieces: its segments are small. For a large one: first-search.test.ts.
+  // The index of this test has no pieces: its segments are small. For a large one: words-of-a-search.test.ts.
   'pieces: row lost': { make: bySql('DELETE FROM pieces') },
   'pieces: row spoilt': { make: bySql('UPDATE pieces SET number = number + 1') },
   'segments: row lost': { ...FINISH, says: /Documents whose words are not saved: 3/ },

@@ -24,6 +24,8 @@ export type SearchableWorkspace = Pick<
   Workspace,
   'analyzers' | 'clock' | 'facts' | 'refresh' | 'services'
 > & {
+  /** Reads all words, and loads the index again if some were replaced or are damaged. Absent if the words are on a server. */
+  readonly wholeIndexes?: () => unknown;
   /** Called only if no passage passes the filters, because a publication then reads its documents. */
   catalog(): Awaitable<Catalog>;
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
@@ -77,12 +79,13 @@ interface Run {
 
 const AGAIN: ReadonlySet<ErrorCode> = new Set(['index_busy', 'index_damaged']);
 
-/** Searches again if words were replaced or damaged since the index was opened: `services` then reads all of them first. */
+/** Searches again if words were replaced or damaged since the index was opened. */
 async function run(...given: Parameters<typeof runOnce>): Promise<SearchResult> {
   try {
     return await runOnce(...given);
   } catch (error) {
     if (!(error instanceof DocfuseError) || !AGAIN.has(error.code)) throw error;
+    given[0].wholeIndexes?.();
     return runOnce(...given);
   }
 }

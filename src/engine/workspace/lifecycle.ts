@@ -17,7 +17,7 @@ export function createLifecycle(parts: WorkspaceParts) {
   /** Whether a sync had read all files before the documents were loaded. */
   let complete = store.getState('updated') !== undefined;
   let indexes: LoadedIndexes | undefined;
-  /** Whether all words are read. The first search reads only its own words; a process that searches again needs all. */
+  /** Whether all words are read at once. A search reads only its own, until words that it needs were replaced or are damaged. */
   let readsAll = false;
   let links: LoadedLinks | undefined;
   let unsaved = false;
@@ -102,11 +102,6 @@ export function createLifecycle(parts: WorkspaceParts) {
     vocabulary,
     indexes: loadedIndexes,
     wholeIndexes,
-    searchedIndexes(): LoadedIndexes {
-      const known = readsAll ? wholeIndexes() : loadedIndexes();
-      readsAll = true;
-      return known;
-    },
     /** Whether the documents and their words are in memory. */
     isLoaded: () => indexes !== undefined,
     /** Documents and the slots of their chunks. */

@@ -48,7 +48,7 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
         ? { model: models.first, role: 'first' as const, isEnglish: true }
         : await models.choose(question, factsOfModels());
       const { role } = chosen;
-      const indexes = loaded.searchedIndexes();
+      const indexes = loaded.indexes();
       const model = chosen.model.identity();
       const links = loaded.links();
       const thesaurus = loaded.thesaurus();

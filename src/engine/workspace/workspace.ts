@@ -10,8 +10,6 @@ import { createWriter, type Writer } from './writer.ts';
 /** Parts of the lifecycle that only the writer and the searcher use. */
 type Internals =
   | 'indexes'
-  | 'wholeIndexes'
-  | 'searchedIndexes'
   | 'isLoaded'
   | 'vocabulary'
   | 'thesaurus'
