@@ -11,7 +11,6 @@ export type FilterTime = string | number | Date;
 
 /** Which documents and passages to search. One value of each filter must match, and all given filters must match. */
 export interface Filters {
-  /** Names of collections. */
   readonly collection?: readonly string[];
   /** Globs, folders or files, relative to a collection or absolute. */
   readonly path?: readonly string[];

@@ -21,7 +21,6 @@ import { AUTO_MODEL, PACKAGED_MODEL, type Settings } from './config/settings.ts'
 import { isOffline, requireAllowed } from './config/web-names.ts';
 import { vectorKey } from './workspace/vector-key.ts';
 
-/** Prefix of the name of a model that a service runs. */
 const SERVICE_PREFIX = 'openai:';
 const PUBLIC_HUB = 'https://huggingface.co';
 

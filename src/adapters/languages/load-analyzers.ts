@@ -10,7 +10,6 @@ import { LANGUAGES, type LanguageCode } from '../../core/text/languages.ts';
 import { type Respell, respellKana } from '../../core/text/respell.ts';
 import { createHanRespelling } from './respell-han.ts';
 
-/** Loads analyzers only for the languages of the collections. */
 export async function loadAnalyzers(
   collections: readonly { readonly name: string; readonly language: LanguageCode }[],
 ): Promise<Analyzers> {

@@ -49,7 +49,6 @@ function decode(bytes: Uint8Array, charset = 'utf-8'): string {
 }
 
 export interface PagePlace {
-  /** Address of the page. */
   readonly url: URL;
   /** Its file, relative to the folder of the site. */
   readonly file: string;

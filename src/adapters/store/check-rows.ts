@@ -9,7 +9,6 @@ const CHECKED: readonly (readonly [table: string, checksum: string, columns: str
   ['chunk_bodies', 'text_checksum', 'slot, overlap, text'],
 ];
 
-/** Queries that count missing rows. */
 const MISSING: Readonly<Record<string, string>> = {
   'documents without all their passages':
     'SELECT count(*) AS count FROM documents d WHERE chunk_count <> (SELECT count(*) FROM chunks c WHERE c.document = d.number)',

@@ -11,7 +11,6 @@ import { unfinished } from './renew-database.ts';
 import { isLocked } from './sqlite-errors.ts';
 
 export interface KeptIndex {
-  /** Name of the index's folder. */
   readonly name: string;
   /** Absolute path of that folder. */
   readonly folder: string;

@@ -10,13 +10,11 @@ export type ShownPassage = Pick<
   readonly document: number;
 };
 
-/** The facts about a document that are exported. */
 export type ShownDocument = Pick<
   CatalogDocument,
   'number' | 'collection' | 'path' | 'title' | 'aliases' | 'tags' | 'category' | 'author' | 'modified'
 > &
   LinkCounts & {
-    /** Number of passages. */
     readonly chunks: number;
   };
 

@@ -4,7 +4,6 @@ import { createVectorMatrix, ZERO_POINT } from '../indexes/vector-matrix.ts';
 /** Bytes of a fragment, not compressed. */
 const FRAGMENT_SIZE = 2_000_000;
 
-/** Returns the number of vectors in a fragment. */
 export const vectorsEach = (dimensions: number) => Math.max(1, Math.floor(FRAGMENT_SIZE / dimensions));
 
 /** @param vectors all of the length `dimensions` */

@@ -4,7 +4,6 @@ import { compareText } from '../text/compare-text.ts';
 import { folderOf, joinPath } from '../text/paths.ts';
 import { folderShownBy, handleOf, nameKey, withoutExtension } from './link-names.ts';
 
-/** The names of a document. */
 export type NamedDocument = Pick<CatalogDocument, 'number' | 'path' | 'title' | 'aliases'>;
 
 export type LinkResolver = ReturnType<typeof createLinkResolver>;

@@ -91,7 +91,6 @@ export function createCatalog() {
       named = undefined;
     },
     document: (number: number) => entries.get(number)?.document,
-    /** Returns the number of the document with this id. */
     numberOf: (id: string) => numbers.get(id),
     *all(): Iterable<CatalogDocument> {
       for (const entry of entries.values()) yield entry.document;

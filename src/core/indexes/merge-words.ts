@@ -2,7 +2,6 @@
 import type { Steps } from '../steps.ts';
 import { compareWords, type Dictionary } from './dictionary.ts';
 
-/** Number of words that are merged in one step. */
 const STEP = 4096;
 
 export interface WordSource {
@@ -46,7 +45,6 @@ export function* mergeWords(
   }
 }
 
-/** Makes a dictionary from words of other dictionaries. */
 export function createWordPacker(dictionaries: readonly Dictionary[]) {
   const runs: string[] = [];
   const starts = [0];

@@ -8,7 +8,6 @@ const MAGIC = 0x47534644;
 const VERSION = 2;
 /** Version of the head of a segment that is cut into pieces (segment-pieces.ts). */
 export const CUT = 3;
-/** Number of parts, by version. */
 const PART_COUNTS: Readonly<Record<number, number>> = { [VERSION]: 14, [CUT]: 9 };
 
 /** Header: magic number, checksum of all bytes after it, version, field count. The length of each part in bytes follows. */
@@ -32,7 +31,6 @@ export function encodeSegment(segment: Segment, room = 0): Uint8Array {
   );
 }
 
-/** An array as it is saved. */
 type Part = Uint8Array | Uint16Array | Uint32Array;
 
 export function encodeParts(

@@ -10,7 +10,6 @@ import type { LaneScale } from '../rank/lane-scale.ts';
 import type { Awaitable, RetrievalRequest } from '../retrieval/retrieval.ts';
 import type { Analyzers } from '../text/analyzer.ts';
 
-/** Settings that scale the weight of lanes. */
 export type WeightSetting = Extract<keyof SearchSettings, `${string}Weight`>;
 
 /** The indexes in memory that the built-in retrieval searches. */
@@ -34,7 +33,6 @@ export interface LaneSearch {
 }
 
 export interface LaneRow {
-  /** Modes in which the lane takes part. */
   readonly modes: readonly SearchMode[];
   /** The weight of the lane is multiplied by all of these settings. */
   readonly settings: readonly WeightSetting[];

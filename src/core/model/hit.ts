@@ -28,7 +28,6 @@ export interface Snippet {
   readonly code?: boolean;
 }
 
-/** A duplicate that was merged into a hit. */
 export interface MergedPassage {
   readonly chunkId: string;
   readonly documentId: string;

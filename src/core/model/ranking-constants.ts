@@ -126,5 +126,4 @@ const CONSTANTS = {
 type Constants<T> = { readonly [Name in keyof T]: T[Name] extends object ? Constants<T[Name]> : T[Name] };
 export type RankingConstants = Constants<typeof CONSTANTS>;
 
-/** The constants in use. */
 export const RANKING: RankingConstants = CONSTANTS;

@@ -43,7 +43,6 @@ export function correctSpelling(
     if (best === undefined) return term;
     // A word two slips away is too often a different word: it gets a lower weight, and the typed word is embedded.
     if (best.slips === 1) corrections.push({ typed: term.surface, read: best.word });
-    // Spellings that are stop words are not searched.
     const spellings = near.filter(({ word }) => !spelling.isStopWord(word)).map((each) => each.term);
     if (spellings.length === 0) return term;
     return { ...term, spellings: { terms: spellings, share: SHARES[best.slips - 1] ?? 0 } };

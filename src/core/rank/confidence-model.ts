@@ -1,7 +1,6 @@
 /** The confidence model: a logistic model over the features of a passage. */
 import { COEFFICIENTS } from './confidence-coefficients.ts';
 
-/** Confidence features of one passage for one query. */
 export interface Features {
   /** Cosine to the query; absent where the passage or the query has no vector. */
   readonly cosine?: number | undefined;

@@ -109,7 +109,6 @@ function readConfig(file: string, role: ReadConfig['role']): Omit<ReadConfig, 't
   return { file, role, tree, whole: checked.data, lineOf };
 }
 
-/** Max size of a configuration file. */
 const MAX_BYTES = 1_048_576;
 
 function readText(file: string): string {

@@ -17,7 +17,6 @@ interface MapLayouts {
 }
 
 interface MapPlaces {
-  /** Places of all linked documents, by id. */
   readonly places: ReadonlyMap<string, Place>;
   /** Whether the places were computed from the current links. Otherwise they come from former links, or from `firstPlaces`. */
   readonly isFinal: boolean;
@@ -195,7 +194,6 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Default number of documents on the map. */
 export const USUAL_LIMIT = 20_000;
 
 /** Makes the function that answers with the map of an open index. It throws `internal` if the places cannot be computed. */

@@ -41,7 +41,6 @@ export function collectedFolderOf(
   return collectedFolder(indexFolder([root], options.indexPath, indexPath, options.cwd ?? process.cwd()));
 }
 
-/** A query of a judged set with its grades. */
 export interface CollectedQuery {
   readonly id: string;
   readonly query: string;

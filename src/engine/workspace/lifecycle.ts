@@ -123,7 +123,6 @@ export function createLifecycle(parts: WorkspaceParts) {
         wholeWords: documents,
       };
     },
-    /** Links and communities. */
     links(): LoadedLinks {
       links ??= loadLinks(store, () => loadedIndexes().catalog, parts.hash);
       return links;

@@ -34,7 +34,6 @@ export interface IndexedDocument {
   readonly text: string;
 }
 
-/** Identifies the rules by which words are analysed. */
 export function analysisOf({ identity }: Analyzers): string {
   return [ANALYSIS_VERSION, identity].filter(Boolean).join(' ');
 }

@@ -144,7 +144,6 @@ interface Changes {
   readonly added: Map<number, ChangedDocument>;
 }
 
-/** Makes the graph of all documents of a catalog. */
 export function loadGraph(store: Pick<LinkStore, 'links'>, catalog: Catalog): LinkGraph {
   const graph = createLinkGraph();
   const links = Map.groupBy(store.links(), ({ document }) => document);

@@ -34,7 +34,6 @@ export interface ReadableWorkspace extends Pick<Workspace, 'catalog' | 'facts'> 
   readonly models: { readonly covering: { semanticIndex(): Promise<NearPassages> } };
 }
 
-/** Finds passages near a vector. */
 export interface NearPassages {
   vectorsOf(slots: readonly number[]): Awaitable<readonly (Float32Array | undefined)[]>;
   readonly semantic: {

@@ -89,7 +89,6 @@ export function adviceFor(text: string, paths: readonly string[]): string {
   return text.replaceAll(COMMAND, () => ['docfuse index', ...folders].join(' '));
 }
 
-/** Adds the folders to the remedy of an error. */
 export function withFolders(error: unknown, paths: readonly string[]): unknown {
   if (!(error instanceof DocfuseError) || paths.length === 0) return error;
   const remedy = adviceFor(error.remedy, paths);

@@ -13,7 +13,6 @@ interface ServeLog extends Pick<StartOptions, 'onChanges' | 'onWarning' | 'onFai
   stopped(): void;
 }
 
-/** Max changes named in one line. */
 const NAMED_CHANGES = 3;
 
 /** @param note prints one line */
@@ -47,7 +46,6 @@ export function createJsonLog(note: (line: string) => void): ServeLog {
   };
 }
 
-/** Returns an event as a line of JSON. */
 export function logLine(level: 'info' | 'warning' | 'error', event: string, facts = {}): string {
   return safeJson({ time: new Date().toISOString(), level, event, ...facts });
 }

@@ -40,7 +40,6 @@ import { respond } from './respond.ts';
 
 /** The outcome of an operation that a client requested. */
 export interface Answered {
-  /** Name of the operation. */
   readonly operation: string;
   /** `ok`, or the code of the problem. */
   readonly outcome: string;

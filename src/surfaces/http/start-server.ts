@@ -32,7 +32,6 @@ import { type Listener, listen } from './listen.ts';
 import { createMetrics } from './metrics.ts';
 
 export interface StartOptions {
-  /** The index to serve. */
   readonly open: OpenOptions;
   /** @default settings.server.host */
   readonly host?: string;

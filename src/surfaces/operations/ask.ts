@@ -105,7 +105,6 @@ export interface Asked {
   readonly question: string;
   readonly passages: readonly Omit<WrittenAnswer['citations'][number], 'cited'>[];
   readonly nearest?: WrittenAnswer['nearest'];
-  /** The notice of the search. */
   readonly notice?: string | undefined;
 }
 

@@ -2,7 +2,6 @@
 import type { SkipReason } from '../../core/model/formats.ts';
 import type { OperationProgress } from './operation.ts';
 
-/** Labels of the phases of long work. */
 export const PHASES: Readonly<Record<OperationProgress['phase'], string>> = {
   copy: 'Copying vectors',
   read: 'Reading files',

@@ -132,7 +132,6 @@ export interface GuardedRoute<Field extends string = string> {
   readonly timeMs?: number;
 }
 
-/** How MCP offers an operation as a tool. */
 export interface McpTool<Field extends string = string> {
   readonly name: string;
   /** Fields of the input that the tool takes; the others keep their defaults. */

@@ -5,7 +5,6 @@ import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
 export interface Problem<Code extends string = ErrorCode> {
   readonly type: string;
   readonly title: string;
-  /** HTTP status. */
   readonly status: number;
   /** What failed. */
   readonly detail: string;

@@ -122,7 +122,6 @@ export const documentNameShape = documentShape.pick({
   title: true,
 });
 
-/** A collection and its folder. */
 export const collectionShape = z.strictObject({ name: z.string(), root: z.string(), documents: z.int() });
 
 /** The index from which an answer comes, and the model that answered. */

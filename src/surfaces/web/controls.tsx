@@ -9,7 +9,6 @@ interface ChoiceProps<Name extends string> {
   readonly choose: (name: Name) => void;
 }
 
-/** A list to choose one of a few names from. */
 export function Choice<Name extends string>({ label, value, names, choose }: ChoiceProps<Name>) {
   return (
     <label class="choice">
@@ -50,7 +49,6 @@ export function CopyButton({ label, text }: CopyProps) {
   );
 }
 
-/** Max tags that are shown of one document. */
 const MAX_TAGS = 8;
 
 /** The tags of a document. A click on one narrows the search. */

@@ -11,7 +11,6 @@ interface Props {
   readonly title?: string;
   /** Whether the arrow keys stop at the link. */
   readonly isStop?: boolean;
-  /** Id of the passage that the link stands for. */
   readonly chunkId?: string;
   readonly children: ComponentChildren;
 }
@@ -43,7 +42,6 @@ interface PlaceProps extends Omit<AnchorHTMLAttributes, 'href' | 'onClick' | 'ro
   readonly to: Partial<Place>;
 }
 
-/** A link to another place of the page. */
 export function PlaceLink({ to, ...more }: PlaceProps) {
   const { place, go, open } = usePage();
   return (

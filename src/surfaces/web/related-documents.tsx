@@ -20,7 +20,6 @@ type Similar = Pick<
   'document_id' | 'title' | 'path' | 'heading_path' | 'start_line' | 'end_line'
 >;
 
-/** Characters of a preview. */
 const PREVIEW = 400;
 /** Max similar passages, and max words of the query that searches for them. */
 const [SIMILAR, WORDS] = [5, 40];
@@ -28,7 +27,6 @@ const [SIMILAR, WORDS] = [5, 40];
 interface Props {
   readonly id: string;
   readonly lines: OpenDocument['lines'];
-  /** Called when the linked documents are known. */
   readonly onLinked: (linked: PointedLinks) => void;
 }
 

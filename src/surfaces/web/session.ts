@@ -73,7 +73,6 @@ export interface Session {
   readonly connection?: Connection;
 }
 
-/** The connection to a server. */
 export interface Connection {
   /** Opens a stream of text; undefined if the server does not send one. */
   listen(path: string, stop: AbortSignal): Promise<ReadableStream<string> | undefined>;

@@ -12,7 +12,6 @@ export interface CommandWords {
   readonly choices: readonly string[];
   /** Whether the command's arguments include paths. */
   readonly files: boolean;
-  /** The commands inside this command. */
   readonly commands: readonly CommandWords[];
 }
 
@@ -37,7 +36,6 @@ export function withInner(words: CommandWords): readonly CommandWords[] {
   return [words, ...words.commands.flatMap(withInner)];
 }
 
-/** The options that take a value, each once. */
 export function takingValues(commands: readonly CommandWords[]): readonly OptionWords[] {
   const options = commands.flatMap((command) => command.options).filter(({ value }) => value !== 'none');
   return [...new Map(options.map((option) => [option.flags.join('|'), option])).values()];

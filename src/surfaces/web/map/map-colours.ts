@@ -20,7 +20,6 @@ const FADED = 0.18;
 const [LINK_OF_FEW, LINK_OF_MANY] = [0.5, 0.2];
 const MANY_LINKS = 2000;
 
-/** The colour of a community in the style sheet. */
 export function colourOf(community: number): string {
   return community >= 0 && community < COLOURS ? `var(--colour-${community})` : 'var(--low)';
 }

@@ -19,7 +19,6 @@ export interface MapNode {
 
 export type MapGraph = UndirectedGraph<MapNode>;
 
-/** Max characters of a title on the map. */
 const MAX_TITLE = 44;
 /** Range of the radius of a document without links, in pixels. On a map of few documents, the radius is larger. */
 const [MIN_RADIUS, MAX_RADIUS] = [1.25, 5];

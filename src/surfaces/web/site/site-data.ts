@@ -21,7 +21,6 @@ export interface SiteData {
   readonly start: ExportStart;
   readonly passages: readonly number[];
   readonly index: FragmentIndex;
-  /** Reads a JSON file of the data. */
   json<T>(path: string): Promise<T>;
   /** Reads all documents, in one of the orders of `list`. */
   list(order: string): Promise<readonly ShownDocument[]>;
