@@ -1,7 +1,6 @@
 /** Finds the file of a document. */
-import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isArchive } from './path-inside.ts';
+import { isArchive, isFolder } from './path-inside.ts';
 import type { OpenCollection } from './workspace/workspace-parts.ts';
 
 /** Makes a function that returns the absolute path of a document; undefined for a commit, and for a file in an archive. */
@@ -17,8 +16,4 @@ export function createFileOf(
     // The root of a collection may be one file.
     return basename(root) === path && !isFolder(root) ? root : join(root, path);
   };
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

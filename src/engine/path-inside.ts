@@ -30,7 +30,11 @@ const ARCHIVE = /\.zip$/i;
 
 /** Whether a root is an archive: its name ends in `.zip`, and it is no folder. It may be missing. */
 export function isArchive(root: string): boolean {
-  return ARCHIVE.test(root) && !statSync(root, { throwIfNoEntry: false })?.isDirectory();
+  return ARCHIVE.test(root) && !isFolder(root);
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Returns the outermost archive that `path` leads into, even if it is missing; undefined for other paths. @param path absolute */

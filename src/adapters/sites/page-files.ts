@@ -1,5 +1,6 @@
 /** Gives every page of a site a file: its path is like the path of the page's address. */
 import { createHash } from 'node:crypto';
+import { decodePercent } from '../../core/text/anchor-name.ts';
 
 /** Max UTF-16 units of one name, and of a whole path. File systems allow 255 bytes for a name. */
 const MAX_NAME = 60;
@@ -51,20 +52,12 @@ function fileOf(page: URL): string {
 
 /** Makes a name that every file system takes, and that docfuse reads: hidden files and `node_modules` are not read. */
 function safeName(encoded: string): string {
-  const name = decode(encoded)
+  const name = decodePercent(encoded)
     .normalize('NFC')
     .replace(/[\u0000-\u001f\u007f<>:"/\\|?*#\u2028\u2029]/g, '_')
     .replace(/^\.|[. ]+$/g, '_');
   const plain = DEVICE.test(name) || /^node_modules$/i.test(name) ? `_${name}` : name;
   return plain.length <= MAX_NAME ? plain : `${plain.slice(0, MAX_NAME - 7).toWellFormed()}-${hash(name)}`;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function withHash(file: string, page: URL): string {

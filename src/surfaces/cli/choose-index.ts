@@ -1,5 +1,5 @@
 /** Chooses the index for a command, possibly the index of a parent folder. Explains why an answer has no documents. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, parse, relative, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -8,10 +8,16 @@ import { noIndexOf, requireOutside, requireRoot } from '../../engine/check-roots
 import type { Config } from '../../engine/config/config.ts';
 import { CONFIG_FILE } from '../../engine/config/config-file.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
-import { archiveAbove, isArchive, isInArchive, pathInside, realPath } from '../../engine/path-inside.ts';
+import {
+  archiveAbove,
+  isArchive,
+  isFolder,
+  isInArchive,
+  pathInside,
+  realPath,
+} from '../../engine/path-inside.ts';
 import type { Operation } from '../operations/operation.ts';
 import { typedPlaces } from './paths.ts';
-import { isFolder } from './read-stdin.ts';
 
 type Note = (line: string) => void;
 
@@ -213,7 +219,7 @@ export async function explainNothing<Answer extends Readonly<Record<string, unkn
 /** Returns at most three archives in the folders of an index, as arguments to type. Indexing a folder leaves its archives out. */
 function archivesIn(open: OpenOptions): string {
   return locateIndex(open)
-    .config.collections.filter(({ root }) => statSync(root, { throwIfNoEntry: false })?.isDirectory())
+    .config.collections.filter(({ root }) => isFolder(root))
     .flatMap(({ root }) => readdirSync(root).map((name) => join(root, name)))
     .filter(isArchive)
     .slice(0, 3)

@@ -1,11 +1,11 @@
 /** Reads what is typed or piped: answers to questions, and a query `-`, which means standard input. */
 
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { DocfuseError } from '../../core/errors.ts';
 import { manyLines, oneLine } from '../../core/text/one-line.ts';
+import { isFolder } from '../../engine/path-inside.ts';
 
 /** Replaces a query `-` by the text of standard input. @throws DocfuseError `usage` if that text is empty */
 export async function readQuery(input: Record<string, unknown>, signal: AbortSignal): Promise<void> {
@@ -32,10 +32,6 @@ export function noteFolder(
   note(
     `“${query}” is a folder, and was searched for as a word. To search in it: docfuse search QUERY ${query}`,
   );
-}
-
-export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Ctrl-C and Ctrl-D: a terminal in raw mode passes them on as characters. */
