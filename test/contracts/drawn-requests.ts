@@ -29,6 +29,18 @@ export const filesWith = (hasCode: boolean) =>
       return { path: `${number}.md`, text: head + parts.join('\n'), modified: number };
     }),
   );
+/** So many files that rare words alone find enough: a published index then leaves out `beta`, which is in all of them. */
+export const manyFiles = fc
+  .array(fc.tuple(fc.integer({ min: -4, max: 10 }), fc.integer({ min: 1, max: 6 })), {
+    minLength: 60,
+    maxLength: 70,
+  })
+  .map((list) =>
+    list.map(([alphas, betas], number): MemoryFile => {
+      const text = `${'alpha '.repeat(Math.max(0, alphas))}${'beta '.repeat(betas)}${'and so on '.repeat(number)}`;
+      return { path: `${number}.md`, text: `# Page\n\n${text}\n`, modified: number };
+    }),
+  );
 export const PHRASES = ['"alpha beta"', '-"beta delta"'];
 const askedWith = (more: readonly string[]) =>
   fc

@@ -1,12 +1,21 @@
 /** What every retrieval must do, wherever its index lives; each implementation's test runs this suite. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Candidates, Found } from '../../src/core/model/candidates.ts';
+import type { Found } from '../../src/core/model/candidates.ts';
 import { LANES, type Lane } from '../../src/core/model/ranking-constants.ts';
 import type { Awaitable, Retrieval, RetrievalCapabilities } from '../../src/core/retrieval/retrieval.ts';
 import { type MemoryFile, memoryIndex } from '../support/memory-services.ts';
 import { createReferenceRetrieval } from '../support/reference-retrieval.ts';
-import { BY_VECTOR, BY_WORDS, filesWith, PHRASES, requestOf, requestWith } from './drawn-requests.ts';
+import { alike, COLUMNS, EXACT, isSharp, type Tolerance, within } from './alike.ts';
+import {
+  BY_VECTOR,
+  BY_WORDS,
+  filesWith,
+  manyFiles,
+  PHRASES,
+  requestOf,
+  requestWith,
+} from './drawn-requests.ts';
 
 export type MakeRetrieval = (files: readonly MemoryFile[]) => Awaitable<Retrieval>;
 
@@ -36,16 +45,6 @@ const ALL: RetrievalCapabilities = {
   wordForms: true,
   explanations: true,
 };
-
-/** Columns that are the same in every implementation that has all facts. */
-const COLUMNS = ['ids', 'documents', 'modified', 'contents', 'parents', 'shown'] as const;
-
-/** How far numbers may be from those of the reference. */
-export interface Tolerance {
-  readonly cosine: number;
-  /** Of the share of a name that the query says. */
-  readonly share: number;
-}
 
 export interface ContractOptions {
   /** What the implementation cannot do exactly; the suite does not ask for it. @default it can do everything */
@@ -197,13 +196,7 @@ export function retrievalContract(
         fc.asyncProperty(files, exactly, async (list, drawn) => {
           const [own, due] = [await make(list), makeReference(list)];
           const [mine, plain] = [requestOf(drawn), requestOf(drawn)];
-          // Which of two equal passages is the last to be brought may hang on the last bit of a sum.
-          const { lanes } = await due.retrieve({ ...plain, depth: plain.depth + 1 });
-          const isSharp = Object.entries(lanes).every(([lane, { ranked, scores }]) => {
-            const [last, next] = ranked.slice(plain.depth - 1).map((place) => scores[place]!);
-            return next === undefined || last! - next > 2 * (lane === 'semantic' ? tolerance.cosine : 5e-7);
-          });
-          fc.pre(isSharp);
+          fc.pre(isSharp(await due.retrieve({ ...plain, depth: plain.depth + 1 }), plain.depth, tolerance));
           expectAlike(await own.retrieve(mine), await due.retrieve(plain));
           expectAlike(await own.list(mine), await due.list(plain));
           const numbers = [...list.keys()];
@@ -225,6 +218,22 @@ export function retrievalContract(
         }),
         runs(150),
       ),
+    );
+
+    testIf(
+      exactWords,
+      'agrees with brute force on collections in which nearly all texts hold a word of the query',
+      () =>
+        fc.assert(
+          fc.asyncProperty(manyFiles, fc.integer({ min: 1, max: 3 }), async (list, depth) => {
+            const lanes = BY_WORDS.filter((lane) => can.includes(lane));
+            const asked = requestOf({ asked: 'alpha beta', filters: {}, depth, lanes });
+            const due = makeReference(list);
+            fc.pre(isSharp(await due.retrieve({ ...asked, depth: depth + 1 }), depth, tolerance));
+            expectAlike(await (await make(list)).retrieve(asked), await due.retrieve(asked));
+          }),
+          { ...runs(20), endOnFailure: true },
+        ),
     );
 
     testIf(!exactVectors, 'scores by brute force what an approximate index finds', () =>
@@ -253,39 +262,3 @@ const hasOneBest =
       .sort((a, b) => b - a);
     return best - next > 1e-6;
   };
-
-/** Vectors and their products have 32 bits. */
-const EXACT: Tolerance = { cosine: 5e-7, share: 5e-10 };
-
-/** Expects the same passages, whatever their order, each with the same facts and scores. */
-function alike(columns: readonly (typeof COLUMNS)[number][], { cosine, share }: Tolerance) {
-  return (own: Candidates | Found, due: Candidates | Found) => {
-    expect(own.slots.toSorted()).toEqual(due.slots.toSorted());
-    const places = due.slots.map((slot) => own.slots.indexOf(slot));
-    for (const column of columns) expect(places.map((place) => own[column][place])).toEqual([...due[column]]);
-    for (const key of ['total', 'passing', 'relaxed'] as const)
-      expect((own as Partial<Found>)[key]).toBe((due as Partial<Found>)[key]);
-    expect(Object.keys(own.lanes)).toEqual(LANES.filter((lane) => due.lanes[lane]));
-    for (const lane of LANES) {
-      const [mine, exact] = [own.lanes[lane], due.lanes[lane]];
-      if (!mine || !exact) continue;
-      // What a document is about is read off rows of 8 bits.
-      const near = within(lane === 'semantic' ? cosine : lane === 'subject' ? 0.05 : 5e-10);
-      expect(places.map((place) => mine.scores[place])).toEqual([...exact.scores].map(near));
-      expect(places.map((place) => mine.shares?.[place] ?? 1)).toEqual(
-        places.map((_, at) => within(share)(exact.shares?.[at] ?? 1)),
-      );
-      expect([mine.best, mine.bound ?? 0]).toEqual([exact.best, exact.bound ?? 0].map(near));
-      if (lane === 'semantic') expect(mine.median).toEqual(within(0.02)(exact.median!));
-      // Passages with one score may be in another order, where sums round otherwise.
-      expect(mine.ranked.map((place) => mine.scores[place])).toEqual(
-        exact.ranked.map((place) => near(exact.scores[place]!)),
-      );
-      for (const [term, idf] of exact.idf ?? []) expect(mine.idf?.get(term)).toEqual(near(idf));
-    }
-  };
-}
-
-/** Matches numbers at most `tolerance` away. */
-const within = (tolerance: number) => (value: number) =>
-  expect.closeTo(value, -Math.log10(2 * tolerance)) as number;

@@ -1,5 +1,5 @@
 /** Reads the tables of an edition. */
-import type { EditionReader, Found, Item, Search, Selection, Wanted } from '../published/engine.ts';
+import type { Answers, EditionReader, Found, Item, Search, Selection, Wanted } from '../published/engine.ts';
 import type { PostgresConnection } from './client.ts';
 import { LANE_NUMBERS, tablesOf, toInt } from './layout.ts';
 import { createParameters, readPayload, searchOf, testOf, withPayload } from './statement.ts';
@@ -7,9 +7,9 @@ import { createParameters, readPayload, searchOf, testOf, withPayload } from './
 const PAGE = 2_000;
 
 interface Row {
-  readonly search: number;
   readonly id: number;
-  readonly score: number;
+  /** The score in each search that found the row, by the place of the search. */
+  readonly scores: Readonly<Record<string, number>> | null;
   readonly payload: readonly unknown[] | null;
 }
 
@@ -31,9 +31,9 @@ export function readEdition(
       const parameters = createParameters();
       const test = testOf(where, tables, parameters);
       const after = parameters.add(last, 'bigint');
-      const found = `SELECT p.id, 0 AS score FROM ${tables[where.kind]} p WHERE p.id > ${after} AND ${test} ORDER BY p.id LIMIT ${PAGE}`;
+      const found = `SELECT p.id, NULL AS scores FROM ${tables[where.kind]} p WHERE p.id > ${after} AND ${test} ORDER BY p.id LIMIT ${PAGE}`;
       const rows = await query<Row>(
-        `SELECT f.id::float8 AS id, f.payload FROM (${withPayload(found, where.kind, wanted, tables, parameters)}) f ORDER BY f.id`,
+        `${withPayload(found, where.kind, wanted, tables, parameters)} ORDER BY p.id`,
         parameters.values,
       );
       if (rows.length === 0) return;
@@ -46,21 +46,25 @@ export function readEdition(
   return {
     pages,
     exactVectors: !hasGraph,
-    async search<Payload>(searches: readonly Search[]): Promise<readonly (readonly Found<Payload>[])[]> {
-      if (searches.length === 0) return [];
+    async search<Payload>(searches: readonly Search[], wanted?: Wanted): Promise<Answers<Payload>> {
+      const found = searches.map((): Found[] => []);
+      const read = new Map<number, Payload>();
+      if (searches.length === 0) return { found, payload: read };
       const parameters = createParameters();
       const parts = searches.map(
         (search, place) =>
-          `SELECT ${place} AS search, f.id::float8 AS id, f.score, f.payload FROM (${searchOf(search, tables, hasGraph, parameters)}) f`,
+          `SELECT ${place} AS search, f.id, f.score FROM (${searchOf(search, tables, hasGraph, parameters)}) f`,
       );
-      const rows = await query<Row>(
-        `${parts.join(' UNION ALL ')} ORDER BY search, score DESC, id`,
-        parameters.values,
-      );
-      const found = searches.map((): Found<Payload>[] => []);
-      for (const { search, id, score, payload } of rows)
-        found[search]!.push({ id, score, payload: readPayload(payload, searches[search]!.wanted) });
-      return found;
+      const all = `SELECT a.id, json_object_agg(a.search, a.score) AS scores FROM (${parts.join(' UNION ALL ')}) a GROUP BY a.id`;
+      const statement = wanted
+        ? withPayload(all, searches[0]!.where.kind, wanted, tables, parameters)
+        : `SELECT f.id::float8 AS id, f.scores FROM (${all}) f`;
+      for (const { id, scores, payload } of await query<Row>(statement, parameters.values)) {
+        for (const [place, score] of Object.entries(scores!)) found[Number(place)]!.push({ id, score });
+        if (wanted) read.set(id, readPayload(payload, wanted));
+      }
+      for (const each of found) each.sort((a, b) => b.score - a.score || a.id - b.id);
+      return { found, payload: read };
     },
     async read<Payload>(kind: Selection['kind'], ids: readonly number[], wanted: Wanted) {
       const found = new Map<number, Payload>();
@@ -76,11 +80,12 @@ export function readEdition(
         const [only, ...more] = where.all;
         const isPlain = only && 'lane' in only && more.length + where.none.length === 0 && !where.some;
         return isPlain
-          ? `SELECT ${place} AS search, count(DISTINCT unit)::float8 AS id FROM ${tables.words} WHERE lane = ${LANE_NUMBERS[only.lane]} AND dimension = ANY(${parameters.add(only.holds.map(toInt), 'int[]')})`
-          : `SELECT ${place} AS search, count(*)::float8 AS id FROM ${tables[where.kind]} p WHERE ${testOf(where, tables, parameters)}`;
+          ? `SELECT ${place} AS place, count(DISTINCT unit)::float8 AS units FROM ${tables.words} WHERE lane = ${LANE_NUMBERS[only.lane]} AND dimension = ANY(${parameters.add(only.holds.map(toInt), 'int[]')})`
+          : `SELECT ${place} AS place, count(*)::float8 AS units FROM ${tables[where.kind]} p WHERE ${testOf(where, tables, parameters)}`;
       });
-      const rows = await query<Row>(parts.join(' UNION ALL '), parameters.values);
-      return rows.toSorted((a, b) => a.search - b.search).map(({ id }) => id);
+      const ordered = `${parts.join(' UNION ALL ')} ORDER BY place`;
+      const rows = await query<{ readonly units: number }>(ordered, parameters.values);
+      return rows.map(({ units }) => units);
     },
     async vectors(slots) {
       if (slots.length === 0) return new Map();

@@ -67,19 +67,20 @@ const COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the statement that reads the payload of found rows, as a JSON array: the payload at `keys`, then occurrences of
- * `dimensions` in text and in code.
- * @param found SQL of a search, with the columns `id` and `score`
+ * Returns the statement that reads the payload of found rows, as a JSON array: the payload at `keys`, the cosine, then occurrences
+ * of `dimensions` in text and in code.
+ * @param found SQL with the columns `id` and `scores`
  */
 export function withPayload(
   found: string,
   kind: Selection['kind'],
-  { keys, dimensions = [] }: Wanted,
+  { keys, dimensions = [], cosine }: Wanted,
   tables: Tables,
   { add }: Parameters,
 ): string {
   const stored = keys.filter((key) => !COLUMNS[key]);
   const values = keys.map((key) => COLUMNS[key] ?? `o.${key}`);
+  if (cosine) values.push(`-(p.vector::vector <#> ${add(`[${cosine.join()}]`, 'vector', cosine)})`);
   // Reads each word for all rows at once: one look-up for each row and word takes four times as long.
   const join = (lanes: readonly WordLane[]) => {
     const numbers = lanes.map((lane) => LANE_NUMBERS[lane]);
@@ -94,17 +95,17 @@ export function withPayload(
   const words = dimensions.length === 0 ? '' : join(kind === 'passage' ? ['keyword', 'code'] : ['document']);
   // An operator on a stored value would unpack it each time. A record of all wanted fields unpacks it once.
   const record = `jsonb_to_record(p.payload) o (${stored.map((key) => `"${key}" jsonb`).join(', ')})`;
-  return `WITH found AS MATERIALIZED (${found}) SELECT p.id, found.score, json_build_array(${values.join(', ')}) AS payload
+  return `WITH found AS MATERIALIZED (${found}) SELECT p.id::float8 AS id, found.scores, json_build_array(${values.join(', ')}) AS payload
     FROM found JOIN ${tables[kind]} p USING (id)${words}${stored.length > 0 ? ` CROSS JOIN LATERAL ${record}` : ''}`;
 }
 
 /** Makes a payload from the array that `withPayload` describes. */
 export function readPayload<Payload>(
   values: readonly unknown[] | null,
-  { keys, dimensions }: Wanted,
+  { keys, dimensions, cosine }: Wanted,
 ): Payload {
   const payload: Record<string, unknown> = {};
-  const paths = dimensions ? [...keys, 'in', 'code.in'] : keys;
+  const paths = [...keys, ...(cosine ? ['cosine'] : []), ...(dimensions ? ['in', 'code.in'] : [])];
   for (const [place, path] of paths.entries()) {
     const value = values?.[place];
     if (value === null || value === undefined) continue;
@@ -114,9 +115,9 @@ export function readPayload<Payload>(
   return payload as Payload;
 }
 
-/** Returns the SQL of a search, with the columns `id`, `score` and `payload`. @param hasGraph as in `readEdition` */
+/** Returns the SQL of a search, with the columns `id` and `score`. @param hasGraph as in `readEdition` */
 export function searchOf(search: Search, tables: Tables, hasGraph: boolean, parameters: Parameters): string {
-  const { where, limit, wanted, by, of } = search;
+  const { where, limit, by, of } = search;
   const { add } = parameters;
   const table = tables[where.kind];
   const most = Math.trunc(limit);
@@ -128,41 +129,34 @@ export function searchOf(search: Search, tables: Tables, hasGraph: boolean, para
       ? `SELECT r.id, r.score FROM (SELECT s.id, s.score, row_number() OVER (PARTITION BY s.document ORDER BY s.score DESC, s.id) AS place FROM (SELECT p.id, p.document, ${score} AS score FROM ${from} OFFSET 0) s) r WHERE r.place <= ${most}`
       : `SELECT p.id, ${score} AS score FROM ${from} ORDER BY ${order} LIMIT ${most}`;
 
-  function found(): string {
-    if (!by) return ordered('0::float8', 'p.id', `${table} p WHERE ${test}`);
-    if ('vector' in by) {
-      const query = add(`[${by.vector.join()}]`, 'vector', by.vector);
-      const half = `p.vector <#> ${query}::halfvec`;
-      // A graph search with few allowed passages would walk the whole graph.
-      const isExact = !hasGraph || of || where.all.some((each) => 'ids' in each);
-      const from = isExact
-        ? `${table} p WHERE p.vector IS NOT NULL AND ${test}`
-        : `(SELECT p.id, p.vector FROM ${table} p WHERE ${test} ORDER BY ${half} LIMIT ${Math.min(2 * most, Math.max(GRAPH_VISITS, Math.ceil(1.1 * most)))}) p`;
-      // Documents have many passages to compare: there, a question in half precision is close enough.
-      const cosine = of ? half : `p.vector::vector <#> ${query}`;
-      return ordered(`-(${cosine})`, `${cosine}, p.id`, from);
-    }
-    const rows = Object.entries(by.weights).flatMap(([lane, words]) =>
-      [...words].map(([word, weight]) => [LANE_NUMBERS[lane as WordLane], toInt(word), weight] as const),
-    );
-    const [lanes, words, weights] = [0, 1, 2].map((at) => rows.map((row) => row[at]));
-    const asked = `unnest(${add(lanes, 'smallint[]')}, ${add(words, 'int[]')}, ${add(weights, 'float8[]')}) q (lane, dimension, weight)`;
-    const scored = (inside: string) =>
-      `SELECT w.unit AS id, sum(w.weight * q.weight) AS score FROM ${asked} JOIN ${tables.words} w USING (lane, dimension) ${inside} GROUP BY w.unit`;
-    const best = `ORDER BY 2 DESC, 1 LIMIT ${most}`;
-    if (test === 'true') return `${scored('')} ${best}`;
-    if (!owned)
-      return ordered(
-        's.score',
-        's.score DESC, p.id',
-        `(${scored('')}) s JOIN ${table} p USING (id) WHERE ${test}`,
-      );
-    const own = `(WITH own AS MATERIALIZED (SELECT p.id, p.document FROM ${table} p WHERE ${test}) SELECT own.id, own.document, s.score FROM (${scored('WHERE w.unit = ANY(ARRAY(SELECT id FROM own))')}) s JOIN own USING (id)) p`;
-    return ordered('p.score', '', own);
+  if (!by) return ordered('0::float8', 'p.id', `${table} p WHERE ${test}`);
+  if ('vector' in by) {
+    const query = add(`[${by.vector.join()}]`, 'vector', by.vector);
+    const half = `p.vector <#> ${query}::halfvec`;
+    // A graph search with few allowed passages would walk the whole graph.
+    const isExact = !hasGraph || of || where.all.some((each) => 'ids' in each);
+    const from = isExact
+      ? `${table} p WHERE p.vector IS NOT NULL AND ${test}`
+      : `(SELECT p.id, p.vector FROM ${table} p WHERE ${test} ORDER BY ${half} LIMIT ${Math.min(2 * most, Math.max(GRAPH_VISITS, Math.ceil(1.1 * most)))}) p`;
+    // Documents have many passages to compare: there, a question in half precision is close enough.
+    const product = of ? half : `p.vector::vector <#> ${query}`;
+    return ordered(`-(${product})`, `${product}, p.id`, from);
   }
-
-  // Skip the join if only ids are wanted.
-  return wanted.keys.length === 0 && !wanted.dimensions
-    ? `SELECT id, score, NULL::json AS payload FROM (${found()}) f`
-    : withPayload(found(), where.kind, wanted, tables, parameters);
+  const rows = Object.entries(by.weights).flatMap(([lane, words]) =>
+    [...words].map(([word, weight]) => [LANE_NUMBERS[lane as WordLane], toInt(word), weight] as const),
+  );
+  const [lanes, words, weights] = [0, 1, 2].map((at) => rows.map((row) => row[at]));
+  const asked = `unnest(${add(lanes, 'smallint[]')}, ${add(words, 'int[]')}, ${add(weights, 'float8[]')}) q (lane, dimension, weight)`;
+  const scored = (inside: string) =>
+    `SELECT w.unit AS id, sum(w.weight * q.weight) AS score FROM ${asked} JOIN ${tables.words} w USING (lane, dimension) ${inside} GROUP BY w.unit`;
+  const best = `ORDER BY 2 DESC, 1 LIMIT ${most}`;
+  if (test === 'true') return `${scored('')} ${best}`;
+  if (!owned)
+    return ordered(
+      's.score',
+      's.score DESC, p.id',
+      `(${scored('')}) s JOIN ${table} p USING (id) WHERE ${test}`,
+    );
+  const own = `(WITH own AS MATERIALIZED (SELECT p.id, p.document FROM ${table} p WHERE ${test}) SELECT own.id, own.document, s.score FROM (${scored('WHERE w.unit = ANY(ARRAY(SELECT id FROM own))')}) s JOIN own USING (id)) p`;
+  return ordered('p.score', '', own);
 }

@@ -32,12 +32,13 @@ export interface Wanted {
   readonly keys: readonly string[];
   /** Dimensions of the words whose occurrences are read. @default none */
   readonly dimensions?: readonly number[];
+  /** `search` reads the dot product of each passage with this vector, at the key `cosine`. @default none */
+  readonly cosine?: Float32Array | undefined;
 }
 
 export interface Search {
   readonly where: Selection;
   readonly limit: number;
-  readonly wanted: Wanted;
   /** If given: finds only passages of these documents, up to `limit` passages for each document. */
   readonly of?: readonly number[];
   /** Sorts by the dot product with the stored weights or vectors, best first. @default sorts by id */
@@ -50,17 +51,26 @@ export interface Item<Payload> {
   readonly payload: Payload;
 }
 
-export interface Found<Payload> extends Item<Payload> {
+export interface Found {
+  /** As in `Item`. */
+  readonly id: number;
   /** Dot product with the weights or the vector in `Search.by`; 0 if the search has none. */
   readonly score: number;
+}
+
+export interface Answers<Payload> {
+  /** The results of each search. */
+  readonly found: readonly (readonly Found[])[];
+  /** The payload of everything that was found, by id; empty if none is wanted. */
+  readonly payload: ReadonlyMap<number, Payload>;
 }
 
 /** Reads one edition. Its methods throw DocfuseError `index_missing` if another edition has replaced this one. */
 export interface EditionReader {
   /** Whether a search compares all vectors. If not, it compares only the vectors that a graph leads to. */
   readonly exactVectors: boolean;
-  /** Runs searches, and returns their results in the order of `searches`. */
-  search<Payload>(searches: readonly Search[]): Promise<readonly (readonly Found<Payload>[])[]>;
+  /** Runs searches of one kind, and reads the payload of what they find. @param wanted @default no payload */
+  search<Payload>(searches: readonly Search[], wanted?: Wanted): Promise<Answers<Payload>>;
   /** Returns payload by id; unknown ids are left out. */
   read<Payload>(
     kind: Selection['kind'],

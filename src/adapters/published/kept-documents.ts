@@ -58,7 +58,7 @@ export function keepDocuments(reader: EditionReader, maxParts = MAX_PARTS) {
       const answer = new Map<number, KeptDocument>();
       const missing = numbers.filter((number) => {
         const document = kept.get(number);
-        if (!document || !hasAll(document, found.get(number) ?? [])) return true;
+        if (!hasAll(document, found.get(number))) return true;
         answer.set(number, document);
         return false;
       });
@@ -93,5 +93,9 @@ function byWord(names: DocumentPayload['names']): KeptDocument['names'] {
   return found;
 }
 
-const hasAll = ({ heads }: KeptDocument, slots: readonly number[]) =>
-  slots.every((slot) => heads.some((head) => head.slot === slot));
+/** Returns whether a document is known, with all of `slots`. */
+export const hasAll = (
+  document: Pick<KeptDocument, 'heads'> | undefined,
+  slots: readonly number[] = [],
+): document is KeptDocument =>
+  document !== undefined && slots.every((slot) => document.heads.some((head) => head.slot === slot));

@@ -3,9 +3,9 @@ import type { RetrievalRequest } from '../../core/retrieval/retrieval.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import { looksLikePath, readTypedPath } from '../../core/text/typed-path.ts';
 import { DOCUMENTS, IS_SHOWN, narrowed, PASSAGES } from './conditions.ts';
-import type { EditionReader, Search, Selection, Wanted } from './engine.ts';
+import type { EditionReader, Search, Selection } from './engine.ts';
 import { dimensionOf, type PublishedState } from './format.ts';
-import type { KeptDocuments } from './kept-documents.ts';
+import { hasAll, type KeptDocuments } from './kept-documents.ts';
 import {
   addWordless,
   heldBy,
@@ -35,8 +35,6 @@ const OF_DOCUMENT = 8;
 const FIRST = 8;
 /** Max passages of a linked document by meaning. */
 const NEAREST = 2;
-/** Reads no payload: only ids and scores. */
-const NOTHING: Wanted = { keys: [] };
 
 export type LoadedRequest = Awaited<ReturnType<ReturnType<typeof createLoading>['load']>>;
 
@@ -60,150 +58,136 @@ export function createLoading(
     for (const term of asked.terms) round.terms.add(term);
     const [vector] = await Promise.all([pending, round.fill()]);
     const dimensions = [...round.terms].map(dimensionOf);
-    const wanted = ofPassage(dimensions);
     const { passages, allowed, cosines, whole } = loaded;
+    const hasMeaning = vector && state.dimensions > 0 && request.lanes.includes('semantic');
+    const wanted = ofPassage(dimensions);
 
     const marginOf = (lane: SearchedLane) =>
       round.asked[lane].some(({ words }) => words.length > 1) ? MARGIN : 1;
-    function byWords(
-      lane: SearchedLane,
-      where: Selection,
-      limit: number,
-      wanted: Wanted,
-    ): readonly RareSearch[] {
+    function byWords(lane: SearchedLane, where: Selection, limit: number): readonly RareSearch[] {
       const weights = counts.weightsOf(lane, round.asked[lane]);
       if (!request.lanes.includes(lane) || Object.keys(weights).length === 0) return [];
-      return [{ by: { weights }, where, limit, wanted }];
+      return [{ by: { weights }, where, limit }];
     }
     /** Common words are left out only if each term is one word: of several words, each has the weight of the term. */
     const candidates = (lane: SearchedLane, where: Selection, limit: number): readonly RareSearch[] =>
-      byWords(lane, where, limit, NOTHING).map((each) => ({ ...each, mayLeaveOut: marginOf(lane) === 1 }));
-    const byMeaning = (where: Selection, limit: number, wanted: Wanted): readonly Search[] =>
-      vector && state.dimensions > 0 && request.lanes.includes('semantic')
-        ? [{ by: { vector }, where, limit, wanted }]
-        : [];
+      byWords(lane, where, limit).map((each) => ({ ...each, mayLeaveOut: marginOf(lane) === 1 }));
+    const byMeaning = (where: Selection, limit: number): readonly Search[] =>
+      hasMeaning ? [{ by: { vector }, where, limit }] : [];
 
-    /** Runs searches for passages, and loads those that are not loaded yet. @returns the documents of what was found */
+    function add(read: ReadonlyMap<number, LoadedPassage>): void {
+      for (const [slot, passage] of read) {
+        passages.set(slot, passage);
+        if (passage.cosine !== undefined) cosines.set(slot, passage.cosine);
+      }
+    }
+
+    /**
+     * Loads the passages that searches find.
+     * @param others searches that find passages which the request may exclude
+     * @returns the documents of the passages that `searches` found
+     */
     async function find(
-      searches: readonly {
-        readonly search: readonly RareSearch[];
-        readonly isAllowed: boolean;
-        readonly isCosine?: boolean;
-      }[],
+      searches: readonly RareSearch[],
+      others: readonly RareSearch[] = [],
     ): Promise<ReadonlySet<number>> {
-      const kinds = searches.flatMap(({ search, ...kind }) => search.map(() => kind));
-      const found = await searchRareWords(
-        reader,
-        searches.flatMap(({ search }) => search),
-      );
-      const fresh = new Set(found.flat().flatMap(({ id }) => (passages.has(id) ? [] : [id])));
-      const loaded = await reader.read<LoadedPassage>('passage', [...fresh], wanted);
-      for (const [slot, payload] of loaded) passages.set(slot, payload);
+      const all = [...searches, ...others];
+      const { found, payload } = await searchRareWords<LoadedPassage>(reader, all, {
+        ...wanted,
+        cosine: hasMeaning ? vector : undefined,
+      });
+      add(payload);
       const documents = new Set<number>();
-      for (const [place, { isAllowed, isCosine = false }] of kinds.entries()) {
-        for (const { id, score } of found[place]!) {
-          // A passage may have been removed meanwhile.
-          if (!passages.has(id)) continue;
-          if (isAllowed) allowed.add(id);
-          if (isCosine && !cosines.has(id)) cosines.set(id, score);
-          documents.add(passages.get(id)!.document);
-        }
+      for (const { id } of found.slice(0, searches.length).flat()) {
+        const passage = passages.get(id);
+        // A passage may have been removed meanwhile.
+        if (!passage) continue;
+        allowed.add(id);
+        documents.add(passage.document);
       }
       return documents;
     }
 
-    /** Loads the first allowed passage of each document that was found by its names, until there are enough. */
-    async function findFirst(numbers: readonly number[]): Promise<void> {
-      const most = Math.min(10, request.depth);
-      const found = new Set<number>();
-      for (let at = 0; at < numbers.length && found.size < most; at += 16) {
-        const where = narrowed(asked.passage, [IS_SHOWN]);
-        const of = numbers.slice(at, at + 16);
-        const [firsts = []] = await reader.search<LoadedPassage>([{ where, of, limit: 1, wanted }]);
-        for (const { id, payload } of firsts) {
-          passages.set(id, payload);
-          allowed.add(id);
-          found.add(payload.document);
-        }
-      }
-    }
-
-    async function findNamed(): Promise<void> {
-      if (!request.lanes.includes('title')) return;
+    /** Returns the documents that have the best names for the query. */
+    async function findNamed(): Promise<readonly number[]> {
+      if (!request.lanes.includes('title')) return [];
       const { fileName } = looksLikePath(request.query.plain) ? readTypedPath(request.query.plain) : {};
       const typed = fileName === undefined ? [] : [{ key: 'files', any: [fileName] }];
-      const found = await searchRareWords(reader, [
-        ...typed.map((each) => ({
-          where: narrowed(asked.document, [each]),
-          limit: TITLES,
-          wanted: NOTHING,
-        })),
+      const { found } = await searchRareWords(reader, [
+        ...typed.map((each) => ({ where: narrowed(asked.document, [each]), limit: TITLES })),
         ...candidates('title', asked.document, TITLES),
       ]);
-      await findFirst([...new Set(found.flat().map(({ id }) => id))]);
+      return [...new Set(found.flat().map(({ id }) => id))];
     }
 
     /** Loads the words of the best documents, to compute the best scores of the document lanes. */
     async function findBestDocuments(): Promise<void> {
       const searches = (['document', 'title'] as const).flatMap((lane) =>
-        byWords(lane, DOCUMENTS, BEST * marginOf(lane), { keys: ['lengths'], dimensions }),
+        byWords(lane, DOCUMENTS, BEST * marginOf(lane)),
       );
-      for (const found of await reader.search<Pick<LoadedDocument, 'lengths' | 'in'>>(searches))
-        for (const { id, payload } of found) whole.set(id, payload);
+      const { payload } = await reader.search<Pick<LoadedDocument, 'lengths' | 'in'>>(searches, {
+        keys: ['lengths'],
+        dimensions,
+      });
+      for (const [number, words] of payload) whole.set(number, words);
     }
 
-    /** Loads the documents of the allowed passages, missing cosines, and passages with excluded words. */
-    async function complete(): Promise<void> {
-      const numbers = [...new Set([...allowed].map((slot) => passages.get(slot)!.document))];
-      const fresh = numbers.filter((number) => !loaded.documents.has(number));
-      const unknown = [...allowed].filter((slot) => !cosines.has(slot));
-      const subjects = request.lanes.includes('subject') ? fresh : [];
-      const [documents, words, found, excluded] = await Promise.all([
-        kept.read(fresh, heldBy(loaded)),
+    /**
+     * Loads `more` documents and those of the allowed passages, with their passages that hold excluded words.
+     * @param areNear whether the passages of `more` that are nearest in meaning are being loaded elsewhere
+     */
+    async function complete(more: readonly number[] = [], areNear = false): Promise<void> {
+      const held = heldBy(loaded);
+      const fresh = [...new Set([...held.keys(), ...more])].filter(
+        (number) => !hasAll(loaded.documents.get(number), held.get(number)),
+      );
+      // The subject lane scores a document by its two passages that are nearest in meaning.
+      const subjects = request.lanes.includes('subject') && !areNear ? fresh : [];
+      const [documents, words, { found }, excluded] = await Promise.all([
+        kept.read(fresh, held),
         reader.read<Pick<LoadedDocument, 'in'>>('document', fresh, { keys: [], dimensions }),
-        reader.search([
-          ...(unknown.length > 0
-            ? byMeaning(narrowed(PASSAGES, [{ ids: unknown }]), unknown.length, NOTHING)
-            : []),
-          // The subject lane scores a document by its two passages that are nearest in meaning.
-          ...(subjects.length > 0
-            ? byMeaning(PASSAGES, 2, NOTHING).map((each) => ({ ...each, of: subjects }))
-            : []),
-        ]),
+        reader.search(
+          subjects.length > 0 ? byMeaning(PASSAGES, 2).map((each) => ({ ...each, of: subjects })) : [],
+        ),
         readExcluded(reader, asked.excluded, fresh, wanted),
       ]);
       for (const [number, document] of documents)
         loaded.documents.set(number, { ...document, in: words.get(number)?.in ?? {} });
-      // Cosines that are known are more exact: those of whole documents may be of half precision.
+      // The cosines of loaded passages are more exact: those of whole documents may be of half precision.
       for (const { id, score } of found.flat()) if (!cosines.has(id)) cosines.set(id, score);
-      for (const [slot, payload] of excluded) passages.set(slot, payload);
+      add(excluded);
       if (asked.excluded) addWordless(loaded);
     }
 
-    const depth = request.depth + MORE;
     const depthOf = (lane: SearchedLane) => request.depth * marginOf(lane) + MORE;
     const lanes = ['keyword', 'code'] as const;
-    const everywhere = [
-      ...lanes.map((lane) => ({
-        search: byWords(lane, PASSAGES, BEST * marginOf(lane), NOTHING),
-        isAllowed: false,
-      })),
-      { search: byMeaning(PASSAGES, 1, NOTHING), isAllowed: false, isCosine: true },
-    ];
-    const [median] = await Promise.all([
-      byMeaning(PASSAGES, 1, NOTHING).length > 0 ? medianCosine(vector!) : 0,
-      find([
-        ...lanes.map((lane) => ({
-          search: candidates(lane, asked.passage, depthOf(lane)),
-          isAllowed: true,
-        })),
-        { search: byMeaning(asked.passage, depth, NOTHING), isAllowed: true, isCosine: true },
+    const [median, , named] = await Promise.all([
+      hasMeaning ? medianCosine(vector) : 0,
+      find(
+        [
+          ...lanes.flatMap((lane) => candidates(lane, asked.passage, depthOf(lane))),
+          ...byMeaning(asked.passage, request.depth + MORE),
+        ],
         // A score is divided by the best score of all passages, so the best passage is needed even if the request excludes it.
-        ...(asked.isNarrow ? everywhere : []),
-      ]),
+        asked.isNarrow
+          ? [
+              ...lanes.flatMap((lane) => byWords(lane, PASSAGES, BEST * marginOf(lane))),
+              ...byMeaning(PASSAGES, 1),
+            ]
+          : [],
+      ),
       findNamed(),
       findBestDocuments(),
     ]);
+    // Of documents that were found by their names, the first passages are allowed, until there are enough.
+    let firsts = 0;
+    for (let at = 0; at === 0 || (at < named.length && firsts < Math.min(10, request.depth)); at += 16) {
+      const of = named.slice(at, at + 16);
+      const where = narrowed(asked.passage, [IS_SHOWN]);
+      const first = of.length > 0 ? [{ where, of, limit: 1 }] : [];
+      const [found] = await Promise.all([find(first), complete(of)]);
+      firsts += found.size;
+    }
     await complete();
 
     return {
@@ -212,15 +196,14 @@ export function createLoading(
       retrieval: ranked(median),
       /** Loads the best allowed passages of the documents `of`, then returns a retrieval that includes them. */
       async extend(of: readonly number[]) {
-        const ofEach = (searches: readonly Search[]) => searches.map((each) => ({ ...each, of }));
         const where = asked.passage;
-        const reached = await find([
-          { search: ofEach(byWords('keyword', where, OF_DOCUMENT, NOTHING)), isAllowed: true },
-          { search: ofEach(byMeaning(where, NEAREST, NOTHING)), isAllowed: true, isCosine: true },
+        const searches = [...byWords('keyword', where, OF_DOCUMENT), ...byMeaning(where, NEAREST)];
+        const [reached] = await Promise.all([
+          find(searches.map((each) => ({ ...each, of }))),
+          complete(of, !asked.isNarrow),
         ]);
         const others = of.filter((number) => !reached.has(number));
-        if (others.length > 0)
-          await find([{ search: [{ where, limit: FIRST, wanted: NOTHING, of: others }], isAllowed: true }]);
+        if (others.length > 0) await find([{ where, limit: FIRST, of: others }]);
         await complete();
         return ranked(median);
       },

@@ -18,7 +18,9 @@ import { type LoadedUnit, segmentOf } from './segment-words.ts';
 import type { WordCounts } from './word-counts.ts';
 
 export type LoadedDocument = KeptDocument & Pick<DocumentPayload, 'in'>;
-export type LoadedPassage = Pick<PassagePayload, 'document' | 'lengths' | 'in' | 'code'>;
+export interface LoadedPassage extends Pick<PassagePayload, 'document' | 'lengths' | 'in' | 'code'> {
+  readonly cosine?: number;
+}
 
 /** Returns which payload to read of a passage. `dimensions` are the words of the request. */
 export const ofPassage = (dimensions: readonly number[]): Wanted => ({

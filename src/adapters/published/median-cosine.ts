@@ -12,8 +12,8 @@ export function createMedian(reader: EditionReader, { passages: { count } }: Pub
   async function read(): Promise<readonly Float32Array[]> {
     const below = Math.ceil((DRAWS * SAMPLE) / Math.max(SAMPLE, count));
     const where = narrowed(PASSAGES, [{ key: 'draw', below }]);
-    const [found = []] = await reader.search([{ where, limit: 2 * SAMPLE, wanted: { keys: [] } }]);
-    return [...(await reader.vectors(found.map(({ id }) => id))).values()];
+    const { found } = await reader.search([{ where, limit: 2 * SAMPLE }]);
+    return [...(await reader.vectors(found.flat().map(({ id }) => id))).values()];
   }
 
   /** @param query unit length */

@@ -1,5 +1,5 @@
 /** Finds candidates without the commonest words of a query, which are in most texts and change few results. */
-import type { EditionReader, Found, Search } from './engine.ts';
+import type { Answers, EditionReader, Search, Wanted } from './engine.ts';
 
 /** Max share of the highest possible score that the words left out have together. */
 const LEFT_OUT = 0.1;
@@ -13,15 +13,18 @@ export interface RareSearch extends Search {
 export async function searchRareWords<Payload>(
   reader: EditionReader,
   searches: readonly RareSearch[],
-): Promise<readonly (readonly Found<Payload>[])[]> {
+  wanted?: Wanted,
+): Promise<Answers<Payload>> {
   const rare = searches.map(withoutCommon);
-  const found = [...(await reader.search<Payload>(rare))];
-  const short = [...searches.keys()].filter(
-    (place) => rare[place] !== searches[place] && found[place]!.length < searches[place]!.limit,
+  const { found, payload } = await reader.search<Payload>(rare, wanted);
+  const short = searches.filter(
+    (search, place) => rare[place] !== search && found[place]!.length < search.limit,
   );
-  const again = await reader.search<Payload>(short.map((place) => searches[place]!));
-  for (const [at, place] of short.entries()) found[place] = again[at]!;
-  return found;
+  const again = await reader.search<Payload>(short, wanted);
+  return {
+    found: searches.map((search, place) => again.found[short.indexOf(search)] ?? found[place]!),
+    payload: new Map([...payload, ...again.payload]),
+  };
 }
 
 function withoutCommon(search: RareSearch): Search {

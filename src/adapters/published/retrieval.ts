@@ -1,6 +1,7 @@
 /** Retrieval from a published index: an engine finds candidates, and the word indexes of docfuse score them. */
 import type { ChunkRecord } from '../../core/ports.ts';
 import type { Narrowing, Retrieval, RetrievalRequest } from '../../core/retrieval/retrieval.ts';
+import { keepBySlot } from '../../core/search/keep-passage-facts.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import { IS_SHOWN, narrowed } from './conditions.ts';
 import type { EditionReader } from './engine.ts';
@@ -25,6 +26,21 @@ import { createNarrowing, type Narrowed } from './narrow.ts';
 import { readExcluded } from './read-excluded.ts';
 import { createWordCounts } from './word-counts.ts';
 import type { WordList } from './word-list.ts';
+
+/** Reads passages; undefined for a removed one. */
+export async function readChunks(
+  reader: EditionReader,
+  slots: readonly number[],
+): Promise<readonly (ChunkRecord | undefined)[]> {
+  const found = await reader.read<Pick<PassagePayload, 'chunk'>>('passage', slots, { keys: ['chunk'] });
+  return slots.map((slot) => {
+    const passage = found.get(slot);
+    return passage && fromPublished(passage.chunk);
+  });
+}
+
+/** Max passages whose texts are kept, about 2.5 MB: more than a search reads. */
+const MAX_CHUNKS = 1_024;
 
 /**
  * The methods of the result throw `index_missing` after a rebuild has replaced the edition.
@@ -55,15 +71,8 @@ export function createPublishedRetrieval(
     return { total: state.passages.count, relaxed, ...passing };
   }
 
-  async function chunks(slots: readonly number[]): Promise<readonly (ChunkRecord | undefined)[]> {
-    const found = await reader.read<Partial<Pick<PassagePayload, 'chunk'>>>('passage', slots, {
-      keys: ['chunk'],
-    });
-    return slots.map((slot) => {
-      const { chunk } = found.get(slot) ?? {};
-      return chunk && fromPublished(chunk);
-    });
-  }
+  // Stages of a search ask for the same passages one after the other.
+  const chunks = keepBySlot((slots) => readChunks(reader, slots), MAX_CHUNKS);
 
   async function texts(slots: readonly number[]): Promise<readonly string[]> {
     return (await chunks(slots)).map((chunk) => chunk?.text.slice(chunk.overlap) ?? '');
@@ -133,11 +142,9 @@ export function createPublishedRetrieval(
         kept.read(numbers),
         isNarrow &&
           reader
-            .search<LoadedPassage>([
-              { where: passage, of: numbers, limit: 1, wanted: { keys: ['document'] } },
-            ])
-            .then((all) => {
-              for (const { payload } of all.flat()) passing.add(payload.document);
+            .search<LoadedPassage>([{ where: passage, of: numbers, limit: 1 }], { keys: ['document'] })
+            .then(({ payload }) => {
+              for (const { document } of payload.values()) passing.add(document);
             }),
       ]);
       return numbers.map((document) => {
@@ -169,18 +176,21 @@ export function createPublishedRetrieval(
     },
     async sections(wanted) {
       const numbers = [...new Set(wanted.map(({ document }) => document))];
-      const found = await reader.read<Pick<DocumentPayload, 'heads' | 'parents'>>('document', numbers, {
-        keys: ['heads', 'parents'],
+      const parents = reader.read<Pick<DocumentPayload, 'parents'>>('document', numbers, {
+        keys: ['parents'],
       });
+      const documents = await kept.read(numbers);
       const slots = wanted.map(({ document, id }) =>
-        (found.get(document)?.heads ?? []).flatMap(({ slot, parentId }) => (parentId === id ? [slot] : [])),
+        (documents.get(document)?.heads ?? []).flatMap(({ slot, parentId }) =>
+          parentId === id ? [slot] : [],
+        ),
       );
-      const known = [...new Set(slots.flat())];
-      const read = await texts(known);
-      const textOf = new Map(known.map((slot, place) => [slot, read[place]!]));
+      const [found, read] = await Promise.all([parents, texts(slots.flat())]);
+      const inOrder = read.values();
       return wanted.map(({ document, id }, place) => {
         const parent = found.get(document)?.parents.find((each) => each.id === id);
-        return parent && { ...parent, text: slots[place]!.map((slot) => textOf.get(slot)!).join('') };
+        const text = slots[place]!.map(() => inOrder.next().value).join('');
+        return parent && { ...parent, text };
       });
     },
   };

@@ -1,6 +1,6 @@
 /** Reads points of a collection. */
-import { isOf, narrowed } from '../published/conditions.ts';
-import type { EditionReader, Found, Search, Wanted } from '../published/engine.ts';
+import { isOf, narrowed, PASSAGES } from '../published/conditions.ts';
+import type { Answers, EditionReader, Found, Search, Wanted } from '../published/engine.ts';
 import type { QdrantConnection, Schemas } from './client.ts';
 import { DENSE, documentId, numberOf, pieceId, toSparse } from './layout.ts';
 import { toFilter } from './to-filter.ts';
@@ -11,23 +11,44 @@ const MAX_SEARCHES = 64;
 
 /** @param exact whether a search compares all vectors, not only those that the graph leads to */
 export function readCollection({ call }: QdrantConnection, name: string, exact: boolean): EditionReader {
-  function toQuery({ by, where, limit, wanted }: Search): Schemas['QueryRequest'] {
-    const asked = { filter: toFilter(where), limit, with_payload: pathsOf(wanted) };
+  function toQuery({ by, where, limit }: Search): Schemas['QueryRequest'] {
+    const asked = { filter: toFilter(where), limit, with_payload: false };
     if (!by) return asked;
     if ('vector' in by) return { ...asked, query: [...by.vector], using: DENSE, params: { exact } };
     const [[using, query] = ['keyword', { indices: [], values: [] }]] = Object.entries(toSparse(by.weights));
     return { ...asked, query, using };
   }
 
-  async function retrieve<Payload>(ids: readonly number[], with_payload: string[]) {
-    if (ids.length === 0) return new Map<number, Payload>();
-    const found = await call((client) => client.retrieve(name, { ids: [...ids], with_payload }));
+  async function read<Payload>(kind: Search['where']['kind'], numbers: readonly number[], wanted: Wanted) {
+    if (numbers.length === 0) return new Map<number, Payload>();
+    const ids = kind === 'document' ? numbers.map(documentId) : [...numbers];
+    const found = await call((client) => client.retrieve(name, { ids, with_payload: pathsOf(wanted) }));
     return new Map(found.map(({ id, payload }) => [numberOf(Number(id)), (payload ?? {}) as Payload]));
+  }
+
+  async function run(searches: readonly Search[]): Promise<readonly (readonly Found[])[]> {
+    // A search with `of` becomes one search for each document.
+    const asked = searches.flatMap((search, place) =>
+      (search.of?.map((number) => narrowed(search.where, [isOf(number)])) ?? [search.where]).map((where) => ({
+        place,
+        query: toQuery({ ...search, where }),
+      })),
+    );
+    const groups = Array.from({ length: Math.ceil(asked.length / MAX_SEARCHES) }, (_, group) =>
+      asked.slice(group * MAX_SEARCHES, (group + 1) * MAX_SEARCHES).map(({ query }) => query),
+    );
+    const answers = await Promise.all(
+      groups.map((group) => call((client) => client.queryBatch(name, { searches: group }))),
+    );
+    const found = searches.map((): Found[] => []);
+    for (const [at, { points }] of answers.flat().entries())
+      for (const { id, score } of points) found[asked[at]!.place]!.push({ id: numberOf(Number(id)), score });
+    return found;
   }
 
   return {
     exactVectors: exact,
-    read: (kind, ids, wanted) => retrieve(kind === 'document' ? ids.map(documentId) : ids, pathsOf(wanted)),
+    read,
     async *pages<Payload>(
       where: Search['where'],
       wanted: Wanted,
@@ -68,31 +89,19 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
           return (await call((client) => client.count(name, asked))).count;
         }),
       ),
-    async search<Payload>(searches: readonly Search[]): Promise<readonly (readonly Found<Payload>[])[]> {
-      // A search with `of` becomes one search for each document.
-      const asked = searches.flatMap((search, place) =>
-        (search.of?.map((number) => narrowed(search.where, [isOf(number)])) ?? [search.where]).map(
-          (where) => ({
-            place,
-            query: toQuery({ ...search, where }),
-          }),
-        ),
-      );
-      const groups = Array.from({ length: Math.ceil(asked.length / MAX_SEARCHES) }, (_, group) =>
-        asked.slice(group * MAX_SEARCHES, (group + 1) * MAX_SEARCHES).map(({ query }) => query),
-      );
-      const answers = await Promise.all(
-        groups.map((group) => call((client) => client.queryBatch(name, { searches: group }))),
-      );
-      const found = searches.map((): Found<Payload>[] => []);
-      for (const [at, { points }] of answers.flat().entries())
-        for (const { id, score, payload } of points)
-          found[asked[at]!.place]!.push({
-            id: numberOf(Number(id)),
-            score,
-            payload: (payload ?? {}) as Payload,
-          });
-      return found;
+    async search<Payload>(searches: readonly Search[], wanted?: Wanted): Promise<Answers<Payload>> {
+      const found = await run(searches);
+      const ids = [...new Set(found.flat().map(({ id }) => id))];
+      if (!wanted || ids.length === 0) return { found, payload: new Map() };
+      const { cosine: vector } = wanted;
+      const where = narrowed(PASSAGES, [{ ids }]);
+      const [payload, scored] = await Promise.all([
+        read<Payload>(searches[0]!.where.kind, ids, wanted),
+        run(vector ? [{ by: { vector }, where, limit: ids.length }] : []),
+      ]);
+      for (const { id, score: cosine } of scored.flat())
+        if (payload.has(id)) payload.set(id, { ...payload.get(id)!, cosine });
+      return { found, payload };
     },
     async words(place) {
       const pieces: Buffer[] = [];

@@ -4,7 +4,7 @@ import type { Awaitable } from '../ports.ts';
 import { trigramSet } from '../rank/trigrams.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 
-/** Max number of cached facts of each kind. So many sketches take 11 MB. */
+/** Max number of cached facts of each kind, unless told otherwise. So many sketches take 11 MB. */
 const MAX_KEPT = 16_384;
 
 export type PassageFacts = ReturnType<typeof keepPassageFacts>;
@@ -27,6 +27,7 @@ export function keepPassageFacts({ texts, chunks }: Pick<Retrieval, 'texts' | 'c
  */
 export function keepBySlot<T>(
   make: (slots: readonly number[]) => Awaitable<readonly T[]>,
+  most = MAX_KEPT,
 ): (slots: readonly number[]) => Promise<readonly T[]> {
   const kept = new Map<number, T>();
   return async (slots) => {
@@ -34,7 +35,7 @@ export function keepBySlot<T>(
     const missing = [...known.keys()].filter((slot) => known.get(slot) === undefined);
     for (const [place, made] of missing.length === 0 ? [] : (await make(missing)).entries()) {
       known.set(missing[place]!, made);
-      if (kept.size === MAX_KEPT) kept.delete(kept.keys().next().value!);
+      if (kept.size === most) kept.delete(kept.keys().next().value!);
       kept.set(missing[place]!, made);
     }
     return slots.map((slot) => known.get(slot)!);

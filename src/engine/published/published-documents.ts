@@ -3,6 +3,7 @@ import { DOCUMENTS, PASSAGES } from '../../adapters/published/conditions.ts';
 import type { EditionReader } from '../../adapters/published/engine.ts';
 import type { DocumentPayload, PublishedState } from '../../adapters/published/format.ts';
 import { loadedDocument } from '../../adapters/published/kept-documents.ts';
+import { readChunks } from '../../adapters/published/retrieval.ts';
 import { DocfuseError } from '../../core/errors.ts';
 import type { LinkGraph } from '../../core/graph/link-graph.ts';
 import { createCatalog } from '../../core/indexes/catalog.ts';
@@ -90,7 +91,7 @@ function workspaceOver(
   const linkGraph = () => (graph ??= loadGraph({ links }, catalog));
 
   async function chunks(slots: readonly number[]): Promise<readonly ChunkRecord[]> {
-    const found = (await retrieval.chunks(slots)).filter((chunk) => chunk !== undefined);
+    const found = (await readChunks(reader, slots)).filter((chunk) => chunk !== undefined);
     if (found.length === slots.length) return found;
     // A publisher has removed this version of a document. The caller repeats the call once, which reads a new list of documents.
     forget();
@@ -100,9 +101,9 @@ function workspaceOver(
   const semantic: NearPassages['semantic'] = {
     async search({ vector }, k, mask) {
       const excluded = mask ? catalog.chunks - countAllowed(mask) : 0;
-      const near = { by: { vector: vector! }, where: PASSAGES, limit: k + excluded, wanted: { keys: [] } };
+      const near = { by: { vector: vector! }, where: PASSAGES, limit: k + excluded };
       const top = createTopK(k, catalog.idOf);
-      for (const { id, score } of (await reader.search([near]))[0]!)
+      for (const { id, score } of (await reader.search([near])).found.flat())
         if (catalog.documentOf(id) && isAllowed(mask, id)) top.offer(id, score);
       return { entries: top.ranked() };
     },

@@ -27,7 +27,7 @@ async function searchAs(role: string, name: string): Promise<number> {
     await reader.words(state.words.place);
     const where = { kind: 'passage', all: [], none: [] } as const;
     const weights = { keyword: new Map([[1, 1]]) };
-    await reader.search([{ where, limit: 3, wanted: { keys: ['chunk'], dimensions: [1] }, by: { weights } }]);
+    await reader.search([{ where, limit: 3, by: { weights } }], { keys: ['chunk'], dimensions: [1] });
     await reader.read('document', [0], { keys: ['digest'] });
     return (await reader.counts([where]))[0]!;
   } finally {

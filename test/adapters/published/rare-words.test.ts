@@ -23,15 +23,15 @@ async function openReader() {
   await publish(engine, memorySource(files), { now: Date.now });
   const reader = engine.reader((await engine.state())!);
   const asked: Search[] = [];
-  const search: typeof reader.search = (searches) => {
+  const search: typeof reader.search = (searches, wanted) => {
     asked.push(...searches);
-    return reader.search(searches);
+    return reader.search(searches, wanted);
   };
   return { reader: { ...reader, search }, asked };
 }
 
 const searchFor = (limit: number, weights: Readonly<Record<string, number>>): RareSearch => ({
-  ...{ where: PASSAGES, limit, wanted: { keys: [] }, mayLeaveOut: true },
+  ...{ where: PASSAGES, limit, mayLeaveOut: true },
   by: {
     weights: {
       keyword: new Map(Object.entries(weights).map(([word, weight]) => [dimensionOf(word), weight])),
@@ -43,8 +43,8 @@ const wordsOf = ({ by }: Search) => (by && 'weights' in by ? [...by.weights.keyw
 
 test('a common word is left out if the rare ones find enough', async () => {
   const { reader, asked } = await openReader();
-  const [found] = await searchRareWords(reader, [searchFor(5, { common: 0.1, rare: 5 })]);
-  expect(found!.map(({ id }) => id).toSorted()).toEqual([0, 2, 4, 6, 8]);
+  const { found } = await searchRareWords(reader, [searchFor(5, { common: 0.1, rare: 5 })]);
+  expect(found[0]!.map(({ id }) => id).toSorted()).toEqual([0, 2, 4, 6, 8]);
   expect(asked.map(wordsOf)).toEqual([[dimensionOf('rare')]]);
 });
 
@@ -52,8 +52,9 @@ test('if they find too little, all words are searched', async () => {
   const { reader, asked } = await openReader();
   const all = searchFor(8, { common: 0.1, rare: 5 });
   const other = searchFor(3, { common: 1 });
-  const found = await searchRareWords(reader, [other, all]);
-  expect(found).toEqual(await reader.search([other, all]));
+  const wanted = { keys: ['document'] };
+  const answers = await searchRareWords(reader, [other, all], wanted);
+  expect(answers).toEqual(await reader.search([other, all], wanted));
   expect(asked.slice(0, 3).map((each) => wordsOf(each).length)).toEqual([1, 1, 2]);
 });
 

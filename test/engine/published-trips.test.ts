@@ -1,0 +1,74 @@
+/** How often a search of a publication in PostgreSQL waits for the server. A server may be far away: each wait takes a round trip. */
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { SearchMode } from '../../src/core/model/query.ts';
+import { open } from '../../src/engine/open.ts';
+import { openPglite } from '../support/postgres/open-pglite.ts';
+import { SMALL_MODEL } from '../support/small-model.ts';
+
+const pglite = await openPglite();
+afterAll(() => pglite.close());
+beforeAll(() => void vi.stubEnv('DOCFUSE_TEST_PG_PASSWORD', 'right').stubEnv('PGUSER', 'postgres'));
+
+/** Counts statements, and the longest chain of statements each of which was sent after the one before was answered. */
+function countTrips() {
+  const count = { statements: 0, trips: 0 };
+  const pool = pg.Pool.prototype as unknown as { connect(): Promise<pg.PoolClient> };
+  const connect = pool.connect;
+  const spy = vi.spyOn(pool, 'connect').mockImplementation(async function (this: typeof pool) {
+    const trip = count.trips + 1;
+    count.statements++;
+    const client = await connect.call(this);
+    const { release } = client;
+    client.release = (failed) => {
+      count.trips = Math.max(count.trips, trip);
+      client.release = release;
+      release(failed);
+    };
+    return client;
+  });
+  return { count, stop: () => spy.mockRestore() };
+}
+
+test('a search waits for the state, the lanes, what survivors need, links and texts', async () => {
+  await using work = await mkdtempDisposable(join(tmpdir(), 'docfuse-trips-'));
+  const docs = join(work.path, 'docs');
+  await mkdir(docs);
+  const words = ['lantern', 'harbour', 'keeper', 'signal'];
+  for (let number = 0; number < 40; number++) {
+    const sections = [0, 1, 2].map(
+      (part) =>
+        `## Part ${part}\n\nThe ${words[(number + part) % 4]} ${'is lit again. '.repeat(20)}${number}\n`,
+    );
+    const text = `# ${words[number % 4]} ${number}\n\nSee [[${(number + 7) % 40}]].\n\n${sections.join('\n')}`;
+    await writeFile(join(docs, `${number}.md`), text);
+  }
+  const place = { url: pglite.url, name: 'trips', connections: 1, password_env: 'DOCFUSE_TEST_PG_PASSWORD' };
+  const settings = { postgres: place, embedding: { model: SMALL_MODEL } };
+  await using own = await open({ roots: [docs], indexPath: join(work.path, 'index'), settings });
+  await own.sync({ publish: true });
+  await using published = await open({
+    indexPath: `${pglite.url.replace('postgres@', '')}?name=trips`,
+    settings,
+  });
+  // Opens the model, the list of words and the sample of vectors.
+  await published.search('part', { minConfidence: 0 });
+
+  const { count, stop } = countTrips();
+  onTestFinished(stop);
+  const tripsOf = async (query: string, mode: SearchMode) => {
+    Object.assign(count, { statements: 0, trips: 0 });
+    const { hits } = await published.search(query, { mode, minConfidence: 0 });
+    expect(hits.length).toBeGreaterThan(0);
+    return { ...count };
+  };
+  // State; counts of words; lanes; what survivors need; links; texts; texts of sections.
+  expect(await tripsOf('lantern harbour', 'hybrid')).toEqual({ statements: 11, trips: 7 });
+  // Counts and the texts of these passages are known.
+  expect(await tripsOf('lantern harbour of a', 'hybrid')).toEqual({ statements: 9, trips: 5 });
+  expect(await tripsOf('keeper signal', 'keyword')).toEqual({ statements: 9, trips: 6 });
+  expect(await tripsOf('who lights it?', 'semantic')).toEqual({ statements: 7, trips: 6 });
+}, 120_000);
