@@ -39,7 +39,7 @@ export async function readChunks(
   });
 }
 
-/** Max passages whose texts are kept, about 2.5 MB: more than a search reads. */
+/** Max passages that are kept, about 1.3 MB, 3.5 if all are long: more than a search reads. */
 const MAX_CHUNKS = 1_024;
 
 /**
@@ -59,7 +59,11 @@ export function createPublishedRetrieval(
   const answered = new WeakMap<RetrievalRequest, Promise<LoadedRequest>>();
 
   function loadedFor(request: RetrievalRequest): Promise<LoadedRequest> {
-    const found = answered.get(request) ?? narrow(request).then((asked) => load(request, asked));
+    const known = answered.get(request);
+    if (known) return known;
+    const loading = narrow(request).then((asked) => load(request, asked));
+    // The vector may fail before `load` asks for it, so its failure is awaited from the start.
+    const found = Promise.all([loading, request.vector]).then(([loaded]) => loaded);
     answered.set(request, found);
     found.catch(() => answered.delete(request));
     return found;
@@ -176,21 +180,21 @@ export function createPublishedRetrieval(
     },
     async sections(wanted) {
       const numbers = [...new Set(wanted.map(({ document }) => document))];
-      const parents = reader.read<Pick<DocumentPayload, 'parents'>>('document', numbers, {
-        keys: ['parents'],
-      });
-      const documents = await kept.read(numbers);
-      const slots = wanted.map(({ document, id }) =>
-        (documents.get(document)?.heads ?? []).flatMap(({ slot, parentId }) =>
-          parentId === id ? [slot] : [],
-        ),
-      );
-      const [found, read] = await Promise.all([parents, texts(slots.flat())]);
-      const inOrder = read.values();
+      const [found, joined] = await Promise.all([
+        reader.read<Pick<DocumentPayload, 'parents'>>('document', numbers, { keys: ['parents'] }),
+        kept.read(numbers).then(async (documents) => {
+          const slots = wanted.map(({ document, id }) =>
+            (documents.get(document)?.heads ?? []).flatMap(({ slot, parentId }) =>
+              parentId === id ? [slot] : [],
+            ),
+          );
+          const inOrder = (await texts(slots.flat())).values();
+          return slots.map((own) => own.map(() => inOrder.next().value).join(''));
+        }),
+      ]);
       return wanted.map(({ document, id }, place) => {
         const parent = found.get(document)?.parents.find((each) => each.id === id);
-        const text = slots[place]!.map(() => inOrder.next().value).join('');
-        return parent && { ...parent, text };
+        return parent && { ...parent, text: joined[place]! };
       });
     },
   };
