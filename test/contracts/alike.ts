@@ -51,7 +51,7 @@ export const within = (tolerance: number) => (value: number) =>
 
 /**
  * Whether the last passage of each lane has another score than the next one: which of two equal passages is the last to be brought
- * may hang on the last bit of a sum.
+ * may depend on the last bit of a sum.
  * @param found with one passage more than `depth`
  */
 export const isSharp = ({ lanes }: Found, depth: number, tolerance: Tolerance) =>

@@ -13,7 +13,10 @@ const pglite = await openPglite();
 afterAll(() => pglite.close());
 beforeAll(() => void vi.stubEnv('DOCFUSE_TEST_PG_PASSWORD', 'right').stubEnv('PGUSER', 'postgres'));
 
-/** Counts statements, and the longest chain of statements each of which was sent after the one before was answered. */
+/**
+ * Counts statements, and the longest chain of statements each of which was sent after the one before was answered. The chain may be
+ * counted too long: a statement that waits for a short chain may be sent after a statement of a longer one was answered.
+ */
 function countTrips() {
   const count = { statements: 0, trips: 0 };
   const pool = pg.Pool.prototype as unknown as { connect(): Promise<pg.PoolClient> };
@@ -59,16 +62,18 @@ test('a search waits for the state, the lanes, what survivors need, links and te
 
   const { count, stop } = countTrips();
   onTestFinished(stop);
-  const tripsOf = async (query: string, mode: SearchMode) => {
+  const expectAtMost = async (query: string, mode: SearchMode, statements: number, trips: number) => {
     Object.assign(count, { statements: 0, trips: 0 });
     const { hits } = await published.search(query, { mode, minConfidence: 0 });
     expect(hits.length).toBeGreaterThan(0);
-    return { ...count };
+    expect(count.statements).toBe(statements);
+    expect(count.trips).toBeLessThanOrEqual(trips);
   };
-  // State; counts of words; lanes; what survivors need; links; texts; texts of sections.
-  expect(await tripsOf('lantern harbour', 'hybrid')).toEqual({ statements: 11, trips: 7 });
+  // The trips of docs/decisions/0110-round-trips.md: edition, counts of words, lanes, survivors, passages of linked documents, texts
+  // to compare, texts to show. One trip fewer than there: no linked document is unknown.
+  await expectAtMost('lantern harbour', 'hybrid', 11, 7);
   // Counts and the texts of these passages are known.
-  expect(await tripsOf('lantern harbour of a', 'hybrid')).toEqual({ statements: 9, trips: 5 });
-  expect(await tripsOf('keeper signal', 'keyword')).toEqual({ statements: 9, trips: 6 });
-  expect(await tripsOf('who lights it?', 'semantic')).toEqual({ statements: 7, trips: 6 });
+  await expectAtMost('lantern harbour of a', 'hybrid', 9, 5);
+  await expectAtMost('keeper signal', 'keyword', 9, 6);
+  await expectAtMost('who lights it?', 'semantic', 7, 6);
 }, 120_000);

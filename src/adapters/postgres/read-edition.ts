@@ -1,5 +1,14 @@
 /** Reads the tables of an edition. */
-import type { Answers, EditionReader, Found, Item, Search, Selection, Wanted } from '../published/engine.ts';
+import type {
+  Answers,
+  EditionReader,
+  Found,
+  Item,
+  Search,
+  Selection,
+  Wanted,
+  WantedOfFound,
+} from '../published/engine.ts';
 import type { PostgresConnection } from './client.ts';
 import { LANE_NUMBERS, tablesOf, toInt } from './layout.ts';
 import { createParameters, readPayload, searchOf, testOf, withPayload } from './statement.ts';
@@ -46,7 +55,7 @@ export function readEdition(
   return {
     pages,
     exactVectors: !hasGraph,
-    async search<Payload>(searches: readonly Search[], wanted?: Wanted): Promise<Answers<Payload>> {
+    async search<Payload>(searches: readonly Search[], wanted?: WantedOfFound): Promise<Answers<Payload>> {
       const found = searches.map((): Found[] => []);
       const read = new Map<number, Payload>();
       if (searches.length === 0) return { found, payload: read };

@@ -1,5 +1,5 @@
 /** Parts of statements: parameters, conditions, and searches. */
-import type { Condition, Search, Selection, Wanted } from '../published/engine.ts';
+import type { Condition, Search, Selection, WantedOfFound } from '../published/engine.ts';
 import type { WordLane } from '../published/format.ts';
 import { GRAPH_VISITS } from './client.ts';
 import { LANE_NUMBERS, type Tables, toInt } from './layout.ts';
@@ -74,7 +74,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 export function withPayload(
   found: string,
   kind: Selection['kind'],
-  { keys, dimensions = [], cosine }: Wanted,
+  { keys, dimensions = [], cosine }: WantedOfFound,
   tables: Tables,
   { add }: Parameters,
 ): string {
@@ -102,7 +102,7 @@ export function withPayload(
 /** Makes a payload from the array that `withPayload` describes. */
 export function readPayload<Payload>(
   values: readonly unknown[] | null,
-  { keys, dimensions, cosine }: Wanted,
+  { keys, dimensions, cosine }: WantedOfFound,
 ): Payload {
   const payload: Record<string, unknown> = {};
   const paths = [...keys, ...(cosine ? ['cosine'] : []), ...(dimensions ? ['in', 'code.in'] : [])];

@@ -32,7 +32,10 @@ export interface Wanted {
   readonly keys: readonly string[];
   /** Dimensions of the words whose occurrences are read. @default none */
   readonly dimensions?: readonly number[];
-  /** `search` reads the dot product of each passage with this vector, at the key `cosine`. @default none */
+}
+
+export interface WantedOfFound extends Wanted {
+  /** The dot product of each passage with this vector is read, at the key `cosine`. @default none */
   readonly cosine?: Float32Array | undefined;
 }
 
@@ -61,7 +64,7 @@ export interface Found {
 export interface Answers<Payload> {
   /** The results of each search. */
   readonly found: readonly (readonly Found[])[];
-  /** The payload of everything that was found, by id; empty if none is wanted. */
+  /** The payload of at least everything that was found, by id; empty if none is wanted. */
   readonly payload: ReadonlyMap<number, Payload>;
 }
 
@@ -70,7 +73,7 @@ export interface EditionReader {
   /** Whether a search compares all vectors. If not, it compares only the vectors that a graph leads to. */
   readonly exactVectors: boolean;
   /** Runs searches of one kind, and reads the payload of what they find. @param wanted @default no payload */
-  search<Payload>(searches: readonly Search[], wanted?: Wanted): Promise<Answers<Payload>>;
+  search<Payload>(searches: readonly Search[], wanted?: WantedOfFound): Promise<Answers<Payload>>;
   /** Returns payload by id; unknown ids are left out. */
   read<Payload>(
     kind: Selection['kind'],

@@ -134,10 +134,11 @@ export function createLoading(
 
     /**
      * Loads `more` documents and those of the allowed passages, with their passages that hold excluded words.
-     * @param areNear whether the passages of `more` that are nearest in meaning are being loaded elsewhere
+     * @param areNear whether a search that runs meanwhile finds the two passages of each of `more` that are nearest in meaning
      */
     async function complete(more: readonly number[] = [], areNear = false): Promise<void> {
       const held = heldBy(loaded);
+      // A kept document of `more` may lack a passage that is found meanwhile: it is read again afterwards.
       const fresh = [...new Set([...held.keys(), ...more])].filter(
         (number) => !hasAll(loaded.documents.get(number), held.get(number)),
       );
@@ -156,7 +157,24 @@ export function createLoading(
       // The cosines of loaded passages are more exact: those of whole documents may be of half precision.
       for (const { id, score } of found.flat()) if (!cosines.has(id)) cosines.set(id, score);
       add(excluded);
+    }
+
+    /** Loads documents that were found by their names, and allows the first passage of each, until there are enough. */
+    async function loadFirsts(named: readonly number[]): Promise<void> {
+      const where = narrowed(asked.passage, [IS_SHOWN]);
+      let firsts = 0;
+      for (let at = 0; at < named.length && firsts < Math.min(10, request.depth); at += 16) {
+        const of = named.slice(at, at + 16);
+        const [found] = await Promise.all([find([{ where, of, limit: 1 }]), complete(of)]);
+        firsts += found.size;
+      }
+    }
+
+    async function finish() {
+      await complete();
+      // Only now: no passage with words is on its way, which would be indexed without them.
       if (asked.excluded) addWordless(loaded);
+      return ranked(median);
     }
 
     const depthOf = (lane: SearchedLane) => request.depth * marginOf(lane) + MORE;
@@ -179,21 +197,12 @@ export function createLoading(
       findNamed(),
       findBestDocuments(),
     ]);
-    // Of documents that were found by their names, the first passages are allowed, until there are enough.
-    let firsts = 0;
-    for (let at = 0; at === 0 || (at < named.length && firsts < Math.min(10, request.depth)); at += 16) {
-      const of = named.slice(at, at + 16);
-      const where = narrowed(asked.passage, [IS_SHOWN]);
-      const first = of.length > 0 ? [{ where, of, limit: 1 }] : [];
-      const [found] = await Promise.all([find(first), complete(of)]);
-      firsts += found.size;
-    }
-    await complete();
+    await loadFirsts(named);
 
     return {
       narrowed: asked,
       request: { ...request, ...(vector && { vector }) },
-      retrieval: ranked(median),
+      retrieval: await finish(),
       /** Loads the best allowed passages of the documents `of`, then returns a retrieval that includes them. */
       async extend(of: readonly number[]) {
         const where = asked.passage;
@@ -204,8 +213,7 @@ export function createLoading(
         ]);
         const others = of.filter((number) => !reached.has(number));
         if (others.length > 0) await find([{ where, limit: FIRST, of: others }]);
-        await complete();
-        return ranked(median);
+        return finish();
       },
     };
   }

@@ -1,5 +1,5 @@
 /** Finds candidates without the commonest words of a query, which are in most texts and change few results. */
-import type { Answers, EditionReader, Search, Wanted } from './engine.ts';
+import type { Answers, EditionReader, Search, WantedOfFound } from './engine.ts';
 
 /** Max share of the highest possible score that the words left out have together. */
 const LEFT_OUT = 0.1;
@@ -9,11 +9,14 @@ export interface RareSearch extends Search {
   readonly mayLeaveOut?: boolean;
 }
 
-/** Searches as `EditionReader.search` does. A search that finds too little runs again with all of its words. */
+/**
+ * Searches as `EditionReader.search` does. A search that finds too little runs again with all of its words; the payload then has
+ * what it found before, too.
+ */
 export async function searchRareWords<Payload>(
   reader: EditionReader,
   searches: readonly RareSearch[],
-  wanted?: Wanted,
+  wanted?: WantedOfFound,
 ): Promise<Answers<Payload>> {
   const rare = searches.map(withoutCommon);
   const { found, payload } = await reader.search<Payload>(rare, wanted);

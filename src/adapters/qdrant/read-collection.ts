@@ -1,6 +1,6 @@
 /** Reads points of a collection. */
 import { isOf, narrowed, PASSAGES } from '../published/conditions.ts';
-import type { Answers, EditionReader, Found, Search, Wanted } from '../published/engine.ts';
+import type { Answers, EditionReader, Found, Search, Wanted, WantedOfFound } from '../published/engine.ts';
 import type { QdrantConnection, Schemas } from './client.ts';
 import { DENSE, documentId, numberOf, pieceId, toSparse } from './layout.ts';
 import { toFilter } from './to-filter.ts';
@@ -14,7 +14,10 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
   function toQuery({ by, where, limit }: Search): Schemas['QueryRequest'] {
     const asked = { filter: toFilter(where), limit, with_payload: false };
     if (!by) return asked;
-    if ('vector' in by) return { ...asked, query: [...by.vector], using: DENSE, params: { exact } };
+    if ('vector' in by) {
+      const params = { exact: exact || where.all.some((each) => 'ids' in each) };
+      return { ...asked, query: [...by.vector], using: DENSE, params };
+    }
     const [[using, query] = ['keyword', { indices: [], values: [] }]] = Object.entries(toSparse(by.weights));
     return { ...asked, query, using };
   }
@@ -89,17 +92,22 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
           return (await call((client) => client.count(name, asked))).count;
         }),
       ),
-    async search<Payload>(searches: readonly Search[], wanted?: Wanted): Promise<Answers<Payload>> {
+    async search<Payload>(searches: readonly Search[], wanted?: WantedOfFound): Promise<Answers<Payload>> {
       const found = await run(searches);
       const ids = [...new Set(found.flat().map(({ id }) => id))];
       if (!wanted || ids.length === 0) return { found, payload: new Map() };
       const { cosine: vector } = wanted;
-      const where = narrowed(PASSAGES, [{ ids }]);
+      const near = searches.flatMap(({ by }, place) =>
+        by && 'vector' in by && by.vector === vector ? found[place]! : [],
+      );
+      const known = new Set(near.map(({ id }) => id));
+      const rest = ids.filter((id) => !known.has(id));
+      const where = narrowed(PASSAGES, [{ ids: rest }]);
       const [payload, scored] = await Promise.all([
         read<Payload>(searches[0]!.where.kind, ids, wanted),
-        run(vector ? [{ by: { vector }, where, limit: ids.length }] : []),
+        run(vector && rest.length > 0 ? [{ by: { vector }, where, limit: rest.length }] : []),
       ]);
-      for (const { id, score: cosine } of scored.flat())
+      for (const { id, score: cosine } of [...near, ...scored.flat()])
         if (payload.has(id)) payload.set(id, { ...payload.get(id)!, cosine });
       return { found, payload };
     },

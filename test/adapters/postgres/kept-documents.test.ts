@@ -38,6 +38,24 @@ test('a retrieval of the former publication knows new passages of a document tha
   expect(documents.length).toBeGreaterThan(2);
 });
 
+test('a retrieval of the former publication knows new passages of a document that it finds by its name', async () => {
+  const engine = await openEngine();
+  const files = [page(0, 'word0'), page(1, 'word1')];
+  await publish(engine, memorySource(files), { now: Date.now });
+  const retrieval = await openRetrieval(engine);
+  const ask = () =>
+    retrieval.retrieve({
+      ...{ query: parseQuery('page 1'), filters: { lang: ['ts'] }, lanes: ['title'], depth: 5 },
+    });
+  expect((await ask()).documents).toEqual([]);
+  const longer = page(
+    1,
+    `word1\n\n## More\n\n${'and so on '.repeat(200)}\n\n\`\`\`ts\nconst one = 1;\n\`\`\``,
+  );
+  await publish(engine, memorySource([files[0]!, longer]), { now: Date.now });
+  expect((await ask()).documents).toEqual([1]);
+}, 60_000);
+
 test('a document with long front matter takes the place of many', async () => {
   const engine = await openEngine();
   const long = `---\ndescription: ${'long '.repeat(400)}\n---\n`;

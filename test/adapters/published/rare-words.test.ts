@@ -1,4 +1,5 @@
 /** Searches by words without common words, in a real PostgreSQL. */
+import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../../src/adapters/postgres/engine.ts';
 import { PASSAGES } from '../../../src/adapters/published/conditions.ts';
@@ -6,20 +7,23 @@ import type { Search } from '../../../src/adapters/published/engine.ts';
 import { dimensionOf } from '../../../src/adapters/published/format.ts';
 import { publish } from '../../../src/adapters/published/publish.ts';
 import { type RareSearch, searchRareWords } from '../../../src/adapters/published/rare-words.ts';
+import { manyFiles, requestOf } from '../../contracts/drawn-requests.ts';
+import type { MemoryFile } from '../../support/memory-services.ts';
 import { openPglite } from '../../support/postgres/open-pglite.ts';
-import { memorySource } from '../../support/published/publish-memory.ts';
+import { memorySource, openRetrieval } from '../../support/published/publish-memory.ts';
 
 /** Ten texts hold `common`; those with an even number also `rare`. */
-async function openReader() {
+const TEN = Array.from({ length: 10 }, (_, number) => ({
+  path: `${number}.md`,
+  text: `common${number % 2 === 0 ? ' rare' : ''}\n`,
+}));
+
+async function openReader(files: readonly MemoryFile[] = TEN) {
   const pglite = await openPglite();
   onTestFinished(() => pglite.close());
   const place = { url: pglite.url, password: 'none', passwordEnv: 'PGPASSWORD', connections: 1 };
   const engine = await openPostgres({ ...place, name: 'rare' });
   onTestFinished(() => engine.close());
-  const files = Array.from({ length: 10 }, (_, number) => ({
-    path: `${number}.md`,
-    text: `common${number % 2 === 0 ? ' rare' : ''}\n`,
-  }));
   await publish(engine, memorySource(files), { now: Date.now });
   const reader = engine.reader((await engine.state())!);
   const asked: Search[] = [];
@@ -27,7 +31,8 @@ async function openReader() {
     asked.push(...searches);
     return reader.search(searches, wanted);
   };
-  return { reader: { ...reader, search }, asked };
+  const watched = { ...reader, search };
+  return { engine: { ...engine, reader: () => watched }, reader: watched, asked };
 }
 
 const searchFor = (limit: number, weights: Readonly<Record<string, number>>): RareSearch => ({
@@ -70,4 +75,12 @@ test('words that matter as much as others are all searched', async () => {
     ...[ties, { ...few, mayLeaveOut: false }],
   ]);
   expect(asked.map((each) => wordsOf(each).length)).toEqual([2, 1, 11, 2]);
+});
+
+test('the collections of the contract in which nearly all texts hold a word lead to searches without it', async () => {
+  const [files] = fc.sample(manyFiles, { numRuns: 1, seed: 1 });
+  const { engine, asked } = await openReader(files);
+  const retrieval = await openRetrieval(engine);
+  await retrieval.retrieve(requestOf({ asked: 'alpha beta', filters: {}, depth: 3, lanes: ['keyword'] }));
+  expect(asked.map(wordsOf)).toEqual([[dimensionOf('alpha')]]);
 });
