@@ -41,6 +41,14 @@ test('inflected words of each collection are found and shown, and its stop words
   expect(sure?.score).toBeCloseTo(plain!.score);
 });
 
+test('a phrase in the other language is known, so a notice blames only the one that no passage holds', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open(withLanguage(vault, 'de'));
+  await index.sync({ embed: false });
+  const { notice } = await index.search('"alten Häusern" "zebra"', BY_WORDS);
+  expect(notice).toContain('No passage holds "zebra"; the words of all phrases were searched instead.');
+});
+
 test('accents may be left out, whatever the stem', async () => {
   const vault = createVault({
     ...NOTES,

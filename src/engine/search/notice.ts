@@ -1,6 +1,6 @@
 /** Writes the notice of an answer: one sentence that the reader must know, such as why nothing was found. */
 import type { Catalog } from '../../core/indexes/catalog.ts';
-import type { CollectionWords, Filters, SearchMode } from '../../core/model/query.ts';
+import type { CollectionWords, Filters, Phrase, PhraseTerms, SearchMode } from '../../core/model/query.ts';
 import { isQuestion } from '../../core/query/classify.ts';
 import type { Correction } from '../../core/query/correct-spelling.ts';
 import { describeFilters, type NamedFilter } from '../../core/query/describe-filters.ts';
@@ -10,6 +10,7 @@ import { isListing } from '../../core/search/retrieve.ts';
 import type { SearchRequest, SearchServices, SearchState } from '../../core/search/state.ts';
 import { clip } from '../../core/text/boundaries.ts';
 import { shownScore } from '../../core/text/format-numbers.ts';
+import { isIndexed } from '../../core/text/words.ts';
 import type { IndexFacts } from '../api.ts';
 import { nearest, oneOf } from '../nearest.ts';
 
@@ -41,6 +42,7 @@ export function noticeFor(
   const ofWords = [
     misread,
     corrections.length > 0 ? whatWasRead(corrections) : undefined,
+    withoutSingles(query.phrases),
     state.found.relaxed ? phraseWasRelaxed(state.request, words) : undefined,
     notExcluded(query.text) ?? wordsNotFound(state, words),
   ]
@@ -65,15 +67,28 @@ export function noticeFor(
 
 /** Says which phrases no passage holds. If filters or exclusions apply, says so: other passages may hold the phrase. */
 function phraseWasRelaxed({ query, filters }: SearchState['request'], known?: CollectionWords): string {
-  const unknown = query.phrases.filter(({ terms }) => terms.some(({ term }) => known?.countOf(term) === 0));
+  const isUnknown = (terms: PhraseTerms) => terms.some(({ term }) => known?.countOf(term) === 0);
+  const unknown = query.phrases.filter(({ terms, others = [] }) => [terms, ...others].every(isUnknown));
   const phrases = unknown.length > 0 ? unknown : query.phrases;
   const { required, excludedTerms, excludedPhrases } = query;
   const others = required.length + excludedTerms.length + excludedPhrases.length;
   const isNarrowed = others + describeFilters(filters).length + describeFilters(query.filters).length > 0;
   const passage = isNarrowed ? 'No passage that passes the filters and exclusions' : 'No passage';
-  const quoted = phrases.map(({ text }) => `"${text}"`).join(' and ');
+  const quoted = phrases.map(({ text }) => `"${text}"`).join(unknown.length > 0 ? ' or ' : ' and ');
   const words = query.phrases.length > 1 ? 'the words of all phrases' : 'its words';
-  return `${passage} holds ${quoted}${phrases.length > 1 ? ' together' : ''}; ${words} were searched instead.`;
+  return `${passage} holds ${quoted}${phrases.length > 1 && unknown.length === 0 ? ' together' : ''}; ${words} were searched instead.`;
+}
+
+/** A digit or consonant that is a word: a single vowel is a stop word in many languages. */
+const SINGLE = /(?<![\p{L}\p{N}\p{M}])[0-9b-df-hj-np-tv-xz](?![\p{L}\p{N}\p{M}])/giu;
+
+/** Says which words of one character the phrases were searched without, because they are not in the index. */
+function withoutSingles(phrases: readonly Phrase[]): string | undefined {
+  const typed = phrases.flatMap(({ text }) => text.match(SINGLE) ?? []);
+  const missing = [...new Set(typed)].filter((each) => !isIndexed(each.toLowerCase()));
+  if (missing.length === 0) return undefined;
+  const named = missing.slice(0, MAX_NAMED).map((each) => `“${each}”`);
+  return `Words of one character are not in the index, so the phrase was searched without ${oneOf(named)}.`;
 }
 
 /** Says that all passages are unsure, and gives the best score. */
@@ -90,6 +105,7 @@ function whatWasRead(corrections: readonly Correction[]): string {
 
 /** Max number of words that a notice names. */
 const MAX_NAMED = 3;
+/** Max characters of a word that a notice names. */
 const MAX_WORD = 60;
 const WORD = /^\p{L}{3,}$/u;
 /** A number, a name in code or a version: `404`, `E0308`, `get_user`, `getUser`, `std::vector`, `v2.7`. */
