@@ -227,6 +227,8 @@ export async function readLaneFeatures(
   });
   try {
     const features: QueryFeatures[] = [];
+    // Another process may replace words while minutes of queries run.
+    workspace.readWords();
     for (const query of queries) {
       const { services } = await workspace.services('hybrid');
       const start = initialState({

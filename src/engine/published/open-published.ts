@@ -81,7 +81,7 @@ export function openPublished({
     };
     return tasks.track(work());
   }
-  const SHARED = { clock, collections: [], refresh: () => false };
+  const SHARED = { clock, collections: [], refresh: () => false, readWords: () => {} };
 
   /** Makes a call that is answered from the documents of the publication. */
   const over =

@@ -22,10 +22,8 @@ import { statsOf, weightsOf } from './state-facts.ts';
 
 export type SearchableWorkspace = Pick<
   Workspace,
-  'analyzers' | 'clock' | 'facts' | 'refresh' | 'services'
+  'analyzers' | 'clock' | 'facts' | 'readWords' | 'refresh' | 'services'
 > & {
-  /** Reads all words, and loads the index again if some were replaced or are damaged. Absent if the words are on a server. */
-  readonly wholeIndexes?: () => unknown;
   /** Called only if no passage passes the filters, because a publication then reads its documents. */
   catalog(): Awaitable<Catalog>;
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
@@ -85,7 +83,7 @@ async function run(...given: Parameters<typeof runOnce>): Promise<SearchResult> 
     return await runOnce(...given);
   } catch (error) {
     if (!(error instanceof DocfuseError) || !AGAIN.has(error.code)) throw error;
-    given[0].wholeIndexes?.();
+    given[0].readWords();
     return runOnce(...given);
   }
 }
@@ -166,6 +164,7 @@ interface ResultFacts {
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
   /** Why only words were searched; undefined if vectors were searched too, or not wanted. */
   readonly problem: string | undefined;
+  /** Milliseconds from question to answer. */
   readonly milliseconds: number;
 }
 

@@ -17,8 +17,6 @@ export function createLifecycle(parts: WorkspaceParts) {
   /** Whether a sync had read all files before the documents were loaded. */
   let complete = store.getState('updated') !== undefined;
   let indexes: LoadedIndexes | undefined;
-  /** Whether all words are read at once. A search reads only its own, until words that it needs were replaced or are damaged. */
-  let readsAll = false;
   let links: LoadedLinks | undefined;
   let unsaved = false;
   let thesaurus: Thesaurus | undefined;
@@ -33,37 +31,40 @@ export function createLifecycle(parts: WorkspaceParts) {
   });
   const vocabulary = store.vocabulary && createVocabulary(store, store.vocabulary, analyzers.all);
 
-  function loadedIndexes(): LoadedIndexes {
+  /** @param all whether to read all words. If false, a search reads its own. @default false */
+  function loadedIndexes(all = false): LoadedIndexes {
     if (indexes === undefined) {
-      indexes = loadIndexes(store, analyzers, { words: parts.words, all: readsAll });
+      indexes = loadIndexes(store, analyzers, { words: parts.words, all });
       unsaved = indexes.repaired > 0;
     }
     return indexes;
   }
 
   /**
-   * Returns the indexes with all words in memory. If some were replaced meanwhile or are damaged, everything is loaded again.
-   * @param keep if false, words that are not in memory are checked and not kept. @default true
+   * Reads the words that are not in memory. If some were replaced meanwhile or are damaged, everything is loaded again.
+   * @param keep if false, the words are checked and not kept. @default true
    */
-  function wholeIndexes(keep = true): LoadedIndexes {
-    const known = loadedIndexes();
+  function readWords(keep = true): void {
     try {
-      known.readAll(keep);
-      return known;
+      loadedIndexes().readAll(keep);
     } catch (error) {
       if (!(error instanceof DocfuseError)) throw error;
-      readsAll = true;
-      reload();
-      return loadedIndexes();
+      reload(true);
     }
   }
 
-  /** Loads again what was loaded, because its rows were replaced. */
-  function reload(): void {
+  /** Returns the indexes with all words in memory. */
+  function wholeIndexes(): LoadedIndexes {
+    readWords();
+    return loadedIndexes();
+  }
+
+  /** Loads again what was loaded, because its rows were replaced. @param all as in `loadedIndexes` */
+  function reload(all = false): void {
     const wasLoaded = indexes !== undefined;
     indexes = links = undefined;
     models.forget();
-    if (wasLoaded) loadedIndexes();
+    if (wasLoaded) loadedIndexes(all);
     vocabulary?.forget();
     changed();
   }
@@ -102,6 +103,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     vocabulary,
     indexes: loadedIndexes,
     wholeIndexes,
+    readWords,
     /** Whether the documents and their words are in memory. */
     isLoaded: () => indexes !== undefined,
     /** Documents and the slots of their chunks. */
@@ -144,7 +146,8 @@ export function createLifecycle(parts: WorkspaceParts) {
     edition: () => edition,
     /** Number of documents whose words were missing in the store. Their words were made again, but are not saved yet. */
     repaired() {
-      const { repaired } = wholeIndexes(false);
+      readWords(false);
+      const { repaired } = loadedIndexes();
       return unsaved ? repaired : 0;
     },
     /** Notes that a sync has read its files. */

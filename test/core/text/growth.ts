@@ -1,16 +1,17 @@
 /** Measures how time grows with input, for tests of linearity. */
 
-/** Tests allow less than this. What takes less than 2 ms per 10,000 characters is never steep. */
+/** Tests allow less than this. */
 const STEEP = 4;
 
 /**
  * Time per character of a text eight times as long, relative to the short one: 1 when linear, 8 when quadratic. Exact from `STEEP`
- * on. What is less is measured no more often than it takes to know that, so it may be too large.
+ * on. What is less is measured no more often than it takes to know that, so it may be too large. 0 if
+ * 80,000 characters take less than 8 ms: that is too short to compare.
  */
 export function growth(run: (text: string) => unknown, unit: string): number {
   const [small, large] = [10_000, 80_000].map((length) => unit.repeat(Math.ceil(length / unit.length)));
   const first = time(run, large!) / 8;
-  if (first < 2) return first;
+  if (first < 1) return 0;
   // For 32 ms, if time is linear: some systems count processor time in steps of 4 ms.
   const times = Math.ceil(32 / first);
   const short = () => time(() => Array.from({ length: times }, () => run(small!)), '') / times + 0.25;

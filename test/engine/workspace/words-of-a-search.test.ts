@@ -50,6 +50,19 @@ test.each([0, 1])('answers though its words were replaced after %d searches', as
   expect(await ask(searches)).toEqual(sound);
 });
 
+test('answers from what another process has written between two of its searches', async () => {
+  const vault = await indexed();
+  await using index = await vault.open();
+  const best = async (words: string) => (await index.search(words, { mode: 'keyword' })).hits[0]?.path;
+  expect(await best('bell7 entry259')).toBe('7.md');
+  for (let n = 0; n < 40; n++) vault.write(`${n}.md`, `# Note ${n}\n\nA windlass${n}.\n`);
+  await using other = await vault.open();
+  await other.sync({ embed: false });
+  expect(await best('windlass7')).toBe('7.md');
+  expect(await best('bell380')).toBe('380.md');
+  expect(await best('bell7')).toBeUndefined();
+});
+
 test('a change of a file reads all words first, so damaged ones are made again and saved', async () => {
   const vault = await indexed();
   spoil(vault.indexPath);
