@@ -15,6 +15,7 @@ export interface LinkChanges {
   readonly added: ReadonlyMap<number, ChangedDocument>;
 }
 
+/** All documents after the change. */
 export interface LinkedDocuments {
   readonly document: (number: number) => LinkingDocument | undefined;
   readonly all: () => Iterable<LinkingDocument>;

@@ -81,6 +81,7 @@ export function createLexicalIndex<Entry>(
     }),
     /** Adds a saved segment; units for which `isLive` is false are treated as deleted. */
     load: live.add,
+    /** Whether a segment holds the unit, and it is live. */
     has: (unit: number) => live.locate(unit) !== undefined,
     /** The same segments with their live units, in the order in which to save and load them. */
     liveSegments: live.all,

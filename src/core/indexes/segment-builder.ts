@@ -125,6 +125,7 @@ function createWordLog() {
       runUnits.push(unit);
       runFields.push(field);
     },
+    /** Whether the last run is for this unit and field. */
     inRun: (unit: number, field: number) => runUnits.at(-1) === unit && runFields.at(-1) === field,
     push(word: number, position: number) {
       if (count === words.length) {

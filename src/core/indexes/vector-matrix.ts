@@ -28,6 +28,7 @@ export function createVectorMatrix(dimensions: number) {
   }
 
   return {
+    /** Number of rows with a vector. */
     get live(): number {
       return live;
     },

@@ -10,6 +10,7 @@ import type { LaneScale } from '../rank/lane-scale.ts';
 import type { Awaitable, RetrievalRequest } from '../retrieval/retrieval.ts';
 import type { Analyzers } from '../text/analyzer.ts';
 
+/** Settings that scale the weight of lanes. */
 export type WeightSetting = Extract<keyof SearchSettings, `${string}Weight`>;
 
 /** The indexes in memory that the built-in retrieval searches. */

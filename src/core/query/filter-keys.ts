@@ -2,6 +2,7 @@
 import type { Filters } from '../model/query.ts';
 import { type FilterableDocument, GLOB, namesIn, normalize, normalizeTag } from './filter.ts';
 
+/** The keys of a document that filters compare. */
 export interface FilterKeys {
   readonly collection: string;
   /** The path, and every folder above it; each also with the name of the collection in front. */

@@ -116,6 +116,7 @@ export function featuresIn({ found, request: { query } }: SearchState) {
       const words = shareOf && wordsFound(shareOf(candidate), terms);
       return { cosine, words, complete: coverage && isWhole(coverage.scores[place]!), passages };
     },
+    /** Explains the feature `words` of a candidate. */
     explainWords: (candidate: Candidate) =>
       leaves({
         'terms of the query': terms,

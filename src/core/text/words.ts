@@ -121,6 +121,7 @@ function isDigit(text: string, index: number): boolean {
   return unit >= 48 && unit <= 57;
 }
 
+/** Whether the letter at `index` is upper case. */
 export function isUpper(text: string, index: number): boolean {
   const unit = text.charCodeAt(index);
   if (unit < 128) return unit >= 65 && unit <= 90;

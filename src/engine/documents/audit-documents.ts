@@ -132,6 +132,7 @@ export function groupAlike<Document>(
     .map(([first, others]) => ({ first: documents[first]!.document, others }));
 }
 
+/** For each passage, counts the documents that have it. */
 function countHolders(documents: readonly HashedDocument<unknown>[]): ReadonlyMap<number, number> {
   const holders = new Map<number, number>();
   for (const { hashes } of documents)

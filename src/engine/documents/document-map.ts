@@ -17,6 +17,7 @@ interface MapLayouts {
 }
 
 interface MapPlaces {
+  /** Places of all linked documents, by id. */
   readonly places: ReadonlyMap<string, Place>;
   /** Whether the places were computed from the current links. Otherwise they come from former links, or from `firstPlaces`. */
   readonly isFinal: boolean;
@@ -30,6 +31,7 @@ export interface MapParts {
   readonly enter: (alone: boolean, signal: AbortSignal) => Promise<() => void>;
   /** Remembers work that must end before the index is closed. */
   readonly track: (work: Promise<void>) => void;
+  /** Aborted when the index is closed. */
   readonly closing: AbortSignal;
 }
 

@@ -16,6 +16,7 @@ export interface ExportReport {
   readonly folder: string;
   readonly documents: number;
   readonly passages: number;
+  /** Number of documents on the map. */
   readonly mapped: number;
   readonly files: number;
   /** Size of all files together. */

@@ -42,6 +42,7 @@ interface Thread {
   readonly worker: Worker;
   /** Whether the thread has reported that it can read. */
   isReady: boolean;
+  /** Unanswered requests by id. */
   readonly pending: Map<number, PromiseWithResolvers<ReadBatch> & Pick<ReadRequest, 'texts'>>;
 }
 

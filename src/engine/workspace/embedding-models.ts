@@ -71,8 +71,10 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
 
   return {
     first,
+    /** The model that embeds all passages. */
     covering: multilingual ?? first,
     languages,
+    /** The models to embed with, and the documents that each leaves out. */
     toEmbed: () => own.map((model) => ({ model, except: model === multilingual ? [] : [...others()] })),
     facts,
     /**

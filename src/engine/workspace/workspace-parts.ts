@@ -82,5 +82,6 @@ export interface BatchReader {
 
 export interface BatchedDocument {
   readonly document: NewDocument;
+  /** The stored document that `document` replaces. */
   readonly replaced: DocumentRecord | undefined;
 }

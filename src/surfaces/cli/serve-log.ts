@@ -13,6 +13,7 @@ interface ServeLog extends Pick<StartOptions, 'onChanges' | 'onWarning' | 'onFai
   stopped(): void;
 }
 
+/** Max changes named in one line. */
 const NAMED_CHANGES = 3;
 
 /** @param note prints one line */

@@ -8,6 +8,7 @@ import type { OperationContext, OperationControl } from './operation.ts';
 
 export interface CollectedGrades {
   setFolder: string;
+  /** Queries that got a grade. */
   queries: number;
   /** Grades that were saved. */
   judgements: number;

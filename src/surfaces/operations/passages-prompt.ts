@@ -70,6 +70,7 @@ function quote(quotations: readonly Quotation[]): string {
   ].join('\n\n');
 }
 
+/** Makes a mark that the text does not contain. */
 export function unusedMark(text: string, make = randomMark): string {
   for (;;) {
     const mark = make();

@@ -20,6 +20,7 @@ type Similar = Pick<
   'document_id' | 'title' | 'path' | 'heading_path' | 'start_line' | 'end_line'
 >;
 
+/** Characters of a preview. */
 const PREVIEW = 400;
 /** Max similar passages, and max words of the query that searches for them. */
 const [SIMILAR, WORDS] = [5, 40];
