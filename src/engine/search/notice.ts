@@ -51,7 +51,8 @@ export function noticeFor(
   if (usesVectors(mode) && index.stale) {
     const of = index.models?.find(({ model }) => model === index.model)?.of ?? index.chunks;
     const [embedded, chunks] = [index.embedded, of].map((each) => each.toLocaleString('en'));
-    return `${embedded} of ${chunks} passages have vectors so far; the others are found by words only. ${ofWords}`.trimEnd();
+    const others = mode === 'semantic' ? 'cannot be found by meaning yet' : 'are found by words only';
+    return `${embedded} of ${chunks} passages have vectors so far; the others ${others}. ${ofWords}`.trimEnd();
   }
   if (misread) return ofWords;
   if (state.hits.length === 0 && state.unsure.length > 0) {

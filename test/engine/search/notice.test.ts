@@ -113,3 +113,15 @@ test('a phrase that no passage holds is named also if nothing is sure or if a wo
     `0 of 1 passages have vectors so far; the others are found by words only. ${relaxed}`,
   );
 });
+
+test('a search by meaning says that passages without a vector cannot be found, a hybrid one that words find them', async () => {
+  const vault = createVault({ 'a.md': '# Graph view\n\nThe graph view.\n' });
+  const index = await vault.open();
+  await index.sync();
+  vault.write('b.md', '# Lanterns\n\nA lantern needs oil.\n');
+  await index.sync({ embed: false });
+  const notice = async (mode: 'semantic' | 'hybrid') => (await index.search('graph', { mode })).notice;
+  const some = '1 of 2 passages have vectors so far; the others';
+  expect(await notice('semantic')).toMatch(`${some} cannot be found by meaning yet.`);
+  expect(await notice('hybrid')).toMatch(`${some} are found by words only.`);
+});
