@@ -225,9 +225,9 @@ inBrowser(`filters complete from the collection, narrow, and can be removed${not
   await add.fill('guide');
   const offered = () =>
     page.evaluate("[...document.querySelectorAll('#suggestions option')].map(({ value }) => value)");
-  expect(await offered()).toEqual(['path:guide/']);
+  await expect.poll(offered).toEqual(['path:guide/']);
   await add.fill('ann');
-  expect(await offered()).toEqual(['author:Ann Example']);
+  await expect.poll(offered).toEqual(['author:Ann Example']);
   await add.press('Enter');
   await page.getByLabel('Remove the filter author: Ann Example').waitFor();
   // An empty field adds nothing, and a filter is there once.
