@@ -41,10 +41,7 @@ export async function chooseIndex(
   operation: Operation,
   note: Note,
 ): Promise<ChosenIndex> {
-  const { shape } = operation.input;
-  const narrows = 'filters' in shape;
-  /** Reads a document or lists what passes filters, so it fails without an index. */
-  const onlyReads = 'document' in shape || (narrows && 'limit' in shape);
+  const narrows = 'filters' in operation.input.shape;
   const { config, indexPath, published } = locateIndex(asked);
   noteUnread(asked, config, note);
   const isThere = existsSync(indexPath);
@@ -56,7 +53,7 @@ export async function chooseIndex(
     if (elsewhere) return elsewhere;
     if (!isThere && !above && input.query === undefined) await noteBelow(config, note);
   }
-  if (!above && !isThere && !published && onlyReads) {
+  if (!above && !isThere && !published && operation.needsIndex) {
     const archive =
       input.document !== undefined &&
       archiveAbove(resolve(asked.cwd ?? process.cwd(), String(input.document)));

@@ -58,6 +58,7 @@ export const audit = defineOperation({
       }),
     }),
   readOnly: true,
+  needsIndex: true,
   cli: {
     short: { limit: 'n' },
     values: filterValues,

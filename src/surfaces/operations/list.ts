@@ -29,6 +29,7 @@ export const listDocuments = defineOperation({
       notice: z.string().optional().describe('Why there are no documents.'),
     }),
   readOnly: true,
+  needsIndex: true,
   cli: {
     short: { limit: 'n' },
     values: filterValues,
@@ -67,6 +68,7 @@ export const listTags = defineOperation({
     }),
   output: () => z.strictObject({ tags: z.array(z.strictObject({ tag: z.string(), documents: z.int() })) }),
   readOnly: true,
+  needsIndex: true,
   cli: {
     command: ['list', 'tags'],
     short: { limit: 'n' },
@@ -117,6 +119,7 @@ export const linkGraph = defineOperation({
       total: z.int().describe('Number of documents that pass the filters.'),
     }),
   readOnly: true,
+  needsIndex: true,
   cli: {
     short: { limit: 'n' },
     values: filterValues,
@@ -176,6 +179,7 @@ export const documentMap = defineOperation({
         .describe('Whether places were computed from the current links; otherwise they are rough.'),
     }),
   readOnly: true,
+  needsIndex: true,
   cli: { short: { limit: 'n' }, values: filterValues, paths: true },
   http: { path: '/api/map' },
   async run(context, options, { signal }) {

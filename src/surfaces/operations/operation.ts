@@ -171,6 +171,8 @@ export interface Operation<
   readonly readOnly: boolean;
   /** The operation writes the index, so it waits for other writers, such as a running server. */
   readonly writesIndex?: boolean;
+  /** The command fails without an index, where others make one or answer without. */
+  readonly needsIndex?: boolean;
   readonly cli?: CommandLineHints<keyof Input['shape'] & string>;
   /** Absent if HTTP does not offer the operation. */
   readonly http?: HttpHints<keyof Input['shape'] & string>;

@@ -47,6 +47,7 @@ export const readDocument = defineOperation({
       file: z.string().optional().describe('Absolute path; absent for a commit.'),
     }),
   readOnly: true,
+  needsIndex: true,
   cli: { arguments: ['document'], paths: true },
   http: { path: '/api/documents/{document}' },
   mcp: {

@@ -75,6 +75,7 @@ export const relatedDocuments = defineOperation({
       notice: z.string().optional().describe('Why similar documents could not be searched for.'),
     }),
   readOnly: true,
+  needsIndex: true,
   cli: { arguments: ['document'], paths: true },
   http: { path: '/api/related' },
   mcp: {
