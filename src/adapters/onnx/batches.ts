@@ -4,11 +4,14 @@
 const MAX_REQUESTS = 4;
 
 /**
- * Makes a function that returns the result of one request. Requests of the same turn of the event loop share a batch.
+ * Makes a function that returns the result of one request.
  * @param run returns one result per request, in order. If it rejects, all requests of the batch reject with this error
+ * @param begin starts the first batch. @default at the next tick, which comes after the callbacks of settled promises: requests of
+ * the same turn of the event loop share a batch, and queries that were embedded in one batch share one scan
  */
 export function createBatches<Request, Result>(
   run: (requests: readonly Request[]) => Promise<readonly Result[]>,
+  begin: (first: () => void) => void = (first) => process.nextTick(first),
 ): (request: Request) => Promise<Result> {
   const waiting: (PromiseWithResolvers<Result> & { readonly request: Request })[] = [];
   let isRunning = false;
@@ -29,9 +32,10 @@ export function createBatches<Request, Result>(
   return (request) => {
     const result = Promise.withResolvers<Result>();
     waiting.push({ ...result, request });
-    // The tick comes after the callbacks of settled promises: queries that were embedded in one batch share one scan.
-    if (!isRunning) process.nextTick(runWaiting);
-    isRunning = true;
+    if (!isRunning) {
+      isRunning = true;
+      begin(runWaiting);
+    }
     return result.promise;
   };
 }

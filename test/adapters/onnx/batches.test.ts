@@ -24,6 +24,21 @@ test('what is asked for at once, or while a batch runs, makes batches of at most
   expect(sizes.slice(3)).toEqual([1, 3]);
 });
 
+test('a first batch that begins at once is sent before the caller goes on', async () => {
+  const sizes: number[] = [];
+  const measure = createBatches(
+    async (texts: readonly string[]) => {
+      sizes.push(texts.length);
+      return texts.map((text) => text.length);
+    },
+    (first) => first(),
+  );
+  const lengths = ['now', 'later', 'beside it'].map((text) => measure(text));
+  expect(sizes).toEqual([1]);
+  expect(await Promise.all(lengths)).toEqual([3, 5, 9]);
+  expect(sizes).toEqual([1, 2]);
+});
+
 test('a batch that fails rejects its own requests only', async () => {
   const embed = createBatches(async (texts: readonly string[]) => {
     if (texts.includes('bad')) throw new Error('no vector');
