@@ -11,12 +11,12 @@ type VectorEngine = Engine<VectorCorpus>;
 
 const docfuse: VectorEngine = {
   name: 'docfuse',
-  note: 'scan of 8-bit rows, 200 scored again in 32 bits; in memory',
+  note: 'scan of 8-bit rows, 200 scored again in 12 bits; in memory',
   async build({ dimensions, rows }) {
     const scan = await createOnnxScan();
-    const vectorOf = (slot: number) => rowOf(rows, dimensions, slot);
-    const retriever = createSemanticRetriever({ dimensions, scan, vectorOf, idOf: String });
-    for (let slot = 0; slot < rows.length / dimensions; slot++) retriever.addVector(slot, vectorOf(slot));
+    const retriever = createSemanticRetriever({ dimensions, scan, idOf: String });
+    for (let slot = 0; slot < rows.length / dimensions; slot++)
+      retriever.addVector(slot, rowOf(rows, dimensions, slot));
     const parsed = parseQuery('');
     return {
       async search(vector, k) {

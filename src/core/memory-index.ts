@@ -121,12 +121,10 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
   const links = createLinkGraph();
   const records = new Map<number, ChunkRecord>();
   const parents = new Map<string, Parent>();
-  const vectors = new Map<number, Float32Array>();
-  const vectorOf = (slot: number) => vectors.get(slot);
   const semantic =
     dimensions === undefined
       ? undefined
-      : createSemanticRetriever({ dimensions, scan: createPlainScan(), vectorOf, idOf });
+      : createSemanticRetriever({ dimensions, scan: createPlainScan(), idOf });
   const retrievers = [keyword, code, ...(semantic ? [semantic] : [])];
   let nextSlot = 0;
   let nextDocument = 0;
@@ -139,7 +137,6 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
       const parent = records.get(slot)?.parentId;
       if (parent !== undefined) parents.delete(parent);
       records.delete(slot);
-      vectors.delete(slot);
     }
     for (const retriever of retrievers) retriever.remove(slots);
     documents.remove([number]);
@@ -154,7 +151,7 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
     code,
     documents,
     readChunks,
-    vectorOf,
+    vectorOf: (slot) => semantic?.vectorOf(slot),
     ...(semantic && { semantic }),
     readTexts: (slots) => readChunks(slots).map(({ text, overlap }) => text.slice(overlap)),
     readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
@@ -175,7 +172,6 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
         const slot = nextSlot++;
         const vector = made[index];
         records.set(slot, { ...chunk, slot, document: number });
-        if (vector) vectors.set(slot, vector);
         return { slot, chunk, document: parsed, ...(vector && { vector }) };
       });
       for (const section of sections) parents.set(section.id, section);

@@ -135,7 +135,7 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
-/** Unit vectors in rows of 8-bit numbers: component ≈ `(byte − 128) · scale`. Row number = slot. */
+/** Unit vectors in rows of 8-bit numbers, the upper bits of 12: component ≈ `(byte − 128) · scale`. Row number = slot. */
 export interface VectorMatrix {
   readonly dimensions: number;
   /** Number of rows in use; the arrays may be longer. */

@@ -1,6 +1,6 @@
 /** Search by meaning over an export: all its vectors, and the links that the ranking follows, are loaded at once. */
 
-import { createSemanticRetriever } from '../indexes/semantic.ts';
+import { createSemanticRetriever, type SemanticRetriever } from '../indexes/semantic.ts';
 import { createPlainScan } from '../indexes/vector-matrix.ts';
 import type { EmbeddedParts } from '../retrieval/embedded-retrieval.ts';
 import type { DocumentNeighbours } from './export-format.ts';
@@ -8,7 +8,8 @@ import type { CollectionFacts, LoadFragment } from './facts.ts';
 import { passageId } from './light-catalog.ts';
 import { decodeVectors, vectorsEach } from './vectors-fragment.ts';
 
-export interface FragmentMeaning extends Required<Pick<EmbeddedParts, 'semantic' | 'vectorOf' | 'links'>> {
+export interface FragmentMeaning extends Required<Pick<EmbeddedParts, 'links'>> {
+  readonly semantic: SemanticRetriever;
   /** Returns the id of a document by its number in the export. */
   readonly idOf: (document: number) => string;
 }
@@ -23,19 +24,13 @@ export async function loadMeaning(
   const fragments = Array.from({ length: Math.ceil(slots / vectorsEach(dimensions)) }, (_, number) =>
     load(number),
   );
-  const vectors = (await Promise.all(fragments)).flatMap((bytes) => decodeVectors(bytes, dimensions));
-  const vectorOf = (slot: number) => vectors[slot];
-  const semantic = createSemanticRetriever({
-    dimensions,
-    vectorOf,
-    scan: createPlainScan(),
-    idOf: passageId,
-  });
-  for (const [slot, vector] of vectors.entries()) semantic.addVector(slot, vector);
+  const semantic = createSemanticRetriever({ dimensions, scan: createPlainScan(), idOf: passageId });
+  let slot = 0;
+  for (const bytes of await Promise.all(fragments))
+    for (const vector of decodeVectors(bytes, dimensions)) semantic.addVector(slot++, vector);
   const edges = neighbours.map(({ links }) => new Map(links));
   return {
     semantic,
-    vectorOf,
     links: () => ({ neighbours: (document) => edges[document] ?? new Map() }),
     idOf: (document) => neighbours[document]?.id ?? '',
   };

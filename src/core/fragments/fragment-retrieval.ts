@@ -236,7 +236,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
         }),
         explain: async (request, slots) => (await indexFor(request)).retrieval.explain(request, slots),
         ...texts,
-        vectors: (slots) => slots.map((slot) => meaning?.vectorOf(slot)),
+        vectors: (slots) => slots.map((slot) => meaning?.semantic.vectorOf(slot)),
         sections: (wanted) => wanted.map(() => undefined),
       };
       return { retrieval, query, lexicon: { knows: isWord } };

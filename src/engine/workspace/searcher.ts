@@ -74,8 +74,8 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
       if (byWords) return { services: words(), role };
       try {
         const semanticIndex = await chosen.model.semanticIndex();
-        const { embedder, semantic, vectorOf } = semanticIndex;
-        const retrieval = createEmbeddedRetrieval({ ...index, semantic, vectorOf });
+        const { embedder, semantic } = semanticIndex;
+        const retrieval = createEmbeddedRetrieval({ ...index, semantic, vectorOf: semantic.vectorOf });
         const embedPassage = async (text: string) => (await embedder.embedPassages([text]))[0]!;
         const embedQuery = async (text: string) => {
           const vector = await embedder.embedQuery(text);

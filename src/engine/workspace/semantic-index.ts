@@ -4,15 +4,9 @@ import { createSemanticRetriever } from '../../core/indexes/semantic.ts';
 import type { Embedder, VectorScan } from '../../core/ports.ts';
 import type { VectorStore } from '../../core/storage.ts';
 
-/**
- * Max vectors that are kept in memory after their first use, about 25 MB. A query scores some hundred vectors exactly, and reading
- * one from disk takes 10 µs. Kept vectors stay correct, because slots are never reused.
- */
-const KEPT_VECTORS = 16_384;
-
 export type SemanticIndex = Awaited<ReturnType<typeof loadSemanticIndex>>;
 
-/** Opens the model and loads the vectors made with it. `vectorOf` returns the unit vector of a chunk; undefined if it has none yet. */
+/** Opens the model and loads the vectors made with it. */
 export async function loadSemanticIndex(
   store: VectorStore,
   openEmbedder: () => Promise<Embedder>,
@@ -21,15 +15,9 @@ export async function loadSemanticIndex(
 ) {
   const [embedder, scan] = await Promise.all([openEmbedder(), openScan()]);
   const { model, dimensions } = embedder;
-  const kept = new Map<number, Float32Array>();
-  function vectorOf(slot: number): Float32Array | undefined {
-    const vector = kept.get(slot) ?? store.vector(model, slot);
-    if (vector && kept.size < KEPT_VECTORS) kept.set(slot, vector);
-    return vector;
-  }
-  const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf });
+  const semantic = createSemanticRetriever({ dimensions, scan, idOf });
   for (const { slot, vector } of store.vectors(model)) semantic.addVector(slot, vector);
-  return { embedder, semantic, scan, vectorOf, vectorsOf: (slots: readonly number[]) => slots.map(vectorOf) };
+  return { embedder, semantic, scan, vectorsOf: (slots: readonly number[]) => slots.map(semantic.vectorOf) };
 }
 
 /**

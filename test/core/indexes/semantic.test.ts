@@ -5,37 +5,44 @@ import { createPlainScan } from '../../../src/core/indexes/vector-matrix.ts';
 import { CONTRACT_DIMENSIONS, contractQuery, retrieverContract } from '../../contracts/retriever-contract.ts';
 
 retrieverContract('semantic', () => {
-  const { retriever, vectors, ids } = make(CONTRACT_DIMENSIONS);
+  const { retriever, ids } = make(CONTRACT_DIMENSIONS);
   return {
     ...retriever,
-    // The store has a chunk and its vector before any index does.
+    // The store has a chunk before any index does.
     add(entries) {
-      for (const { slot, chunk, vector } of entries) {
-        ids.set(slot, chunk.id);
-        if (vector !== undefined) vectors.set(slot, vector);
-      }
+      for (const { slot, chunk } of entries) ids.set(slot, chunk.id);
       retriever.add(entries);
     },
   };
 });
 
 describe('semantic retriever', () => {
-  test('ranks by the cosine of the float32 vectors, not of the 8-bit rows', async () => {
+  test('ranks by the cosine of 12 bits a component, not of the 8 bits that are scanned', async () => {
     const { retriever, put } = make(3);
     // Too close for 8 bits: all rows round to the same bytes.
-    for (let slot = 0; slot < 50; slot += 1) put(slot, unit(1, 0.5, ((slot * 37) % 50) / 100_000));
+    for (let slot = 0; slot < 8; slot += 1) put(slot, unit(1, 0.5, ((slot * 5) % 8) / 2032));
     const { entries } = await retriever.search(ask(unit(0, 0, 1)), 50);
-    expect(entries.map(({ slot }) => (slot * 37) % 50)).toEqual(Array.from({ length: 50 }, (_, i) => 49 - i));
-    expect(entries[0]!.score).toBeCloseTo(49 / 100_000 / Math.hypot(1, 0.5), 7);
+    expect(entries.map(({ slot }) => (slot * 5) % 8)).toEqual([7, 6, 5, 4, 3, 2, 1, 0]);
+    expect(entries[0]!.score).toBeCloseTo(7 / 2032 / Math.hypot(1, 0.5), 5);
   });
 
-  test('scoreOf is exact for slots outside the ranking, and 0 for those without a vector', async () => {
+  test('a vector is given back, rounded, until its chunk is removed', () => {
+    const { retriever, put } = make(3);
+    const vector = unit(1, -0.3, 0.02);
+    put(7, vector);
+    for (const [place, component] of retriever.vectorOf(7)!.entries())
+      expect(component).toBeCloseTo(vector[place]!, 3);
+    retriever.remove([7]);
+    expect([7, 8].map(retriever.vectorOf)).toEqual([undefined, undefined]);
+  });
+
+  test('scoreOf computes slots outside the ranking in 12 bits, too, and is 0 for those without a vector', async () => {
     const { retriever, put } = make(2);
     put(0, unit(1, 0));
     put(4, unit(-3, 4));
     const { entries, scoreOf } = await retriever.search(ask(unit(1, 0)), 1);
-    expect(entries).toEqual([{ slot: 0, score: 1 }]);
-    expect(scoreOf(4)).toBeCloseTo(-0.6, 6);
+    expect(entries).toEqual([{ slot: 0, score: expect.closeTo(1, 6) }]);
+    expect(scoreOf(4)).toBeCloseTo(-0.6, 3);
     expect(scoreOf(2)).toBe(0);
     expect(scoreOf(99)).toBe(0);
   });
@@ -91,20 +98,14 @@ describe('semantic retriever', () => {
 });
 
 function make(dimensions: number, rescore?: number) {
-  const vectors = new Map<number, Float32Array>();
   const ids = new Map<number, string>();
   const retriever = createSemanticRetriever({
     dimensions,
     scan: createPlainScan(),
-    vectorOf: (slot) => vectors.get(slot),
     idOf: (slot) => ids.get(slot) ?? String(slot).padStart(6, '0'),
     ...(rescore !== undefined && { rescore }),
   });
-  function put(slot: number, vector: Float32Array): void {
-    vectors.set(slot, vector);
-    retriever.addVector(slot, vector);
-  }
-  return { retriever, vectors, ids, put };
+  return { retriever, ids, put: retriever.addVector };
 }
 
 function ask(vector: Float32Array): RetrieverQuery {

@@ -22,9 +22,8 @@ describe('createVocabulary', async () => {
       return real.embedPassages(texts, signal);
     },
   };
-  const vectorOf = () => undefined;
-  const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf: String });
-  const meaning: SemanticIndex = { embedder, semantic, scan, vectorOf, vectorsOf: () => [] };
+  const semantic = createSemanticRetriever({ dimensions, scan, idOf: String });
+  const meaning: SemanticIndex = { embedder, semantic, scan, vectorsOf: () => [] };
   let store: Required<Store>;
   beforeEach(() => {
     store = openSqliteStore(':memory:');
