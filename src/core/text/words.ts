@@ -10,8 +10,8 @@ import type { TokenizerRules } from './token.ts';
  * code would fill the index.
  */
 export const MAX_TERM_LENGTH = 64;
-/** Single letters that are indexed: names of programming languages. */
-const SINGLE_LETTERS: ReadonlySet<string> = new Set(['c', 'd', 'j', 'q', 'r', 'v']);
+/** Single characters that are indexed: digits, and letters that are names of programming languages. */
+const SINGLES: ReadonlySet<string> = new Set('0123456789cdjqrv');
 
 /** Returns the end of a word: letters, digits, marks, and apostrophes between them, but not a possessive `'s`. */
 export function endOfWord(text: string, start: number): number {
@@ -60,9 +60,9 @@ export function withoutApostrophes(word: string): string {
 const APOSTROPHE = /['’]/;
 const APOSTROPHES = /['’]/g;
 
-/** Whether a term is indexed: it has at least two characters, or is one of the single letters above. */
+/** Whether a term is indexed: it has at least two characters, or is one of the single characters above. */
 export function isIndexed(term: string): boolean {
-  return term.length > 1 || SINGLE_LETTERS.has(term);
+  return term.length > 1 || SINGLES.has(term);
 }
 
 /** Cuts a term to the max length. */

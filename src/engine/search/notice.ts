@@ -80,16 +80,16 @@ function phraseWasRelaxed({ query, filters }: SearchState['request'], known?: Co
   return `${passage} holds ${quoted}${phrases.length > 1 && unknown.length === 0 ? ' together' : ''}; ${words} were searched instead.`;
 }
 
-/** A digit or consonant that is a word: a single vowel is a stop word in many languages. */
-const SINGLE = /(?<![\p{L}\p{N}\p{M}])[0-9b-df-hj-np-tv-xz](?![\p{L}\p{N}\p{M}])/giu;
+/** A consonant that is a word: a single vowel is a stop word in many languages. */
+const SINGLE = /(?<![\p{L}\p{N}\p{M}])[b-df-hj-np-tv-xz](?![\p{L}\p{N}\p{M}])/giu;
 
-/** Says which words of one character the phrases were searched without, because they are not in the index. */
+/** Says which words of one letter the phrases were searched without, because they are not in the index. */
 function withoutSingles(phrases: readonly Phrase[]): string | undefined {
   const typed = phrases.flatMap(({ text }) => text.match(SINGLE) ?? []);
   const missing = [...new Set(typed)].filter((each) => !isIndexed(each.toLowerCase()));
   if (missing.length === 0) return undefined;
   const named = missing.slice(0, MAX_NAMED).map((each) => `“${each}”`);
-  return `Words of one character are not in the index, so the phrase was searched without ${oneOf(named)}.`;
+  return `Words of one letter are not in the index, so the phrase was searched without ${oneOf(named)}.`;
 }
 
 /** Says that all passages are unsure, and gives the best score. */

@@ -18,7 +18,7 @@ import { savedSegments } from './saved-segments.ts';
  * Raise this number when the analysis of words changes. Segments of another version, or for other languages, are made again from
  * the stored text.
  */
-const ANALYSIS_VERSION = '5';
+const ANALYSIS_VERSION = '6';
 
 /** Max UTF-16 units of texts analysed together. If the texts of removed documents are longer, `settle` drops their words. */
 const MAX_BATCH = 2_000_000;

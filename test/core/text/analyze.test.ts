@@ -54,7 +54,7 @@ describe('compounds', () => {
     ['.NET', '.net@0 net@0'],
     ['Node.js', 'node.js@0 node@0 js@1'],
     ['std::vector', 'std::vector@0 std@0 vector@1'],
-    ['v1.2.3', 'v1.2.3@0 v1@0'],
+    ['v1.2.3', 'v1.2.3@0 v1@0 2@1 3@2'],
     ['snake_case', 'snake_case@0 snake@0 case@1'],
     ['kebab-case', 'kebab-case@0 kebab@0 case@1'],
     ['camelCase', 'camelcas@0 camel@0 case@1'],
@@ -63,7 +63,7 @@ describe('compounds', () => {
     ['JavaScript-based', 'javascript-based@0 javascript@0 java@0 script@1 base@2'],
     ['my_file-name.tar', 'my_file-name.tar@0 my_file-name@0 my@0 file@1 name@2 tar@3'],
     ['APIs IPv6', 'api@0 ipv6@1'],
-    ['i++ x+=1 issue#12', 'issu@3 12@4'],
+    ['i++ x+=1 issue#12', '1@2 issu@3 12@4'],
   ])('%s', (text, expected) => {
     expect(terms(text)).toBe(expected);
   });
