@@ -5,6 +5,7 @@ import { packWordList } from '../../adapters/published/word-list.ts';
 import type { SyncOptions } from '../api.ts';
 import { readPostgresUrl } from '../config/published-address.ts';
 import type { Settings } from '../config/settings.ts';
+import { analysisOf } from '../workspace/loaded-indexes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { openEngine } from './open-engine.ts';
 
@@ -59,6 +60,7 @@ function describe(
   // If there are two models, the last one embeds every passage.
   const { model, embedded } = facts.models?.at(-1) ?? facts;
   const statistics = workspace.wordStatistics();
+  const analysis = analysisOf(analyzers);
   const updated = store.getState('updated');
   const headsOf = (number: number) => store.headsOf(number).map(({ document: _, ...head }) => head);
   const missing = store.countMissingVectors(model).texts > 0;
@@ -86,6 +88,7 @@ function describe(
         const slots = headsOf(number).map(({ slot }) => slot);
         const linked = [...links.neighbours(number)];
         return JSON.stringify([
+          analysis,
           store.document(number),
           slots,
           slots.map(hasVector),
