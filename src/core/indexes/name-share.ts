@@ -6,7 +6,7 @@ import { type CatalogDocument, documentNames } from '../model/document.ts';
 import type { QueryWord } from '../model/query.ts';
 import { KEYWORD_FIELDS } from '../model/ranking-constants.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
-import { plainWords } from '../text/plain-words.ts';
+import { plainWords, withoutNumber } from '../text/plain-words.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 import type { WeighedWord } from './near-pairs.ts';
@@ -146,8 +146,8 @@ export function createNameShares(segments: LiveSegments): NameShares {
 }
 
 /**
- * Returns the different terms of each name of a document, with the sum of their idf. The file name comes last, without its
- * extension and its stop words.
+ * Returns the different terms of each name of a document, with the sum of their idf. A digit that numbers the name is left out. The
+ * file name comes last, without its extension and its stop words.
  */
 export function readNames(
   document: Omit<NamedDocument, 'number'>,
@@ -156,11 +156,11 @@ export function readNames(
 ) {
   const names = documentNames(document).map((name) => {
     const terms = new Set<string>();
-    tokenize(name, (term) => void terms.add(term));
+    tokenize(withoutNumber(name), (term) => void terms.add(term));
     return { isFileName: false, terms };
   });
   const base = /([^/]*?)(?:\.[^./]+)?$/.exec(document.path)?.[1] ?? '';
-  const fileTerms = new Set(plainWords(base, tokenize).map(({ term }) => term));
+  const fileTerms = new Set(plainWords(withoutNumber(base), tokenize).map(({ term }) => term));
   return [...names, { isFileName: true, terms: fileTerms }].map((name) => ({
     ...name,
     total: [...name.terms].reduce((sum, term) => sum + idfOf(term), 0),

@@ -7,7 +7,7 @@ import { limitPerDocument } from '../rank/variety.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { headingLines } from '../text/heading-lines.ts';
-import { plainWords } from '../text/plain-words.ts';
+import { plainWords, withoutNumber } from '../text/plain-words.ts';
 import { classAt, SEPARATOR, UNSPACED } from '../text/scripts.ts';
 import { looksLikePath, readTypedPath } from '../text/typed-path.ts';
 import { bestFirst, type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
@@ -66,7 +66,9 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
     const texts = await retrieval.texts(batch.map(({ slot }) => slot));
     for (const [index, candidate] of batch.entries()) {
       const text = texts[index]!;
-      const headings = [...headingLines(text)].filter(({ line }) => wordsOf(line) === asked);
+      const headings = [...headingLines(text)].filter(
+        ({ line }) => wordsOf(line) === asked || wordsOf(withoutNumber(line)) === asked,
+      );
       const [chunk] = headings.length > 0 ? await retrieval.chunks([candidate.slot]) : [];
       const code = chunk ? codeStretches(chunk) : [];
       if (headings.some(({ start: at }) => !code.some(({ start, end }) => start <= at && at < end)))

@@ -14,6 +14,13 @@ export function plainWords(text: string, tokenize: Tokenizer): readonly PlacedTe
   return lastAtEachPosition(words);
 }
 
+const NUMBER = /^[\s#]*\d(?:[.):][\s_-]*|[\s_-]+)(?=\p{L}{2})/u;
+
+/** Removes the digit that numbers a heading or a name: `## 2. The model` becomes `The model`. */
+export function withoutNumber(name: string): string {
+  return name.replace(NUMBER, '');
+}
+
 /**
  * Keeps the last word at each position. This drops a compound with the role `word`, because its first part follows at the same
  * position. A compound has this role only if one of its parts is not indexed, such as `a` in `read-a-file`.

@@ -89,7 +89,7 @@ function withoutSingles(phrases: readonly Phrase[]): string | undefined {
   const missing = [...new Set(typed)].filter((each) => !isIndexed(each.toLowerCase()));
   if (missing.length === 0) return undefined;
   const named = missing.slice(0, MAX_NAMED).map((each) => `“${each}”`);
-  return `Words of one letter are not in the index, so the phrase was searched without ${oneOf(named)}.`;
+  return `Most words of one letter are not in the index, so the phrase was searched without ${oneOf(named)}.`;
 }
 
 /** Says that all passages are unsure, and gives the best score. */

@@ -33,6 +33,15 @@ test('a name said whole has 1, one of which nothing is said 0', () => {
   expect(shareOf('token', { number: 3, title: '', path: '' }).value).toBe(0);
 });
 
+test('a digit that numbers a name need not be said, but another digit must be', () => {
+  expect(shareOf('token rotation', { number: 4, title: '2. Token rotation', path: '' }).value).toBe(1);
+  expect(shareOf('token', { number: 5, title: 'Token 2', path: '' }).value).toBeLessThan(0.9);
+  const index = createDocumentIndex();
+  index.add(ENTRIES);
+  const shares = index.fileNames(parseQuery('token rotation').words);
+  expect(shares({ ...ROTATION, path: 'a/1-token-rotation.md' }).ofName.value).toBe(1);
+});
+
 test('a word that stands for another, with a lower weight, says less of a name than the word itself', () => {
   const index = createDocumentIndex();
   index.add(ENTRIES);

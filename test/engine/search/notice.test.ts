@@ -103,7 +103,7 @@ test('a phrase that no passage holds is named also if nothing is sure or if a wo
     'No passage holds "zebra" or "plankton"; the words of all phrases were searched instead.',
   );
   expect(await notice('"graph b" view')).toContain(
-    'Words of one letter are not in the index, so the phrase was searched without “b”.',
+    'Most words of one letter are not in the index, so the phrase was searched without “b”.',
   );
   expect(await notice('"graph view" b')).toBeUndefined();
   const half = await createVault({ 'a.md': '# Graph view\n\nThe graph view.\n' }).open();

@@ -24,24 +24,6 @@ test('finds by meaning without a shared word, with exact lines', async () => {
   expect(notice).toBe('No passage contains “login”, “secrets” or “protected”.');
 });
 
-test('a digit tells apart what is numbered', async () => {
-  const vault = createVault(
-    {
-      'one.md': '# Phase 1 of the rollout\n\nIn this phase we move the accounts of the staff.\n',
-      'two.md': '# Phase 2 of the rollout\n\nIn this phase we move the accounts of customers.\n',
-      'three.md': '# Phase 3 of the rollout\n\nIn this phase we delete the old service.\n',
-    },
-    PACKAGED_MODEL,
-  );
-  const index = await vault.open();
-  await index.sync();
-  const { hits, unsure } = await index.search('Phase 2');
-  expect(hits[0]).toMatchObject({ path: 'two.md', confidence: 'high' });
-  expect([...hits.slice(1), ...unsure].every(({ confidence }) => confidence !== 'high')).toBe(true);
-  expect((await index.search('"phase 3"')).hits.map(({ path }) => path)).toEqual(['three.md']);
-  expect((await index.search('phase -"phase 2"')).hits.map(({ path }) => path)).not.toContain('two.md');
-});
-
 test('a passage that shows a reader nothing is no hit, unless its document has nothing else', async () => {
   const filler = 'Something else altogether is said here, at some length. '.repeat(30);
   const vault = createVault({

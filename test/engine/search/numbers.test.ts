@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { PACKAGED_MODEL } from '../../../src/engine/config/settings.ts';
+import { createVault } from '../vault.ts';
+
+test('a digit tells apart what is numbered', async () => {
+  const vault = createVault(
+    {
+      'one.md': '# Phase 1 of the rollout\n\nIn this phase we move the accounts of the staff.\n',
+      'two.md': '# Phase 2 of the rollout\n\nIn this phase we move the accounts of customers.\n',
+      'three.md': '# Phase 3 of the rollout\n\nIn this phase we delete the old service.\n',
+    },
+    PACKAGED_MODEL,
+  );
+  const index = await vault.open();
+  await index.sync();
+  const { hits, unsure } = await index.search('Phase 2');
+  expect(hits[0]).toMatchObject({ path: 'two.md', confidence: 'high' });
+  expect([...hits.slice(1), ...unsure].every(({ confidence }) => confidence !== 'high')).toBe(true);
+  expect((await index.search('"phase 3"')).hits.map(({ path }) => path)).toEqual(['three.md']);
+  expect((await index.search('phase -"phase 2"')).hits.map(({ path }) => path)).not.toContain('two.md');
+});
+
+test('the digit that numbers a heading or a title need not be asked for', async () => {
+  const filler = 'Gulls follow the boats, and the boats follow the tide.\n\n';
+  const vault = createVault(
+    {
+      'boats.md': `# Boats\n\n${filler.repeat(3)}## 2. The harbour master\n\nAsk at the office.\n\n## 3. Other things\n\n${filler.repeat(3)}`,
+      'tides.md': `---\ntitle: 4. Spring tides\n---\n\n${filler.repeat(3)}`,
+      'other.md': `# Of the harbour master and spring tides\n\n${filler.repeat(3)}`,
+    },
+    PACKAGED_MODEL,
+  );
+  const index = await vault.open();
+  await index.sync();
+  for (const [query, path] of [
+    ['the harbour master', 'boats.md'],
+    ['2. the harbour master', 'boats.md'],
+    ['spring tides', 'tides.md'],
+  ] as const) {
+    const { hits } = await index.search(query);
+    expect([query, hits[0]?.path, hits[0]?.confidence]).toEqual([query, path, 'high']);
+  }
+});
