@@ -1,9 +1,9 @@
 /** Semantic retrieval: estimates the cosine of every chunk from 8 bits a component, then computes the best ones from 12. */
 import type { VectorScan } from '../ports.ts';
+import { createFineVectors } from './fine-vectors.ts';
 import { countAllowed, type Ranking, type Retriever, type SlotMask } from './retriever.ts';
 import { bestRows, medianScore } from './select.ts';
 import { createTopK } from './top-k.ts';
-import { createVectorMatrix } from './vector-matrix.ts';
 
 export interface SemanticRetriever extends Retriever {
   /** Adds a vector that was computed after its chunk was added. */
@@ -29,27 +29,28 @@ const NARROW = 2_000;
 
 export function createSemanticRetriever(options: SemanticOptions): SemanticRetriever {
   const { dimensions, scan, idOf, rescore = 200 } = options;
-  const matrix = createVectorMatrix(dimensions);
+  const vectors = createFineVectors(dimensions);
 
   return {
     add(entries) {
-      for (const { slot, vector } of entries) if (vector !== undefined) matrix.set(slot, vector);
+      for (const { slot, vector } of entries) if (vector !== undefined) vectors.set(slot, vector);
     },
-    addVector: (slot, vector) => matrix.set(slot, vector),
-    vectorOf: matrix.vector,
+    addVector: (slot, vector) => vectors.set(slot, vector),
+    vectorOf: vectors.vector,
     remove(slots) {
-      for (const slot of slots) matrix.clear(slot);
+      for (const slot of slots) vectors.clear(slot);
     },
     async search({ vector }, k, mask) {
-      if (vector === undefined || matrix.live === 0) return EMPTY;
+      if (vector === undefined || vectors.live === 0) return EMPTY;
       const depth = Math.max(k + MARGIN, rescore);
       // Filters are applied after the scan, so that the median covers all live rows.
-      const { rows, scores } = await scan.scan(matrix.view(), vector, mask === undefined ? depth : TOP);
+      const { rows, scores } = await scan.scan(vectors.view(), vector, mask === undefined ? depth : TOP);
       const candidates = mask === undefined ? rows : allowedRows(scores, depth, mask);
-      const scoreOf = (slot: number) => matrix.product(slot, vector);
+      // Rounded vectors are not of unit length.
+      const scoreOf = (slot: number) => Math.min(1, vectors.product(slot, vector));
       const top = createTopK(k, idOf);
       // A slot may have been removed while the scan was waiting.
-      for (const slot of candidates) if (matrix.has(slot)) top.offer(slot, scoreOf(slot));
+      for (const slot of candidates) if (vectors.has(slot)) top.offer(slot, scoreOf(slot));
       const best = Math.max(...Array.from(rows.subarray(0, TOP), scoreOf));
       return {
         lane: 'semantic',

@@ -1,7 +1,4 @@
-/**
- * The vectors of all chunks in 12 bits a component, and the scan in plain TypeScript. The upper 8 bits make the rows that scans read
- * without a copy. The lower 4 bits are used for the best rows only.
- */
+/** The vectors of all chunks as 8-bit rows, in the layout that scans read without a copy, and the scan in plain TypeScript. */
 import type { VectorMatrix, VectorScan } from '../ports.ts';
 import { enlarged } from './arrays.ts';
 import { bestRows } from './select.ts';
@@ -10,12 +7,6 @@ import { bestRows } from './select.ts';
 export const ZERO_POINT = 128;
 const ROW_LIMIT = 127;
 
-/** The lower 4 bits divide a step of the upper 8 into this many. */
-const STEPS = 16;
-
-/** The 12-bit number that encodes 0: in the middle of the step that encodes 0 in 8 bits. */
-const ZERO = ZERO_POINT * STEPS + STEPS / 2;
-
 /** Seven bits, not eight: CPUs without VNNI add two 8-bit products in 16 bits, which would overflow. */
 const QUERY_LIMIT = 63;
 
@@ -23,9 +14,6 @@ const FIRST_ROWS = 1024;
 
 export function createVectorMatrix(dimensions: number) {
   let bytes = new Uint8Array(FIRST_ROWS * dimensions);
-  /** The lower bits, two components a byte. */
-  const lowWidth = Math.ceil(dimensions / 2);
-  let lows = new Uint8Array(FIRST_ROWS * lowWidth);
   let scales = new Float32Array(FIRST_ROWS);
   let mask = new Float32Array(FIRST_ROWS).fill(Number.NEGATIVE_INFINITY);
   let rows = 0;
@@ -35,23 +23,8 @@ export function createVectorMatrix(dimensions: number) {
     const before = mask.length;
     if (wanted <= before) return;
     bytes = enlarged(bytes, wanted * dimensions);
-    lows = enlarged(lows, wanted * lowWidth);
     scales = enlarged(scales, wanted);
     mask = enlarged(mask, wanted).fill(Number.NEGATIVE_INFINITY, before);
-  }
-
-  const levels = new Int16Array(2 * lowWidth);
-
-  /** Returns the 12-bit numbers of a row in an array that the next call reuses; an odd length has one number more, without a meaning. */
-  function levelsOf(slot: number): Int16Array {
-    let at = slot * dimensions;
-    let low = slot * lowWidth;
-    for (let place = 0; place < dimensions; place += 2, at += 2, low += 1) {
-      const two = lows[low]!;
-      levels[place] = bytes[at]! * STEPS + (two % STEPS) - ZERO;
-      levels[place + 1] = bytes[at + 1]! * STEPS + (two >> 4) - ZERO;
-    }
-    return levels;
   }
 
   return {
@@ -69,13 +42,11 @@ export function createVectorMatrix(dimensions: number) {
       if (mask[slot] !== 0) live += 1;
       rows = Math.max(rows, slot + 1);
       const scale = largestComponent(vector) / ROW_LIMIT;
-      const inverse = scale === 0 ? 0 : STEPS / scale;
-      lows.fill(0, slot * lowWidth, (slot + 1) * lowWidth);
+      const inverse = scale === 0 ? 0 : 1 / scale;
+      const start = slot * dimensions;
+      // Storing into a byte drops the fraction, so adding 0.5 rounds to the nearest integer.
       for (let i = 0; i < dimensions; i += 1) {
-        // The integer operators drop the fraction, so adding 0.5 rounds to the nearest integer.
-        const value = vector[i]! * inverse + (ZERO + 0.5);
-        bytes[slot * dimensions + i] = value >> 4;
-        lows[slot * lowWidth + (i >> 1)]! |= (value & (STEPS - 1)) << ((i & 1) * 4);
+        bytes[start + i] = vector[i]! * inverse + (ZERO_POINT + 0.5);
       }
       scales[slot] = scale;
       mask[slot] = 0;
@@ -84,23 +55,6 @@ export function createVectorMatrix(dimensions: number) {
       if (mask[slot] !== 0) return;
       live -= 1;
       mask[slot] = Number.NEGATIVE_INFINITY;
-    },
-    /** Returns the vector of a slot, to within 1/4064 of its largest component; undefined without one. */
-    vector(slot: number): Float32Array | undefined {
-      if (mask[slot] !== 0) return undefined;
-      const scale = scales[slot]! / STEPS;
-      const row = levelsOf(slot);
-      const vector = new Float32Array(dimensions);
-      for (let place = 0; place < dimensions; place += 1) vector[place] = row[place]! * scale;
-      return vector;
-    },
-    /** Returns the product of the vector of a slot with a query; 0 without a vector. */
-    product(slot: number, query: Float32Array): number {
-      if (mask[slot] !== 0) return 0;
-      const row = levelsOf(slot);
-      let sum = 0;
-      for (let place = 0; place < dimensions; place += 1) sum += row[place]! * query[place]!;
-      return (sum * scales[slot]!) / STEPS;
     },
     /** Returns the rows without a copy: valid until the next `set` or `clear`. */
     view: (): VectorMatrix => ({ dimensions, rows, bytes, scales, mask }),

@@ -160,7 +160,7 @@ function bestPassage(
     if (!ranking) return [];
     const { entries, median = 0, scoreOf, approximateScoreOf = scoreOf } = ranking;
     const span = (entries[0]?.score ?? 0) - median || 1;
-    // The 8-bit cosine is enough to choose a passage; the chosen passage is scored exactly later.
+    // The 8-bit cosine is enough to choose a passage; the chosen passage is scored from 12 bits later.
     return [(slot: number) => (approximateScoreOf(slot) - median) / span];
   });
   return (document) => {

@@ -75,10 +75,8 @@ async function neighbourhoods(
     const told = await ask(wanted);
     for (const each of told) known.set(each.document, each);
     if (step === depth) break;
-    const next = new Set<number>();
-    for (const { links } of told)
-      for (const document of links.keys()) if (!known.has(document)) next.add(document);
-    wanted = [...next];
+    const linked = new Set(told.flatMap(({ links }) => [...links.keys()]));
+    wanted = [...linked].filter((document) => !known.has(document));
   }
   return known;
 }

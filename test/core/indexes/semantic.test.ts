@@ -26,6 +26,17 @@ describe('semantic retriever', () => {
     expect(entries[0]!.score).toBeCloseTo(7 / 2032 / Math.hypot(1, 0.5), 5);
   });
 
+  test('equal vectors have a cosine of at most 1', async () => {
+    const { retriever, put } = make(7);
+    const vectors = [1, 2, 3, 4, 5].map((n) => unit(...[1, 2, 3, 4, 5, 6, 7].map((x) => Math.sin(n * x))));
+    for (const [slot, vector] of vectors.entries()) put(slot, vector);
+    for (const [slot, vector] of vectors.entries()) {
+      const { entries, scoreOf } = await retriever.search(ask(vector), 1);
+      expect(entries[0]).toEqual({ slot, score: expect.closeTo(1, 3) });
+      expect(scoreOf(slot)).toBeLessThanOrEqual(1);
+    }
+  });
+
   test('a vector is given back, rounded, until its chunk is removed', () => {
     const { retriever, put } = make(3);
     const vector = unit(1, -0.3, 0.02);

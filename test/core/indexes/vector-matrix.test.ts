@@ -4,49 +4,19 @@ import { createVectorMatrix, quantizeQuery } from '../../../src/core/indexes/vec
 
 /** Numbers too small for a 32-bit float to divide by 127 are no components of a vector with a length. */
 const component = fc.float({ min: -2, max: 2, noNaN: true }).map((x) => (Math.abs(x) < 1e-30 ? 0 : x));
-const vectors = fc.array(component, { minLength: 1, maxLength: 7 }).map((list) => Float32Array.from(list));
+const vectors = fc.array(component, { minLength: 6, maxLength: 6 }).map((list) => Float32Array.from(list));
 
 describe('vector matrix', () => {
-  test('8 bits give a component to within a step of 1/127 of the largest one, and 12 bits to a sixteenth of it', () => {
+  test('a row gives its vector back to within half a step of 1/127 of its largest component', () => {
     fc.assert(
       fc.property(vectors, (vector) => {
-        const matrix = createVectorMatrix(vector.length);
+        const matrix = createVectorMatrix(6);
         matrix.set(3, vector);
         const { bytes, scales } = matrix.view();
         const step = Math.max(...vector.map(Math.abs)) / 127;
-        const given = matrix.vector(3)!;
         vector.forEach((x, i) => {
-          const upper = (bytes[3 * vector.length + i]! - 128) * scales[3]!;
-          expect(Math.abs(upper - x)).toBeLessThanOrEqual(step * (1 / 2 + 1 / 32 + 0.001));
-          expect(Math.abs(given[i]! - x)).toBeLessThanOrEqual(step * (1 / 32 + 0.001));
+          expect(Math.abs((bytes[18 + i]! - 128) * scales[3]! - x)).toBeLessThanOrEqual(step * 0.501);
         });
-      }),
-    );
-  });
-
-  test('the product with a query is that of the rounded vector', () => {
-    fc.assert(
-      fc.property(vectors, (vector) => {
-        const matrix = createVectorMatrix(vector.length);
-        for (const slot of [2, 1]) matrix.set(slot, vector);
-        const query = vector.map((_, place) => (place % 3) - 0.5);
-        const expected = matrix.vector(1)!.reduce((sum, x, place) => sum + x * query[place]!, 0);
-        expect(matrix.product(1, query)).toBeCloseTo(expected, 5);
-        matrix.clear(1);
-        expect(matrix.product(1, query)).toBe(0);
-        expect(matrix.vector(1)).toBeUndefined();
-      }),
-    );
-  });
-
-  test('a vector that was rounded once does not change when it is set again', () => {
-    fc.assert(
-      fc.property(vectors, (vector) => {
-        const matrix = createVectorMatrix(vector.length);
-        matrix.set(0, vector);
-        matrix.set(1, matrix.vector(0)!);
-        const { bytes } = matrix.view();
-        expect(bytes.slice(0, vector.length)).toEqual(bytes.slice(vector.length, 2 * vector.length));
       }),
     );
   });
@@ -55,7 +25,6 @@ describe('vector matrix', () => {
     const matrix = createVectorMatrix(2);
     matrix.set(0, new Float32Array(2));
     expect(matrix.view().bytes.slice(0, 2)).toEqual(Uint8Array.of(128, 128));
-    expect(matrix.vector(0)).toEqual(new Float32Array(2));
     expect(matrix.has(0)).toBe(true);
   });
 
@@ -79,7 +48,6 @@ describe('vector matrix', () => {
     matrix.set(0, Float32Array.of(-0.5));
     const { bytes, scales } = matrix.view();
     expect((bytes[0]! - 128) * scales[0]!).toBeCloseTo(-0.5, 6);
-    expect(matrix.vector(0)![0]).toBeCloseTo(-0.5, 6);
     expect(matrix.live).toBe(1);
   });
 
