@@ -11,6 +11,9 @@ const STEPS = 2 ** LOW_BITS;
 /** The lower bits that add nothing to the upper bits. */
 const MIDDLE = STEPS / 2;
 
+/** The 12-bit number that encodes 0. */
+const ZERO = ZERO_POINT * STEPS + MIDDLE;
+
 export function createFineVectors(dimensions: number) {
   const matrix = createVectorMatrix(dimensions);
   const width = Math.ceil(dimensions / 2);
@@ -43,30 +46,33 @@ export function createFineVectors(dimensions: number) {
     vector(slot: number): Float32Array | undefined {
       if (!matrix.has(slot)) return undefined;
       const { bytes, scales } = matrix.view();
-      const [at, low, scale] = [slot * dimensions, slot * width, scales[slot]!];
+      const [at, low, scale] = [slot * dimensions, slot * width, scales[slot]! / STEPS];
       const vector = new Float32Array(dimensions);
-      for (let place = 0; place < dimensions; place += 1)
-        vector[place] = level(bytes[at + place]!, lows[low + (place >> 1)]!, place) * scale;
+      for (let place = 0; place < dimensions; place += 1) {
+        const lower = (lows[low + (place >> 1)]! >> ((place & 1) * LOW_BITS)) & (STEPS - 1);
+        vector[place] = (bytes[at + place]! * STEPS + lower - ZERO) * scale;
+      }
       return vector;
     },
-    /** Returns the product of the vector of a slot with a query; 0 without a vector. */
-    product(slot: number, query: Float32Array): number {
-      if (!matrix.has(slot)) return 0;
-      const { bytes, scales } = matrix.view();
-      const [at, low] = [slot * dimensions, slot * width];
-      let sum = 0;
-      for (let place = 0; place < dimensions; place += 1)
-        sum += level(bytes[at + place]!, lows[low + (place >> 1)]!, place) * query[place]!;
-      return sum * scales[slot]!;
+    /** Makes a function that returns the product of the vector of a slot with a query; 0 without a vector. */
+    productsWith(query: Float32Array): (slot: number) => number {
+      // Converting the query once saves a third of the time. An odd length gets a component of 0 more.
+      const numbers = new Float64Array(2 * width);
+      numbers.set(query);
+      const offset = ZERO * numbers.reduce((sum, number) => sum + number, 0);
+      return (slot) => {
+        if (!matrix.has(slot)) return 0;
+        const { bytes, scales } = matrix.view();
+        let at = slot * dimensions;
+        let low = slot * width;
+        let [even, odd] = [0, 0];
+        for (let place = 0; place < dimensions; place += 2, at += 2, low += 1) {
+          const two = lows[low]!;
+          even += ((bytes[at]! << LOW_BITS) | (two & (STEPS - 1))) * numbers[place]!;
+          odd += ((bytes[at + 1]! << LOW_BITS) | (two >> LOW_BITS)) * numbers[place + 1]!;
+        }
+        return ((even + odd - offset) * scales[slot]!) / STEPS;
+      };
     },
   };
-}
-
-/**
- * Returns a component divided by its scale: a multiple of 1/16.
- * @param two the lower bits of this component and its neighbour
- */
-function level(upper: number, two: number, place: number): number {
-  const low = (two >> ((place & 1) * LOW_BITS)) & (STEPS - 1);
-  return upper - ZERO_POINT + (low - MIDDLE) / STEPS;
 }

@@ -46,8 +46,7 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
       // Filters are applied after the scan, so that the median covers all live rows.
       const { rows, scores } = await scan.scan(vectors.view(), vector, mask === undefined ? depth : TOP);
       const candidates = mask === undefined ? rows : allowedRows(scores, depth, mask);
-      // Rounded vectors are not of unit length.
-      const scoreOf = (slot: number) => Math.min(1, vectors.product(slot, vector));
+      const scoreOf = cosines(vectors.productsWith(vector));
       const top = createTopK(k, idOf);
       // A slot may have been removed while the scan was waiting.
       for (const slot of candidates) if (vectors.has(slot)) top.offer(slot, scoreOf(slot));
@@ -71,6 +70,16 @@ const MARGIN = 50;
 const TOP = 10;
 
 const EMPTY: Ranking = { lane: 'semantic', entries: [], scoreOf: () => 0, best: 0, median: 0 };
+
+/** Makes a function that returns the cosine of a slot, computed once. Rounded vectors may be longer than 1. */
+function cosines(productOf: (slot: number) => number): (slot: number) => number {
+  const known = new Map<number, number>();
+  return (slot) => {
+    const cosine = known.get(slot) ?? Math.min(1, productOf(slot));
+    known.set(slot, cosine);
+    return cosine;
+  };
+}
 
 function allowedRows(scores: Float32Array, depth: number, mask: SlotMask): Int32Array {
   const allowed = countAllowed(mask);
