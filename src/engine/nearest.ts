@@ -40,6 +40,20 @@ function holdsWord(name: string, wrong: string): boolean {
   return at >= 0 && ending.length <= wrong.length / 2;
 }
 
+/** Each row lists names of fields that mean the same. A tool has at most one field of a row. */
+const SAME: readonly (readonly string[])[] = [
+  ['top_n', 'topN', 'limit', 'k', 'top_k', 'n', 'max_results'],
+  ['query', 'question', 'q'],
+  ['hypothesis', 'answer'],
+  ['document', 'path', 'id', 'document_id', 'chunk_id', 'file', 'uri'],
+];
+
+/** Returns the field that means the same as `wrong`, such as `top_n` for `limit`. */
+export function sameField(wrong: string, fields: readonly string[]): string | undefined {
+  const same = SAME.find((row) => row.includes(wrong)) ?? [];
+  return fields.find((field) => same.includes(field));
+}
+
 /** Joins names: `a, b or c`. */
 export function oneOf(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);

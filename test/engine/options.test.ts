@@ -30,6 +30,7 @@ describe('what is wrong is named, with what is allowed', () => {
       ['search', ['x', { topN: -1 }], /topN: -1 is less than 1/],
       ['search', ['x', { topN: 1000 }], /topN: 1000 is more than 100/],
       ['search', ['x', { topM: 3 }], /unknown field topM \(nearest: topN\)/],
+      ['search', ['x', { limit: 3 }], /unknown field limit \(nearest: topN\)/],
       ['search', ['x', { minConfidence: 2 }], /minConfidence: 2 is more than 1/],
       ['search', ['x', { filters: { tag: 'auth' } }], /filters\.tag: “auth” is not a list/],
       ['search', ['x', { filters: { tags: ['nobody'] } }], /unknown field tags \(nearest: tag\)/],

@@ -1,6 +1,6 @@
 /** Says in plain words what is wrong with a value that a schema refuses. */
 import * as z from 'zod';
-import { nearest } from '../nearest.ts';
+import { nearest, sameField } from '../nearest.ts';
 
 /**
  * Options for checking inputs and settings, with messages in plain words. With `jitless`, checks are not compiled: most checks run
@@ -77,7 +77,7 @@ function among(values: readonly string[], input: unknown): string {
 function hint(wrong: string, names: readonly string[]): string {
   const stem = wrong.replace(/s$/, '');
   const holding = stem.length > 3 ? names.find((name) => name.includes(stem)) : undefined;
-  const [suggestion = holding] = nearest(wrong, names);
+  const [suggestion = holding ?? sameField(wrong, names)] = nearest(wrong, names);
   return suggestion === undefined ? '' : ` (nearest: ${suggestion})`;
 }
 

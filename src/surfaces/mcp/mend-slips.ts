@@ -2,17 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { isRecord, parseJson } from '../../core/model/json.ts';
+import { sameField } from '../../engine/nearest.ts';
 import { documentOf } from './documents.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Each row lists names that mean the same. A tool has at most one field of a row. */
-const SAME: readonly (readonly string[])[] = [
-  ['top_n', 'limit', 'k', 'top_k', 'n', 'max_results'],
-  ['query', 'question', 'q'],
-  ['hypothesis', 'answer'],
-  ['document', 'path', 'id', 'document_id', 'chunk_id', 'file', 'uri'],
-];
 
 const PLACES = ['document', 'path', 'exclude'];
 
@@ -62,8 +55,8 @@ function mendFields(given: Fields, schema: z.ZodObject): Record<string, unknown>
 
 /** Finds the field of the schema that a wrong name means, such as `top_n` for `limit`. */
 function fieldOf({ shape }: z.ZodObject, name: string): string | undefined {
-  const same = SAME.find((row) => row.includes(name)) ?? [];
-  return Object.keys(shape).find((field) => same.includes(field) || singular(field) === singular(name));
+  const fields = Object.keys(shape);
+  return sameField(name, fields) ?? fields.find((field) => singular(field) === singular(name));
 }
 
 /** `tags` → `tag`, `categories` → `category` */

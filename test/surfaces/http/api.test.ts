@@ -91,6 +91,7 @@ describe('a search', () => {
 describe('a request that is wrong', () => {
   test.each([
     ['/api/search?query=a&top_m=1', 400, 'usage', /unknown field top_m/],
+    ['/api/search?query=a&limit=1', 400, 'usage', /unknown field limit \(nearest: top_n\)/],
     ['/api/search?query=a&top_n=0', 400, 'usage', /top_n/],
     ['/api/search?query=a&top_n=1.5', 400, 'usage', /top_n/],
     ['/api/search?query=a&top_n=ten', 400, 'usage', /top_n/],
