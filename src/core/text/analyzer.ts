@@ -68,9 +68,11 @@ export function createAnalyzer({ language, stem, stopWords, respell }: AnalyzerO
   };
 }
 
-function elisionWidth(elided: string): NonNullable<TokenizerRules['elisionWidth']> {
+function elisionWidth(elided: string): TokenizerRules['elisionWidth'] {
   const pattern = new RegExp(`^(?:${elided})['’](?=\\p{L})`, 'iu');
-  return (text, start) => pattern.exec(text.slice(start, start + MAX_ELISION_LENGTH))?.[0].length ?? 0;
+  return (text, start) =>
+    pattern.exec(text.slice(start, start + MAX_ELISION_LENGTH))?.[0].length ??
+    ENGLISH_RULES.elisionWidth(text, start);
 }
 
 /** Max UTF-16 units of an elision together with its apostrophe and the letter after it. */

@@ -18,6 +18,7 @@ export const analyzeCode: Tokenizer = createTokenizer({
   },
   wholeEnd: endOfUnderscores,
   splitDigits: true,
+  elisionWidth: () => 0,
   toTerm: (folded) => folded,
 });
 

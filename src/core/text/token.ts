@@ -31,6 +31,6 @@ export interface TokenizerRules {
   readonly splitDigits: boolean;
   /** Returns the term of a word. `written` is the word in the text; `folded` is this word after `fold`, without apostrophes. */
   readonly toTerm: (folded: string, written: string) => string;
-  /** Width of the elision before a word, such as `l'` in `l'eau`; it is skipped. */
-  readonly elisionWidth?: (text: string, start: number) => number;
+  /** Width of the elision before a word, such as `l'` in `l'eau`, or of the `v` of a version; it is skipped. */
+  readonly elisionWidth: (text: string, start: number) => number;
 }

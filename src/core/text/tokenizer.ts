@@ -25,7 +25,7 @@ export function createTokenizer(rules: TokenizerRules): Tokenizer {
     while (index < text.length) {
       const kind = classAt(text, index);
       if (kind === WORD) {
-        if (rules.elisionWidth) index += rules.elisionWidth(text, index);
+        index += rules.elisionWidth(text, index);
         const end = endOfWord(text, index);
         if (isPlain(text, index, end, rules)) {
           const term = termAt(text, index, end);

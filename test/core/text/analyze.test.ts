@@ -54,7 +54,7 @@ describe('compounds', () => {
     ['.NET', '.net@0 net@0'],
     ['Node.js', 'node.js@0 node@0 js@1'],
     ['std::vector', 'std::vector@0 std@0 vector@1'],
-    ['v1.2.3', 'v1.2.3@0 v1@0 2@1 3@2'],
+    ['v1.2.3 V2.0 v2 ipv6', '1.2.3@0 1@0 2@1 3@2 2.0@3 2@3 0@4 v2@5 ipv6@6'],
     ['snake_case', 'snake_case@0 snake@0 case@1'],
     ['kebab-case', 'kebab-case@0 kebab@0 case@1'],
     ['camelCase', 'camelcas@0 camel@0 case@1'],
