@@ -75,13 +75,20 @@ const HIGH = { confidence: 0.5, right: 0.9 };
 /** Minimums of `fair`: the default of `min_confidence`, and a probability of one half that this hit is the answer. */
 const FAIR = { confidence: 0.24, right: 0.5 };
 
+const NUMBER = /^\d+(?:\.\d+)*$/;
+
 /**
  * Gives each hit a confidence level; levels never rise from one hit to the next. `likelyRight` was fitted to convex fusion
  * only, so without convex fusion no hit is `high`. A single word is no question that a passage could answer: a hit for it is
- * `high` only if the word is in a name or heading. See docs/decisions/0064-words-for-confidence.md.
+ * `high` only if the word is in a name or heading. If a number or version of the query is in no passage, no hit is `high`. See
+ * docs/decisions/0064-words-for-confidence.md.
  */
-export function trustHits(state: SearchState): SearchState {
+export function trustHits(
+  state: SearchState,
+  { retrieval: { words } }: Pick<SearchServices, 'retrieval'>,
+): SearchState {
   const { settings, topN, explain, query } = state.request;
+  const isNumberMissing = query.terms.some(({ term }) => NUMBER.test(term) && words?.countOf(term) === 0);
   const { name, title, heading } = state.found.lanes;
   const isSingle = query.words.length === 1;
   const isNamed = (place: number) => [name, title, heading].some((lane) => (lane?.scores[place] ?? 0) > 0);
@@ -92,7 +99,7 @@ export function trustHits(state: SearchState): SearchState {
   const candidates = state.candidates.slice(0, topN).map((candidate): Candidate => {
     const place = placeOf.get(candidate.document)!;
     const below = documents.slice(place + 1, place + 6).map(({ fused }) => fused);
-    const canBeHigh = isFitted && !(isSingle && !isNamed(candidate.place));
+    const canBeHigh = isFitted && !isNumberMissing && !(isSingle && !isNamed(candidate.place));
     const right = isFitted ? likelyRight(candidate.fused, below) : FAIR.right;
     worst = Math.max(worst, CONFIDENCE_WORDS.indexOf(wordFor(candidate.score, right, canBeHigh)));
     const trust = CONFIDENCE_WORDS[worst]!;

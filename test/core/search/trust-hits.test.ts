@@ -11,6 +11,9 @@ interface Given {
   readonly fused: number;
 }
 
+/** Words that no passage contains. */
+const MISSING = ['2031', '9.9.9', 'zymurgi'];
+
 /** @param titles places of candidates whose titles have a word of the query */
 function words(
   given: readonly Given[],
@@ -31,7 +34,11 @@ function words(
   }));
   const { found, ...state } = initialState(request);
   const lanes = { ...found.lanes, title };
-  return trustHits({ ...state, found: { ...found, lanes }, candidates }).candidates.map(({ trust }) => trust);
+  const known = { countOf: (term: string) => (MISSING.includes(term) ? 0 : 1) };
+  const services = { retrieval: { words: known } } as unknown as Parameters<typeof trustHits>[1];
+  return trustHits({ ...state, found: { ...found, lanes }, candidates }, services).candidates.map(
+    ({ trust }) => trust,
+  );
 }
 
 const clear = [
@@ -55,6 +62,13 @@ test('a hit for a single word is high only where a name or heading has the word'
   expect(words(clear, 'convex', { asked })[0]).toBe('fair');
   expect(words(clear, 'convex', { asked, titles: [1] })[0]).toBe('fair');
   expect(words(clear, 'convex', { asked, titles: [0] })[0]).toBe('high');
+});
+
+test('no hit is high if a number of the query is in no passage', () => {
+  for (const asked of ['token rotation 2031', 'rotation in v9.9.9'])
+    expect(words(clear, 'convex', { asked })[0]).toBe('fair');
+  for (const asked of ['token rotation 2025', 'rotation in v9.9.1', 'token zymurgy'])
+    expect(words(clear, 'convex', { asked })[0]).toBe('high');
 });
 
 test('a second passage of the same document takes nothing of its lead', () => {

@@ -41,3 +41,24 @@ test('the digit that numbers a heading or a title need not be asked for', async 
     expect([query, hits[0]?.path, hits[0]?.confidence]).toEqual([query, path, 'high']);
   }
 });
+
+test('a version is found with and without its letter, and one that is nowhere is not surely another', async () => {
+  const filler = 'The agent writes its log to a file, and a second process reads it.\n\n'.repeat(3);
+  const section = (version: string) => `## ${version}\n\n${filler}`;
+  const vault = createVault(
+    {
+      'changes.md': `# Changes\n\n${['v1.2.3', 'v1.2.2', 'v1.10.0'].map(section).join('')}`,
+      'upgrading.md': `# Upgrading to 2.0\n\nA release changed what changed in the file. ${filler}`,
+    },
+    PACKAGED_MODEL,
+  );
+  const index = await vault.open();
+  await index.sync();
+  for (const query of ['what changed in 1.2.2', 'v1.2.2', '"1.2.2"']) {
+    const { hits } = await index.search(query);
+    expect([query, hits[0]?.headingPath.at(-1), hits[0]?.confidence]).toEqual([query, 'v1.2.2', 'high']);
+  }
+  const { hits, unsure, notice } = await index.search('what changed in v9.9.9');
+  expect(notice).toContain('No passage contains “9.9.9”');
+  expect([...hits, ...unsure].every(({ confidence }) => confidence !== 'high')).toBe(true);
+});
