@@ -7,6 +7,7 @@ import { likelyRight, neverRising } from '../rank/confidence.ts';
 import { isWhole } from '../rank/lane-scale.ts';
 import { limitPerDocument } from '../rank/variety.ts';
 import { saysSomething } from './calibrate-candidates.ts';
+import { lackNumbers } from './lack-numbers.ts';
 import { type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 
 /**
@@ -75,20 +76,17 @@ const HIGH = { confidence: 0.5, right: 0.9 };
 /** Minimums of `fair`: the default of `min_confidence`, and a probability of one half that this hit is the answer. */
 const FAIR = { confidence: 0.24, right: 0.5 };
 
-const NUMBER = /^\d+(?:\.\d+)*$/;
-
 /**
  * Gives each hit a confidence level; levels never rise from one hit to the next. `likelyRight` was fitted to convex fusion
  * only, so without convex fusion no hit is `high`. A single word is no question that a passage could answer: a hit for it is
- * `high` only if the word is in a name or heading. If a number or version of the query is in no passage, no hit is `high`. See
+ * `high` only if the word is in a name or heading. A hit that lacks a number or version of the query is not `high`. See
  * docs/decisions/0064-words-for-confidence.md.
  */
-export function trustHits(
+export async function trustHits(
   state: SearchState,
-  { retrieval: { words } }: Pick<SearchServices, 'retrieval'>,
-): SearchState {
+  services: Pick<SearchServices, 'retrieval'>,
+): Promise<SearchState> {
   const { settings, topN, explain, query } = state.request;
-  const isNumberMissing = query.terms.some(({ term }) => NUMBER.test(term) && words?.countOf(term) === 0);
   const { name, title, heading } = state.found.lanes;
   const isSingle = query.words.length === 1;
   const isNamed = (place: number) => [name, title, heading].some((lane) => (lane?.scores[place] ?? 0) > 0);
@@ -96,10 +94,12 @@ export function trustHits(
   const placeOf = new Map(documents.map(({ document }, place) => [document, place]));
   const isFitted = settings.fusion === 'convex';
   let worst = 0;
-  const candidates = state.candidates.slice(0, topN).map((candidate): Candidate => {
+  const wanted = state.candidates.slice(0, topN);
+  const numberless = await lackNumbers(wanted, state, services);
+  const candidates = wanted.map((candidate): Candidate => {
     const place = placeOf.get(candidate.document)!;
     const below = documents.slice(place + 1, place + 6).map(({ fused }) => fused);
-    const canBeHigh = isFitted && !isNumberMissing && !(isSingle && !isNamed(candidate.place));
+    const canBeHigh = isFitted && !numberless.has(candidate) && !(isSingle && !isNamed(candidate.place));
     const right = isFitted ? likelyRight(candidate.fused, below) : FAIR.right;
     worst = Math.max(worst, CONFIDENCE_WORDS.indexOf(wordFor(candidate.score, right, canBeHigh)));
     const trust = CONFIDENCE_WORDS[worst]!;

@@ -16,6 +16,8 @@ test('a digit tells apart what is numbered', async () => {
   const { hits, unsure } = await index.search('Phase 2');
   expect(hits[0]).toMatchObject({ path: 'two.md', confidence: 'high' });
   expect([...hits.slice(1), ...unsure].every(({ confidence }) => confidence !== 'high')).toBe(true);
+  const { hits: nearly } = await index.search('customers in phase 3');
+  expect(nearly.map(({ path, confidence }) => `${path} ${confidence}`)).not.toContain('two.md high');
   expect((await index.search('"phase 3"')).hits.map(({ path }) => path)).toEqual(['three.md']);
   expect((await index.search('phase -"phase 2"')).hits.map(({ path }) => path)).not.toContain('two.md');
 });
