@@ -175,7 +175,7 @@ function createLiveSegment(segment: Segment, serial: number): Mutable {
 }
 
 function refuse(): never {
-  throw new Error('A segment was read after it was replaced.');
+  throw new Error('A replaced segment was read.');
 }
 
 /** Maximum number of cached words per segment. When the cache is full, it is emptied. */

@@ -154,11 +154,13 @@ export function readNames(
   idfOf: (term: string) => number,
   { tokenize } = AUTO_ANALYZER,
 ) {
-  const names = documentNames(document).map((name) => {
-    const terms = new Set<string>();
-    tokenize(withoutNumber(name), (term) => void terms.add(term));
-    return { isFileName: false, terms };
-  });
+  const names = documentNames(document)
+    .map(withoutNumber)
+    .map((name) => {
+      const terms = new Set<string>();
+      tokenize(name, (term) => void terms.add(term));
+      return { isFileName: false, terms };
+    });
   const base = /([^/]*?)(?:\.[^./]+)?$/.exec(document.path)?.[1] ?? '';
   const fileTerms = new Set(plainWords(withoutNumber(base), tokenize).map(({ term }) => term));
   return [...names, { isFileName: true, terms: fileTerms }].map((name) => ({

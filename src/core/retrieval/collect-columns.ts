@@ -11,7 +11,7 @@ export interface Known extends Pick<Indexes, 'catalog' | 'keyword'> {
   readonly communityOf?: (document: number) => number | undefined;
 }
 
-/** Returns facts and exact scores of slots. A slot that was removed after ranking has `shown` false. */
+/** Returns facts and scores of slots. A slot that was removed after ranking has `shown` false. */
 export function collectColumns(
   slots: readonly number[],
   rankings: Readonly<Partial<Record<Lane, Ranking>>>,

@@ -1,32 +1,26 @@
 /** Finds hits that lack a number of the query: `Phase 3` is surely no answer to a question about `Phase 4`. */
-import { analyze } from '../text/analyze.ts';
+import { fold } from '../text/fold.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
-/** A number or a version. */
-const NUMBER = /^\d+(?:\.\d+)*$/;
+/** Returns the numbers and versions in a text. */
+const numbersIn = (text: string): readonly string[] => fold(text).match(/\d+(?:\.\d+)*/g) ?? [];
 
 /**
- * Returns the candidates that lack a number or version of the query, in their text, their headings, and the names and path of their
- * document. Reads nothing if the query has no number.
+ * Returns for each candidate whether it lacks a number or version that was typed: in its text, its headings, and the title, aliases
+ * and path of its document. Reads nothing if no number was typed. `1.2` is another version than `1.2.3`.
  */
 export async function lackNumbers(
   candidates: readonly Candidate[],
   { request: { query } }: SearchState,
   { retrieval }: Pick<SearchServices, 'retrieval'>,
-): Promise<ReadonlySet<Candidate>> {
-  const numbers = query.terms.map(({ term }) => term).filter((term) => NUMBER.test(term));
-  if (numbers.length === 0) return new Set();
-  const [chunks, documents] = await Promise.all([
-    retrieval.chunks(candidates.map(({ slot }) => slot)),
-    retrieval.documents(candidates.map(({ document }) => document)),
-  ]);
-  const lacks = (_: Candidate, index: number) => {
-    const { text = '', headingPath = [] } = chunks[index] ?? {};
-    const { title = '', aliases = [], path = '' } = documents[index] ?? {};
-    const terms = new Set<string>();
-    for (const each of [text, ...headingPath, title, ...aliases, path])
-      analyze(each, (term) => void terms.add(term));
-    return !numbers.every((number) => terms.has(number));
-  };
-  return new Set(candidates.filter(lacks));
+): Promise<readonly boolean[]> {
+  const typed = numbersIn(query.plain);
+  if (typed.length === 0) return [];
+  const chunks = await retrieval.chunks(candidates.map(({ slot }) => slot));
+  const documents = await retrieval.documents(candidates.map(({ document }) => document));
+  return chunks.map((chunk, index) => {
+    const { title, text, path, headingPath, aliases } = { ...chunk, ...documents[index] };
+    const held = numbersIn([title, text, path, headingPath, aliases].join());
+    return !typed.every((number) => held.includes(number));
+  });
 }

@@ -95,11 +95,11 @@ export async function trustHits(
   const isFitted = settings.fusion === 'convex';
   let worst = 0;
   const wanted = state.candidates.slice(0, topN);
-  const numberless = await lackNumbers(wanted, state, services);
-  const candidates = wanted.map((candidate): Candidate => {
+  const lacking = await lackNumbers(wanted, state, services);
+  const candidates = wanted.map((candidate, index): Candidate => {
     const place = placeOf.get(candidate.document)!;
     const below = documents.slice(place + 1, place + 6).map(({ fused }) => fused);
-    const canBeHigh = isFitted && !numberless.has(candidate) && !(isSingle && !isNamed(candidate.place));
+    const canBeHigh = isFitted && !lacking[index] && !(isSingle && !isNamed(candidate.place));
     const right = isFitted ? likelyRight(candidate.fused, below) : FAIR.right;
     worst = Math.max(worst, CONFIDENCE_WORDS.indexOf(wordFor(candidate.score, right, canBeHigh)));
     const trust = CONFIDENCE_WORDS[worst]!;

@@ -10,10 +10,6 @@ import { isIndexed, isWord } from './words.ts';
 
 const ENGLISH_LETTERS = /^[a-z]+$/;
 
-/** The letter before a version is skipped: `v1.2` and `1.2` are one term. */
-const VERSION_MARK: ReadonlySet<string> = new Set('vV');
-const VERSION = /^\d+\.\d/;
-
 /** Rules for compounds in all languages, and for the terms of English words. */
 export const ENGLISH_RULES: TokenizerRules = {
   joinerWidth,
@@ -21,8 +17,9 @@ export const ENGLISH_RULES: TokenizerRules = {
   wholeStart,
   wholeEnd: (_, end) => end,
   splitDigits: false,
+  // The letter before a version is skipped: `v1.2` and `1.2` are one term.
   elisionWidth: (text, start) =>
-    VERSION_MARK.has(text[start]!) && VERSION.test(text.slice(start + 1, start + 9)) ? 1 : 0,
+    'vV'.includes(text[start]!) && /^.\d+\.\d/.test(text.slice(start, start + 9)) ? 1 : 0,
   toTerm: (folded) => (ENGLISH_LETTERS.test(folded) ? stemOf(folded) : folded),
 };
 
@@ -31,8 +28,8 @@ export const ENGLISH_RULES: TokenizerRules = {
  *
  * A compound such as `well-known`, `Node.js`, `std::vector`, `snake_case` or `camelCase` is visited as a whole, at the position
  * of its first part, and in parts at consecutive positions. A whole or a part of a–z only is stemmed: `YouTube` and `youtube` are
- * one term. Others are only folded. `v1.2` becomes `1.2`, `user's` becomes `user`, `don't` becomes `dont`. Single letters take a position but are not
- * visited, except names of programming languages (`c`, `r`) and unspaced characters. Stop words are visited.
+ * one term. Others are only folded. `v1.2` becomes `1.2`, `user's` becomes `user`, `don't` becomes `dont`. Single letters take a
+ * position but are not visited, except names of programming languages (`c`, `r`) and unspaced characters. Stop words are visited.
  */
 export const analyze: Tokenizer = createTokenizer(ENGLISH_RULES);
 

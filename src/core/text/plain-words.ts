@@ -14,7 +14,7 @@ export function plainWords(text: string, tokenize: Tokenizer): readonly PlacedTe
   return lastAtEachPosition(words);
 }
 
-const NUMBER = /^[\s#]*\d(?:[.):][\s_-]*|[\s_-]+)(?=\p{L}{2})/u;
+const NUMBER = /^[# ]*\d[ .):_-]+(?=\p{L}{2})/u;
 
 /** Removes the digit that numbers a heading or a name: `## 2. The model` becomes `The model`. */
 export function withoutNumber(name: string): string {

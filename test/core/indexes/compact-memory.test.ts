@@ -30,5 +30,5 @@ test('the segments of a group leave memory as soon as they are merged', () => {
   atOnce(compact(index, false, () => inMemory.push(sources.filter(isInMemory).length)));
   expect(inMemory).toEqual([4, 0]);
   expect(index.statistics().count).toBe(1204);
-  expect(() => sources[0]!.segment).toThrow('A segment was read after it was replaced.');
+  expect(() => sources[0]!.segment).toThrow('A replaced segment was read.');
 });

@@ -21,16 +21,15 @@ import type { SiteData } from './site-data.ts';
 import { documentFacts, find, idOf } from './site-documents.ts';
 
 const MIN_DOCUMENTS = 3;
-const NO_PHRASES =
-  'This page does not search for exact phrases, so the words in quotes were searched one by one.';
+const NO_PHRASES = 'This page searches words in quotes one by one.';
 
 /** An export has no index of code, so its passages have no languages. */
-const NO_LANGUAGES = 'This page does not know the languages of code, so the filter lang: lets nothing pass.';
+const NO_LANGUAGES = 'This page does not know the languages of code.';
 
 const MISSING: Told = {
   code: 'away',
   detail: 'A file of this page could not be loaded.',
-  remedy: 'Check the connection, then search again.',
+  remedy: 'Check the connection and try again.',
 };
 
 /** Describes an error. Errors other than `DocfuseError` come from files that could not be loaded. */
