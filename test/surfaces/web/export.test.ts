@@ -119,7 +119,7 @@ inBrowser(`what is typed finds words that begin so, and filters narrow${note}`, 
   await page.goto(`${files.url}search/?q=token&tag=none`);
   await page.locator('.notice', { hasText: 'No document passes the filter' }).waitFor();
   await page.goto(`${files.url}search/?q=${encodeURIComponent('"a token"')}`);
-  await page.locator('.notice', { hasText: 'does not search for exact phrases' }).waitFor();
+  await page.locator('.notice', { hasText: 'searches words in quotes one by one' }).waitFor();
   await page.getByLabel('Add a filter').fill('after:2');
   await page.locator(`option[value="after:${new Date().getUTCFullYear()}"]`).waitFor({ state: 'attached' });
   await page.goto(`${files.url}search/?tag=ops&sort=title`);
