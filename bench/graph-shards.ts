@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fromHalves } from '../src/adapters/store/half-precision.ts';
 import { mean, percentile } from '../src/core/evaluate/statistics.ts';
+import { unpackVector } from '../src/core/indexes/packed-vector.ts';
 import { createTopK } from '../src/core/indexes/top-k.ts';
 import { load } from './peers/engine.ts';
 import { keep } from './record.ts';
@@ -49,7 +49,7 @@ function readVectors(index: string): Float32Array[] {
   const database = new DatabaseSync(join(index, 'index.sqlite'), { readOnly: true });
   const found = database.prepare('SELECT vector FROM vectors ORDER BY number').all();
   database.close();
-  return found.map(({ vector }) => fromHalves(vector as Uint8Array));
+  return found.map(({ vector }) => unpackVector(vector as Uint8Array));
 }
 
 function exactBest(question: Float32Array): number[] {

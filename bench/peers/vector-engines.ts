@@ -1,7 +1,6 @@
 /** Engines that find the nearest of unit vectors by cosine. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createOnnxScan } from '../../src/adapters/onnx/scan.ts';
 import { createSemanticRetriever } from '../../src/core/indexes/semantic.ts';
 import { createTopK } from '../../src/core/indexes/top-k.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
@@ -12,9 +11,8 @@ type VectorEngine = Engine<VectorCorpus>;
 const docfuse: VectorEngine = {
   name: 'docfuse',
   note: 'scan of 8-bit rows, 200 scored again in 12 bits; in memory',
-  async build({ dimensions, rows }) {
-    const scan = await createOnnxScan();
-    const retriever = createSemanticRetriever({ dimensions, scan, idOf: String });
+  build({ dimensions, rows }) {
+    const retriever = createSemanticRetriever({ dimensions, idOf: String });
     for (let slot = 0; slot < rows.length / dimensions; slot++)
       retriever.addVector(slot, rowOf(rows, dimensions, slot));
     const parsed = parseQuery('');
@@ -22,7 +20,6 @@ const docfuse: VectorEngine = {
       async search(vector, k) {
         return (await retriever.search({ parsed, vector }, k)).entries.map(({ slot }) => slot);
       },
-      close: () => scan.close(),
     };
   },
 };

@@ -6,7 +6,6 @@ export { createCodeRetriever } from './indexes/code.ts';
 export { createDocumentIndex } from './indexes/documents.ts';
 export { createKeywordRetriever } from './indexes/keyword.ts';
 export { createSemanticRetriever } from './indexes/semantic.ts';
-export { createPlainScan } from './indexes/vector-matrix.ts';
 export { parseDocument } from './markdown/parse-document.ts';
 export {
   createMemoryIndex,

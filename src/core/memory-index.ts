@@ -6,8 +6,8 @@ import { catalogDocument, createCatalog } from './indexes/catalog.ts';
 import { createCodeRetriever } from './indexes/code.ts';
 import { createDocumentIndex } from './indexes/documents.ts';
 import { createKeywordRetriever } from './indexes/keyword.ts';
+import { checkVectors } from './indexes/packed-vector.ts';
 import { createSemanticRetriever } from './indexes/semantic.ts';
-import { createPlainScan } from './indexes/vector-matrix.ts';
 import { parseDocument } from './markdown/parse-document.ts';
 import type { ChunkedDocument, Parent } from './model/chunk.ts';
 import { documentNames, type ParsedDocument } from './model/document.ts';
@@ -70,6 +70,8 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
         signal?.throwIfAborted();
         const split = splitDocument(collection, path, text);
         const vectors = (await embedder?.embedPassages(split.chunks.map(embeddingText), signal)) ?? [];
+        // Checked before anything of the former document is removed.
+        if (embedder) checkVectors(vectors, split.chunks.length, embedder.dimensions);
         add(split, vectors, modified);
       }
     },
@@ -121,10 +123,7 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
   const links = createLinkGraph();
   const records = new Map<number, ChunkRecord>();
   const parents = new Map<string, Parent>();
-  const semantic =
-    dimensions === undefined
-      ? undefined
-      : createSemanticRetriever({ dimensions, scan: createPlainScan(), idOf });
+  const semantic = dimensions === undefined ? undefined : createSemanticRetriever({ dimensions, idOf });
   const retrievers = [keyword, code, ...(semantic ? [semantic] : [])];
   let nextSlot = 0;
   let nextDocument = 0;

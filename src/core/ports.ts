@@ -135,29 +135,6 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
-/** Unit vectors in rows of 8-bit numbers, the upper bits of 12: component ≈ `(byte − 128) · scale`. Row number = slot. */
-export interface VectorMatrix {
-  readonly dimensions: number;
-  /** Number of rows in use; the arrays may be longer. */
-  readonly rows: number;
-  readonly bytes: Uint8Array;
-  readonly scales: Float32Array;
-  /** Added to the score of each row: 0 for a row with a vector, −Infinity for a row without one. */
-  readonly mask: Float32Array;
-}
-
-export interface ScanResult {
-  /** Best rows by approximate cosine, best first: at most k, without masked rows. */
-  readonly rows: Int32Array;
-  /** Approximate cosine of every row of the matrix; −Infinity for masked rows. */
-  readonly scores: Float32Array;
-}
-
-export interface VectorScan {
-  scan(matrix: VectorMatrix, query: Float32Array, k: number): Promise<ScanResult>;
-  close(): Promise<void>;
-}
-
 /** Finds synonyms. */
 export interface Thesaurus {
   /** Returns single words with the same common meaning as `word`, most common first; empty for an unknown word. */

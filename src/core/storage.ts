@@ -212,10 +212,10 @@ export interface VectorStore {
    * @returns `of` is the number of texts of all chunks, with and without a vector
    */
   countMissingVectors(model: string, except?: readonly number[]): MissingCount;
-  /** Writes all vectors in one transaction. Rounds their numbers to 16-bit floats. */
+  /** Writes all vectors in one transaction. Rounds their numbers to 12 bits, as `packVector` does. */
   putVectors(model: string, vectors: readonly KeyedVector[]): void;
-  /** Returns the vectors of all chunks by `model`, in no particular order. Each step reuses the array: copy it to keep it. */
-  vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
+  /** Returns the vectors of all chunks by `model` as `packVector` packs them, in no particular order. */
+  vectors(model: string): Iterable<{ readonly slot: number; readonly packed: Uint8Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<number>;
   /**
    * Removes vectors without a chunk. Keeps the vectors, by all models, of the texts that lost their last chunk most recently. If
@@ -258,8 +258,8 @@ export interface WordVector {
 
 /** Stores words with their vectors. They are used to expand queries. */
 export interface VocabularyStore {
-  /** Returns the words of `model` with their vectors, in ascending order. */
-  read(model: string): Iterable<WordVector>;
+  /** Returns the words of `model` with their vectors as `packVector` packs them, in ascending order. */
+  read(model: string): Iterable<{ readonly word: string; readonly packed: Uint8Array }>;
   /** Returns the words of `model` without their vectors. */
   words(model: string): ReadonlySet<string>;
   /** Removes the words in `drop` and all words of other models, then adds or replaces the words in `put`, in one transaction. */

@@ -3,7 +3,6 @@ import { createConverter } from '../adapters/formats/create-converter.ts';
 import { openLanguageDetector } from '../adapters/languages/detect-language.ts';
 import { loadAnalyzers } from '../adapters/languages/load-analyzers.ts';
 import { createForceLayout } from '../adapters/layout/force-layout.ts';
-import { createOnnxScan } from '../adapters/onnx/scan.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { createGitSource } from '../adapters/source/git-source.ts';
@@ -284,7 +283,6 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
     chunking,
     ...searchModels(settings, cwd),
     openDetector: openLanguageDetector,
-    openScan: async () => createOnnxScan(),
     expandQueries: settings.search.query_expansion_enabled,
     hash: vectorKey,
     openReader: (bytes, signal) => openReader({ analyzers, collections, chunking }, bytes, signal),

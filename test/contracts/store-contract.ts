@@ -2,6 +2,7 @@
 // over 300 lines: the one contract of all stores
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentHash } from '../../src/core/chunk/chunk-head.ts';
+import { unpackVector } from '../../src/core/indexes/packed-vector.ts';
 import type { IndexState, Store } from '../../src/core/storage.ts';
 import { sampleDocument } from '../adapters/store/sample.ts';
 
@@ -271,15 +272,15 @@ export function storeContract(
       const a = store.putDocument(sampleDocument('a.md', ['same', 'other']));
       const b = store.putDocument(sampleDocument('b.md', ['same']));
       const key = store.missingVectors(MODEL, 1)[0]!.key;
-      store.putVectors(MODEL, [{ key, vector: Float32Array.of(0.5, -1.25, 3) }]);
+      store.putVectors(MODEL, [{ key, vector: Float32Array.of(16, -40, 127) }]);
       const slots = [a.slots[0]!, b.slots[0]!];
-      const vectors = Array.from(store.vectors(MODEL), ({ slot, vector }) => ({
+      const vectors = Array.from(store.vectors(MODEL), ({ slot, packed }) => ({
         slot,
-        vector: vector.slice(),
+        vector: unpackVector(packed),
       }));
-      expect(vectors).toEqual(slots.map((slot) => ({ slot, vector: Float32Array.of(0.5, -1.25, 3) })));
+      expect(vectors).toEqual(slots.map((slot) => ({ slot, vector: Float32Array.of(16, -40, 127) })));
       expect([...store.slotsOfVectorKeys([key, 'unknown'])]).toEqual(slots);
-      expect(store.vector(MODEL, b.slots[0]!)).toEqual(Float32Array.of(0.5, -1.25, 3));
+      expect(store.vector(MODEL, b.slots[0]!)).toEqual(Float32Array.of(16, -40, 127));
       expect(store.vector(MODEL, a.slots[1]!)).toBeUndefined();
       expect(store.vector('model-b', a.slots[0]!)).toBeUndefined();
       expect(store.counts(MODEL)).toMatchObject({ chunks: 3, embedded: 2 });
@@ -302,7 +303,10 @@ export function storeContract(
       store.pruneVectors([MODEL, 'other'], 500);
       store.putDocument(sampleDocument('c.md', texts));
       for (const model of [MODEL, 'other', 'unknown']) {
-        const read = Array.from(store.vectors(model), ({ slot, vector }) => [slot, vector.slice()] as const);
+        const read = Array.from(
+          store.vectors(model),
+          ({ slot, packed }) => [slot, unpackVector(packed)] as const,
+        );
         const each = Array.from({ length: 1300 }, (_, slot) => [slot, store.vector(model, slot)] as const);
         expect(read.toSorted(([a], [b]) => a - b)).toEqual(each.filter(([, vector]) => vector));
         expect(read.length > 100).toBe(model !== 'unknown');
@@ -427,11 +431,13 @@ export function storeContract(
           word: text,
           vector: Float32Array.from(vector),
         });
+        const wordsIn = () =>
+          Array.from(words.read(MODEL), (each) => ({ word: each.word, vector: unpackVector(each.packed) }));
         expect([...words.read(MODEL), ...words.words(MODEL)]).toEqual([]);
         words.update(MODEL, [], [word('wing', 1, 0), word('flow', 0, 1)]);
-        expect([...words.read(MODEL)]).toEqual([word('flow', 0, 1), word('wing', 1, 0)]);
+        expect(wordsIn()).toEqual([word('flow', 0, 1), word('wing', 1, 0)]);
         words.update(MODEL, ['wing', 'unknown'], [word('flow', 0.5, 0.5), word('lift', 1, 1)]);
-        expect([...words.read(MODEL)]).toEqual([word('flow', 0.5, 0.5), word('lift', 1, 1)]);
+        expect(wordsIn()).toEqual([word('flow', 0.5, 0.5), word('lift', 1, 1)]);
         expect(words.words(MODEL)).toEqual(new Set(['flow', 'lift']));
         words.update('model-b', [], [word('other', 1)]);
         expect(words.words(MODEL)).toEqual(new Set());

@@ -51,4 +51,30 @@ describe('an index in memory', () => {
     await expect(index.add(TEXTS, AbortSignal.abort())).rejects.toThrow(/abort/i);
     await expect(index.search('coat', { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
   });
+
+  it('refuses wrong vectors, and then keeps the document that was there', async () => {
+    let wrong: number[] | undefined;
+    const give = () => new Float32Array(wrong ?? [0, 1]);
+    const embedder = {
+      dimensions: 2,
+      embedQuery: async () => give(),
+      embedPassages: async (texts: readonly string[]) => texts.map(give),
+    };
+    const index = createMemoryIndex({ clock, embedder });
+    await index.add([{ path: 'a.md', text: '# Boats\n\nA boat floats.\n' }]);
+    for (const [vector, message] of [
+      [[1], 'of length 1; the index has vectors of length 2'],
+      [[0, Number.NaN], 'not finite'],
+    ] as const) {
+      wrong = [...vector];
+      await expect(index.add([{ path: 'a.md', text: '# Trains\n' }])).rejects.toThrow(message);
+      await expect(index.search('boat')).rejects.toThrow(message);
+    }
+    wrong = undefined;
+    const none = createMemoryIndex({ clock, embedder: { ...embedder, embedPassages: async () => [] } });
+    await expect(none.add(TEXTS)).rejects.toThrow('gave 0 vectors in place of 1');
+    expect((await index.search('boat', { settings: { minConfidence: 0 } })).map(({ path }) => path)).toEqual([
+      'a.md',
+    ]);
+  });
 });

@@ -12,6 +12,7 @@ import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { DEFAULT_MODEL } from '../adapters/onnx/models.ts';
 import { type Service, startService } from '../adapters/openai/service.ts';
+import { makeOlder } from '../support/make-older.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docfuse-service-'));
 const roots = [join(folder, 'notes')];
@@ -126,7 +127,7 @@ test('an index of an older format keeps the vectors of a service', async () => {
     expect((await index.sync()).embedded).toBe(2);
   }
   const database = new DatabaseSync(join(folder, 'older/index.sqlite'));
-  database.exec('PRAGMA user_version = 6');
+  makeOlder(database, 6);
   database.close();
   await using index = await openWith({}, 'older');
   expect(await index.sync()).toMatchObject({ added: 2, embedded: 0 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { EXPORT_FORMAT } from '../../src/core/fragments/export-format.ts';
 import { decodeTexts } from '../../src/core/fragments/text-fragment.ts';
 import type { ExportProgress } from '../../src/engine/export/export-report.ts';
 import { placeOfIndex } from '../../src/engine/open.ts';
@@ -61,7 +62,7 @@ test('an export replaces one of another version, and what a killed export left',
   const site = beside('site');
   await index.export(site);
   const start = readFileSync(join(site, 'start.json'), 'utf8');
-  writeFileSync(join(site, 'start.json'), start.replace('docfuse-export-3', 'docfuse-export-0'));
+  writeFileSync(join(site, 'start.json'), start.replace(EXPORT_FORMAT, 'docfuse-export-0'));
   await index.export(site);
   expect(readFileSync(join(site, 'start.json'), 'utf8')).toBe(start);
 

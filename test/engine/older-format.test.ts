@@ -15,10 +15,10 @@ const NOTES = {
 };
 const QUESTION = 'why does dough get bigger';
 
-function makeVaultOlder({ indexPath }: Vault): void {
+function makeVaultOlder({ indexPath }: Vault, format = 5): void {
   const database = new DatabaseSync(join(indexPath, 'index.sqlite'));
   database.exec('ALTER TABLE documents DROP COLUMN altered');
-  makeOlder(database, 5);
+  makeOlder(database, format);
   database.close();
 }
 
@@ -29,33 +29,37 @@ function countVectors({ indexPath }: Vault): unknown {
   return count;
 }
 
-test('an index of an older format is rebuilt by the next sync, which says so and keeps its vectors', async () => {
-  const vault = createVault(NOTES);
-  const first = await vault.open();
-  await first.sync();
-  const before = await first.search(QUESTION, { minConfidence: 0 });
-  await first.close();
-  makeVaultOlder(vault);
-  const index = await vault.open();
-  await expect(index.search(QUESTION)).rejects.toMatchObject({
-    remedy: expect.stringContaining('docfuse index'),
-  });
-  const stopped = new AbortController();
-  const onProgress = () => stopped.abort();
-  await expect(index.sync({ onProgress, signal: stopped.signal })).rejects.toHaveProperty(
-    'name',
-    'AbortError',
-  );
-  expect(countVectors(vault)).toBe(3);
-  await expect(index.search(QUESTION)).rejects.toMatchObject({ code: 'storage' });
+/** Vectors are 32-bit floats in format 5, and 16-bit floats in format 8. */
+test.for([5, 8])(
+  'an index of format %i is rebuilt by the next sync, which says so and keeps its vectors',
+  async (format) => {
+    const vault = createVault(NOTES);
+    const first = await vault.open();
+    await first.sync();
+    const before = await first.search(QUESTION, { minConfidence: 0 });
+    await first.close();
+    makeVaultOlder(vault, format);
+    const index = await vault.open();
+    await expect(index.search(QUESTION)).rejects.toMatchObject({
+      remedy: expect.stringContaining('docfuse index'),
+    });
+    const stopped = new AbortController();
+    const onProgress = () => stopped.abort();
+    await expect(index.sync({ onProgress, signal: stopped.signal })).rejects.toHaveProperty(
+      'name',
+      'AbortError',
+    );
+    expect(countVectors(vault)).toBe(3);
+    await expect(index.search(QUESTION)).rejects.toMatchObject({ code: 'storage' });
 
-  expect(await index.sync()).toMatchObject({
-    ...{ added: 3, embedded: 0 },
-    warnings: [{ message: expect.stringContaining('older docfuse made') }],
-  });
-  expect((await index.search(QUESTION, { minConfidence: 0 })).hits).toEqual(before.hits);
-  expect(await index.sync()).toMatchObject({ unchanged: 3, warnings: [] });
-});
+    expect(await index.sync()).toMatchObject({
+      ...{ added: 3, embedded: 0 },
+      warnings: [{ message: expect.stringContaining('older docfuse made') }],
+    });
+    expect((await index.search(QUESTION, { minConfidence: 0 })).hits).toEqual(before.hits);
+    expect(await index.sync()).toMatchObject({ unchanged: 3, warnings: [] });
+  },
+);
 
 test('an index of an older format stays as it is for a call with other roots, and while a root is away', async () => {
   const [vault, other] = [createVault(NOTES), createVault({ 'bread.md': '# Other\n\nSomething else.\n' })];

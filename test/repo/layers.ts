@@ -45,7 +45,6 @@ export const LAYERS: readonly Layer[] = [
   { name: 'markdown', path: 'src/core/markdown/', imports: [...NOUNS, 'text'] },
   { name: 'chunk', path: 'src/core/chunk/', imports: [...NOUNS, 'text'] },
   { name: 'query', path: 'src/core/query/', imports: [...NOUNS, 'text'] },
-  // The vector index scans through a port: the ONNX runtime and the plain loop are both adapters to it.
   { name: 'indexes', path: 'src/core/indexes/', imports: [...NOUNS, 'text', ...PORTS] },
   { name: 'graph', path: 'src/core/graph/', imports: [...NOUNS, 'text'] },
   { name: 'rank', path: 'src/core/rank/', imports: [...NOUNS, 'text'] },

@@ -1,13 +1,14 @@
 /** Makes an index of a former format or a former reader. */
 import type { DatabaseSync } from 'node:sqlite';
-import { fromHalves } from '../../src/adapters/store/half-precision.ts';
 import { rowChecksum, type Value } from '../../src/adapters/store/row-checksum.ts';
+import { unpackVector } from '../../src/core/indexes/packed-vector.ts';
 
-/** Gives an index a format before 8, with vectors of 32-bit floats. */
+/** Gives an index a former format: 8 has vectors of 16-bit floats, those before it of 32-bit floats. */
 export function makeOlder(database: DatabaseSync, format: number): void {
   const update = database.prepare('UPDATE vectors SET vector = ?, checksum = ? WHERE number = ?');
   for (const { number, model, passage, vector } of database.prepare('SELECT * FROM vectors').all()) {
-    const floats = new Uint8Array(fromHalves(vector as Uint8Array).buffer);
+    const numbers = unpackVector(vector as Uint8Array);
+    const floats = new Uint8Array((format < 8 ? numbers : Float16Array.from(numbers)).buffer);
     update.run(floats, rowChecksum(model as number, passage as number, floats), number!);
   }
   database.exec(`PRAGMA user_version = ${format}`);

@@ -1,5 +1,5 @@
 /** The services of a search over a handful of documents, all in memory: real chunks, links and indexes; what models say given as data. */
-import { createPlainScan } from '../../src/core/indexes/vector-matrix.ts';
+import { packVector } from '../../src/core/indexes/packed-vector.ts';
 import { createVocabularyIndex } from '../../src/core/indexes/vocabulary.ts';
 import { createMemoryParts, splitDocument } from '../../src/core/memory-index.ts';
 import type { ParsedDocument } from '../../src/core/model/document.ts';
@@ -59,10 +59,10 @@ export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): 
     );
     return split.parsed;
   });
-  const vocabulary = createVocabularyIndex(DIMENSIONS, createPlainScan());
+  const vocabulary = createVocabularyIndex(DIMENSIONS);
   const words = new Set(files.flatMap(({ text }) => text.match(/\p{L}{4,}/gu) ?? []));
   // In order, as the store gives them: words that are equally near stay in it.
-  for (const word of [...words].sort()) vocabulary.add(word, vectorOfText(word));
+  for (const word of [...words].sort()) vocabulary.add(word, packVector(vectorOfText(word)));
 
   const paths = files.map(({ path }) => path).toSorted();
   const parts = {

@@ -1,5 +1,7 @@
 /** The Store port on plain maps: what every store is compared with. It keeps neither segments nor a vocabulary. */
+
 import { embeddingText } from '../../src/core/chunk/chunk-head.ts';
+import { packVector, unpackVector } from '../../src/core/indexes/packed-vector.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument } from '../../src/core/ports.ts';
 import type { IndexState, Store } from '../../src/core/storage.ts';
 
@@ -156,7 +158,7 @@ export function createReferenceStore(kept?: Kept): ReferenceStore {
     }),
     putVectors(model, vectors) {
       for (const { key, vector } of vectors) {
-        const row = { model, key, vector: Float32Array.from(Float16Array.from(vector)) };
+        const row = { model, key, vector: unpackVector(packVector(vector)) };
         const place = rows.findIndex((each) => each.model === model && each.key === key);
         if (place < 0) rows.push(row);
         else rows[place] = row;
@@ -165,7 +167,7 @@ export function createReferenceStore(kept?: Kept): ReferenceStore {
     vectors: (model) =>
       keyed().flatMap(({ chunk, key }) => {
         const row = rowOf(model, key);
-        return row ? [{ slot: chunk.slot, vector: row.vector }] : [];
+        return row ? [{ slot: chunk.slot, packed: packVector(row.vector) }] : [];
       }),
     slotsOfVectorKeys: (keys) =>
       [...new Set(keys)].flatMap((key) =>

@@ -96,7 +96,6 @@ test('holds the build, the model and the licence, and neither sources nor tests'
       'dist/adapters/onnx/model-worker.js',
       'models/bge-small-en-v1.5/model_quantized.onnx',
       'models/bge-small-en-v1.5/LICENSE.txt',
-      'models/vector-scan/scan.onnx',
     ]),
   );
   expect(

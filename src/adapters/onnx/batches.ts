@@ -4,14 +4,12 @@
 const MAX_REQUESTS = 4;
 
 /**
- * Makes a function that returns the result of one request.
+ * Makes a function that returns the result of one request. If nothing is running, the request runs at once, alone: a thread works on it
+ * while the caller goes on.
  * @param run returns one result per request, in order. If it rejects, all requests of the batch reject with this error
- * @param begin starts the first batch. @default at the next tick, which comes after the callbacks of settled promises: requests of
- * the same turn of the event loop share a batch, and queries that were embedded in one batch share one scan
  */
 export function createBatches<Request, Result>(
   run: (requests: readonly Request[]) => Promise<readonly Result[]>,
-  begin: (first: () => void) => void = (first) => process.nextTick(first),
 ): (request: Request) => Promise<Result> {
   const waiting: (PromiseWithResolvers<Result> & { readonly request: Request })[] = [];
   let isRunning = false;
@@ -34,7 +32,7 @@ export function createBatches<Request, Result>(
     waiting.push({ ...result, request });
     if (!isRunning) {
       isRunning = true;
-      begin(runWaiting);
+      void runWaiting();
     }
     return result.promise;
   };

@@ -112,7 +112,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
     const { embed } = pool;
     try {
       const areBatched = await isBatchable(embed);
-      embedThere = areBatched ? createBatches(embed, sendNow) : async (text) => (await embed([text]))[0]!;
+      embedThere = areBatched ? createBatches(embed) : async (text) => (await embed([text]))[0]!;
     } catch {
       // If no thread can be started, this thread keeps answering.
       return closeThread();
@@ -152,9 +152,6 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
     },
   };
 }
-
-/** Sends a query to the thread at once, so that the thread embeds it while this thread ranks by words. */
-const sendNow = (first: () => void) => first();
 
 /** Texts of different lengths, from none to as many words as a long question. */
 const PROBES = [0, 1, 3, 7, 15, 40].map((words) => 'tide '.repeat(words));

@@ -2,15 +2,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/chunk-head.ts';
+import { largestNumber, unpackVector } from '../../core/indexes/packed-vector.ts';
 import type { IndexState, KeyedVector, RenewOptions, Store, WordVector } from '../../core/storage.ts';
-import { fromHalves } from './half-precision.ts';
 import { rowChecksum } from './row-checksum.ts';
-import { CHUNK_COLUMNS, type Row, toChunk, toVector, verify } from './rows.ts';
+import { CHUNK_COLUMNS, type Row, soundVector, toChunk, verify } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
 
 type ReadBlob = (blob: Uint8Array) => Float32Array;
 
-/** The first format whose vectors are 16-bit floats. The formats before it have 32-bit floats. */
+/** The first format whose vectors are packed. */
+const FIRST_PACKED = 9;
+
+/** The first format whose vectors are 16-bit floats. Formats before it have 32-bit floats. */
 const FIRST_WITH_HALVES = 8;
 
 /** Slots that are read and copied at a time. If a database page cannot be read, the remaining slots of the batch are skipped. */
@@ -48,7 +51,7 @@ export async function copyVectors(
   const total = Number(counted?.vectors ?? 0);
   let done = 0;
   async function copy(rows: readonly Row[]): Promise<void> {
-    const sound = rows.flatMap((row) => ifSound(() => soundVector(row, keyOf, read)));
+    const sound = rows.flatMap((row) => ifSound(() => vectorOfRow(row, keyOf, read)));
     for (const [model, vectors] of Map.groupBy(sound, (each) => each.model)) store.putVectors(model, vectors);
     done = Math.min(done + rows.length, total);
     onProgress?.(done, total);
@@ -57,7 +60,7 @@ export async function copyVectors(
   }
   const [format] = soundRows(former, 'PRAGMA user_version');
   if (!format) return;
-  const read = Number(format.user_version) < FIRST_WITH_HALVES ? fromFloats : fromHalves;
+  const read = readerOf(Number(format.user_version));
   const [last] = soundRows(former, LAST_SLOT);
   for (let slot = 0; slot < Number(last?.slot ?? 0); slot += BATCH)
     await copy([...soundRows(former, VECTORS, slot + 1, slot + BATCH)]);
@@ -93,11 +96,11 @@ function ifSound<T>(check: () => T): T[] {
   }
 }
 
-interface SoundVector extends KeyedVector {
+interface ModelVector extends KeyedVector {
   readonly model: string;
 }
 
-function soundVector(row: Row, keyOf: (text: string) => string, read: ReadBlob): SoundVector {
+function vectorOfRow(row: Row, keyOf: (text: string) => string, read: ReadBlob): ModelVector {
   verify('chunks', { ...row, checksum: row.head_checksum });
   const chunk = toChunk(row);
   const vector = vectorOf(row, row.passage as number, read);
@@ -116,7 +119,21 @@ function soundFact({ key, value, checksum }: Row): Partial<IndexState> {
 }
 
 function vectorOf(row: Row, of: number | string, read: ReadBlob): Float32Array {
-  return toVector({ ...row, checksum: row.vector_checksum }, row.model as number, of, read);
+  const vector = read(soundVector({ ...row, checksum: row.vector_checksum }, row.model as number, of));
+  largestNumber(vector);
+  return vector;
+}
+
+function readerOf(format: number): ReadBlob {
+  if (format >= FIRST_PACKED) return unpackVector;
+  return format >= FIRST_WITH_HALVES ? fromHalves : fromFloats;
+}
+
+function fromHalves({ buffer, byteOffset, byteLength }: Uint8Array): Float32Array {
+  const halves = new Uint16Array(buffer as ArrayBuffer, byteOffset, byteLength / 2);
+  const bits = Uint32Array.from(halves, (half) => ((half & 0x8000) << 16) | ((half & 0x7fff) << 13));
+  // Moves the exponent to that of a 32-bit float. Subnormal numbers stay right.
+  return new Float32Array(bits.buffer).map((value) => value * 2 ** 112);
 }
 
 function fromFloats({ buffer, byteOffset, byteLength }: Uint8Array): Float32Array {

@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Parent } from '../../core/model/chunk.ts';
 import type { CodeBlock, DocumentFields, FrontMatter, Link, LinkKind } from '../../core/model/document.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord } from '../../core/ports.ts';
-import { fromHalves } from './half-precision.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 
 /** Columns that the checksum of a row covers, in this order. The text of a passage has its own checksum (schema.ts). */
@@ -160,19 +159,11 @@ export function toLink(row: Row): Link {
   };
 }
 
-/**
- * @param of what the vector belongs to: the number of a passage, or a word
- * @param read reads the blob
- */
-export function toVector(
-  { vector, checksum }: Row,
-  model: number,
-  of: number | string,
-  read: (blob: Uint8Array) => Float32Array = fromHalves,
-): Float32Array {
+/** Returns the blob of a vector, unless it is damaged. @param of what it belongs to: the number of a passage, or a word */
+export function soundVector({ vector, checksum }: Row, model: number, of: number | string): Uint8Array {
   const blob = vector as Uint8Array;
   if (rowChecksum(model, of, blob) !== checksum) throw new RangeError('a vector has a wrong checksum');
-  return read(blob);
+  return blob;
 }
 
 /** Converts a value to JSON. Big integers, which front matter in TOML may hold, become strings of digits. */

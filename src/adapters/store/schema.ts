@@ -4,10 +4,10 @@
 export const APPLICATION_ID = 0x64667573;
 
 /** Number of the current format, stored in `user_version`. An index with a lower format is rebuilt and keeps its vectors. */
-export const FORMAT = 8;
+export const FORMAT = 9;
 
 /**
- * Bytes per page. Twenty vectors of 384 dimensions fill a page with little waste. A file keeps
+ * Bytes per page. Twenty-seven vectors of 384 dimensions fill a page with little waste. A file keeps
  * its page size.
  */
 export const PAGE_SIZE = 16_384;
@@ -118,7 +118,7 @@ export const TABLES = `
     number   INTEGER PRIMARY KEY,
     model    INTEGER NOT NULL REFERENCES models (number),
     passage  INTEGER NOT NULL REFERENCES passages (number) ON DELETE CASCADE,
-    vector   BLOB    NOT NULL,      -- float16, little-endian
+    vector   BLOB    NOT NULL,      -- packed: core/indexes/packed-vector.ts
     checksum INTEGER NOT NULL,
     UNIQUE (passage, model)
   ) STRICT;
@@ -143,7 +143,7 @@ export const TABLES = `
     number   INTEGER PRIMARY KEY,
     model    INTEGER NOT NULL REFERENCES models (number),
     word     TEXT    NOT NULL,
-    vector   BLOB    NOT NULL,      -- float16, little-endian
+    vector   BLOB    NOT NULL,      -- packed: core/indexes/packed-vector.ts
     checksum INTEGER NOT NULL,
     UNIQUE (model, word)
   ) STRICT;

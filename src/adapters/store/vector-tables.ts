@@ -1,10 +1,10 @@
 /** Vectors by model and passage: the embedding cache, and the source of the vector matrix. */
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/chunk-head.ts';
+import { packVector, unpackVector } from '../../core/indexes/packed-vector.ts';
 import type { VectorStore } from '../../core/storage.ts';
-import { fromHalves, toHalves } from './half-precision.ts';
 import { internPassage, modelNames } from './interned.ts';
-import { CHUNK_COLUMNS, sealedInsert, toChunk, toVector } from './rows.ts';
+import { CHUNK_COLUMNS, sealedInsert, soundVector, toChunk } from './rows.ts';
 import { transaction } from './transaction.ts';
 
 /** Chunks of documents that are not in the JSON list `?2`. */
@@ -94,15 +94,12 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     putVectors(model, vectors) {
       transaction(database, () => {
         const number = internModel(model);
-        for (const { key, vector } of vectors) putVector(number, intern(key, 0), toHalves(vector));
+        for (const { key, vector } of vectors) putVector(number, intern(key, 0), packVector(vector));
       });
     },
     *vectors(model) {
       const number = modelNumber(model);
       const slots = slotsByPassage();
-      let into: Float32Array | undefined;
-      const read = (blob: Uint8Array) =>
-        (into = fromHalves(blob, into?.length === blob.byteLength / 2 ? into : undefined));
       let [found, expected] = [0, 0];
       for (const row of allVectors.iterate(number)) {
         expected = row.expected as number;
@@ -113,10 +110,10 @@ export function vectorTables(database: DatabaseSync): VectorStore {
         found += heads.length;
         let start = 0;
         for (const [passage, checksum, length] of heads) {
-          const blob = bytes.subarray(start, start + length);
+          const vector = bytes.subarray(start, start + length);
           start += length;
-          const vector = toVector({ vector: blob, checksum }, number, passage, read);
-          for (const slot of slots.get(passage) ?? []) yield { slot, vector };
+          const packed = soundVector({ vector, checksum }, number, passage);
+          for (const slot of slots.get(passage) ?? []) yield { slot, packed };
         }
       }
       if (found !== expected) throw new RangeError(`there are ${found} vectors, not ${expected}`);
@@ -129,7 +126,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     vector(model, slot) {
       const number = modelNumber(model);
       const row = vectorBySlot.get(number, slot);
-      return row && toVector(row, number, row.passage as number);
+      return row && unpackVector(soundVector(row, number, row.passage as number));
     },
     pruneVectors: (models, keep) =>
       transaction(database, () => {

@@ -1,9 +1,9 @@
 /** The words of the collection and their vectors, used to expand queries. */
 import type { DatabaseSync } from 'node:sqlite';
+import { packVector } from '../../core/indexes/packed-vector.ts';
 import type { VocabularyStore } from '../../core/storage.ts';
-import { toHalves } from './half-precision.ts';
 import { modelNames } from './interned.ts';
-import { sealedInsert, toVector } from './rows.ts';
+import { sealedInsert, soundVector } from './rows.ts';
 import { transaction } from './transaction.ts';
 
 const OF_MODEL = 'model = (SELECT number FROM models WHERE name = ?)';
@@ -24,7 +24,7 @@ export function vocabularyTable(database: DatabaseSync): VocabularyStore {
       const statement = database.prepare(`SELECT * FROM vocabulary WHERE ${OF_MODEL} ORDER BY word`);
       for (const row of statement.iterate(model)) {
         const word = row.word as string;
-        yield { word, vector: toVector(row, row.model as number, word) };
+        yield { word, packed: soundVector(row, row.model as number, word) };
       }
     },
     words: (model) => new Set(selectWords.all(model).map(({ word }) => word as string)),
@@ -33,7 +33,7 @@ export function vocabularyTable(database: DatabaseSync): VocabularyStore {
         const number = internModel(model);
         dropOthers.run(model);
         for (const word of drop) dropWord.run(model, word);
-        for (const { word, vector } of put) putWord(number, word, toHalves(vector));
+        for (const { word, vector } of put) putWord(number, word, packVector(vector));
       });
     },
   };

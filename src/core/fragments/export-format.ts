@@ -5,7 +5,7 @@ import type { FragmentKind } from './facts.ts';
 /** The only file whose content may change while its name stays the same. It names the folders of the other files. */
 export const START_FILE = 'start.json';
 const FORMATS = 'docfuse-export-';
-export const EXPORT_FORMAT = `${FORMATS}5` as const;
+export const EXPORT_FORMAT = `${FORMATS}6` as const;
 /** Whether `format` is the format of an export, of this version or another. */
 export const isFormat = (format: unknown) => typeof format === 'string' && format.startsWith(FORMATS);
 

@@ -1,7 +1,6 @@
 /** Search by meaning over an export: all its vectors, and the links that the ranking follows, are loaded at once. */
 
 import { createSemanticRetriever, type SemanticRetriever } from '../indexes/semantic.ts';
-import { createPlainScan } from '../indexes/vector-matrix.ts';
 import type { EmbeddedParts } from '../retrieval/embedded-retrieval.ts';
 import type { DocumentNeighbours } from './export-format.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
@@ -24,10 +23,10 @@ export async function loadMeaning(
   const fragments = Array.from({ length: Math.ceil(slots / vectorsEach(dimensions)) }, (_, number) =>
     load(number),
   );
-  const semantic = createSemanticRetriever({ dimensions, scan: createPlainScan(), idOf: passageId });
+  const semantic = createSemanticRetriever({ dimensions, idOf: passageId });
   let slot = 0;
   for (const bytes of await Promise.all(fragments))
-    for (const vector of decodeVectors(bytes, dimensions)) semantic.addVector(slot++, vector);
+    for (const vector of decodeVectors(bytes, dimensions)) semantic.addPacked(slot++, vector);
   const edges = neighbours.map(({ links }) => new Map(links));
   return {
     semantic,

@@ -1,5 +1,5 @@
-/** Vectors of consecutive passages, as 8-bit rows with their scales. The rounding changes a cosine by half a percent. */
-import { createVectorMatrix, ZERO_POINT } from '../indexes/vector-matrix.ts';
+/** Upper bits of the vectors of consecutive passages, and their largest numbers. The rounding changes a cosine by half a percent. */
+import { type PackedVector, packRow, packVector, partsOf } from '../indexes/packed-vector.ts';
 
 /** Bytes of a fragment, not compressed. */
 const FRAGMENT_SIZE = 2_000_000;
@@ -8,25 +8,25 @@ export const vectorsEach = (dimensions: number) => Math.max(1, Math.floor(FRAGME
 
 /** @param vectors all of the length `dimensions` */
 export function encodeVectors(vectors: readonly Float32Array[], dimensions: number): Uint8Array<ArrayBuffer> {
-  const matrix = createVectorMatrix(dimensions);
-  for (const [row, vector] of vectors.entries()) matrix.set(row, vector);
-  const { bytes, scales } = matrix.view();
   const size = vectors.length * dimensions;
   const written = new Uint8Array(size + vectors.length * 4);
-  written.set(bytes.subarray(0, size));
   const view = new DataView(written.buffer, size);
-  for (const row of vectors.keys()) view.setFloat32(row * 4, scales[row]!, true);
+  for (const [row, vector] of vectors.entries()) {
+    const { upper, largest } = partsOf(packVector(vector));
+    written.set(upper, row * dimensions);
+    view.setFloat32(row * 4, largest, true);
+  }
   return written;
 }
 
-export function decodeVectors(bytes: Uint8Array<ArrayBuffer>, dimensions: number): readonly Float32Array[] {
+export function decodeVectors(bytes: Uint8Array<ArrayBuffer>, dimensions: number): readonly PackedVector[] {
   const rows = bytes.length / (dimensions + 4);
-  const scales = new DataView(bytes.buffer, bytes.byteOffset + rows * dimensions);
-  return Array.from({ length: rows }, (_, row) => {
-    const scale = scales.getFloat32(row * 4, true);
-    return Float32Array.from(
+  const largest = new DataView(bytes.buffer, bytes.byteOffset + rows * dimensions);
+  return Array.from({ length: rows }, (_, row) =>
+    packRow(
       bytes.subarray(row * dimensions, (row + 1) * dimensions),
-      (byte) => (byte - ZERO_POINT) * scale,
-    );
-  });
+      undefined,
+      largest.getFloat32(row * 4, true),
+    ),
+  );
 }

@@ -1,68 +1,69 @@
-/** Selects from an array of scores without sorting all of it: the best rows, and the median. */
+/** Selects from an array of scores without sorting all of it: the scores are counted in bins, and only some bins are sorted. */
+
+/** Bins 1 to LAST are of equal width from −1 to 1; scores beyond are in the first or the last of them. Bin 0 has −Infinity. */
+const LAST = 4096;
 
 /**
  * Returns the row numbers of the `k` highest scores, best first, equal scores by number. Rows with −Infinity are left out.
  * @param allowed 1 for each row that may be returned; rows after the end of this array are not returned
+ * @param counts `countBins` of the same rows
  */
-export function bestRows(scores: Float32Array, k: number, allowed?: Uint8Array): Int32Array<ArrayBuffer> {
-  const { rows, values } = eligible(scores, allowed);
-  if (k <= 0 || rows.length === 0) return new Int32Array(0);
-  const least = rows.length <= k ? Number.NEGATIVE_INFINITY : selectNth(values, rows.length - k);
-  const best = rows.filter((row) => scores[row]! >= least);
-  // There are more than k rows only if several tie for the last place.
-  return best.sort((a, b) => scores[b]! - scores[a]! || a - b).subarray(0, k);
+export function bestRows(
+  scores: Float32Array,
+  k: number,
+  allowed?: Uint8Array,
+  counts: Uint32Array = countBins(scores, allowed),
+): Int32Array<ArrayBuffer> {
+  if (k <= 0) return new Int32Array(0);
+  let low = LAST;
+  let count = counts[low]!;
+  while (low > 1 && count < k) count += counts[--low]!;
+  const rows = rowsInBins(low, LAST, count, scores, allowed);
+  return rows.sort((a, b) => scores[b]! - scores[a]! || a - b).subarray(0, k);
 }
 
-/** Returns the exact median of all scores except −Infinity; 0 if there are no scores. */
-export function medianScore(scores: Float32Array): number {
-  const { values } = eligible(scores);
-  if (values.length === 0) return 0;
-  const middle = values.length >> 1;
-  const upper = selectNth(values, middle);
-  if (values.length % 2 === 1) return upper;
-  // After the selection, no value before the middle is larger than the middle one.
-  let lower = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < middle; i += 1) if (values[i]! > lower) lower = values[i]!;
-  return (lower + upper) / 2;
+/** Returns the exact median of all scores except −Infinity; 0 if there are no scores. @param counts `countBins` of them */
+export function medianScore(scores: Float32Array, counts: Uint32Array = countBins(scores)): number {
+  const total = scores.length - counts[0]!;
+  if (total === 0) return 0;
+  // The one or two scores in the middle, and the bins that hold them.
+  const [first, second] = [(total - 1) >> 1, total >> 1];
+  let low = 1;
+  let below = 0;
+  while (below + counts[low]! <= first) below += counts[low++]!;
+  let high = low;
+  let count = counts[low]!;
+  while (below + count <= second) count += counts[++high]!;
+  const middle = Float32Array.from(rowsInBins(low, high, count, scores), (row) => scores[row]!).sort();
+  return (middle[first - below]! + middle[second - below]!) / 2;
 }
 
-/** Returns the numbers of all allowed rows that have a score, ascending, and the scores of these rows in the same order. */
-function eligible(scores: Float32Array, allowed?: Uint8Array) {
-  const limit = allowed === undefined ? scores.length : Math.min(scores.length, allowed.length);
-  const rows = new Int32Array(limit);
-  const values = new Float32Array(limit);
-  let count = 0;
-  for (let row = 0; row < limit; row += 1) {
-    const score = scores[row]!;
-    if (score === Number.NEGATIVE_INFINITY || (allowed !== undefined && allowed[row] !== 1)) continue;
-    rows[count] = row;
-    values[count] = score;
-    count += 1;
+/** Counts the scores of each bin. @param allowed as for `bestRows` */
+export function countBins(scores: Float32Array, allowed?: Uint8Array): Uint32Array {
+  const counts = new Uint32Array(LAST + 1);
+  const rows = Math.min(scores.length, allowed?.length ?? scores.length);
+  for (let row = 0; row < rows; row += 1) {
+    if (allowed === undefined || allowed[row] === 1) counts[binOf(scores[row]!)]! += 1;
   }
-  return { rows: rows.subarray(0, count), values: values.subarray(0, count) };
+  return counts;
 }
 
-/** Hoare's quickselect: afterwards `values[n]` is the value that sorting would put there, and no value before it is larger. */
-function selectNth(values: Float32Array, n: number): number {
-  let left = 0;
-  let right = values.length - 1;
-  while (left < right) {
-    const pivot = values[(left + right) >> 1]!;
-    let i = left;
-    let j = right;
-    while (i <= j) {
-      while (values[i]! < pivot) i += 1;
-      while (values[j]! > pivot) j -= 1;
-      if (i > j) break;
-      const swapped = values[i]!;
-      values[i] = values[j]!;
-      values[j] = swapped;
-      i += 1;
-      j -= 1;
-    }
-    if (n <= j) right = j;
-    else if (n >= i) left = i;
-    else break;
+/** @param count number of these rows */
+function rowsInBins(low: number, high: number, count: number, scores: Float32Array, allowed?: Uint8Array) {
+  const rows = new Int32Array(count);
+  for (let row = 0, found = 0; row < scores.length && found < count; row += 1) {
+    // `>>> 0` makes a bin below `low` a very large number. With two comparisons, half of all scores would pass the first at the
+    // median, and no processor can predict which half.
+    const isWithin = (binOf(scores[row]!) - low) >>> 0 <= high - low;
+    if (isWithin && (allowed === undefined || allowed[row] === 1)) rows[found++] = row;
   }
-  return values[n]!;
+  return rows;
+}
+
+/** A higher score never has a lower bin. */
+function binOf(score: number): number {
+  // `| 0` drops the fraction, and makes 0 of NaN.
+  const bin = Math.max(0, Math.min(((score + 1) * LAST) / 2 + 1, LAST)) | 0;
+  if (bin < 1) return score === Number.NEGATIVE_INFINITY ? 0 : 1;
+  return bin;
 }

@@ -1,20 +1,21 @@
 /** Semantic retrieval: estimates the cosine of every chunk from 8 bits a component, then computes the best ones from 12. */
-import type { VectorScan } from '../ports.ts';
-import { createFineVectors } from './fine-vectors.ts';
+import { type PackedVector, packVector } from './packed-vector.ts';
 import { countAllowed, type Ranking, type Retriever, type SlotMask } from './retriever.ts';
-import { bestRows, medianScore } from './select.ts';
+import { bestRows, countBins, medianScore } from './select.ts';
 import { createTopK } from './top-k.ts';
+import { createVectorMatrix } from './vector-matrix.ts';
 
 export interface SemanticRetriever extends Retriever {
   /** Adds a vector that was computed after its chunk was added. */
   addVector(slot: number, vector: Float32Array): void;
+  /** The same with the result of `packVector`. */
+  addPacked(slot: number, packed: PackedVector): void;
   /** Returns the vector of a slot, rounded to 12 bits a component; undefined if it has none. */
   vectorOf(slot: number): Float32Array | undefined;
 }
 
 export interface SemanticOptions {
   readonly dimensions: number;
-  readonly scan: VectorScan;
   /** Chunk id, which orders equal scores. */
   readonly idOf: (slot: number) => string;
   /**
@@ -28,14 +29,15 @@ export interface SemanticOptions {
 const NARROW = 2_000;
 
 export function createSemanticRetriever(options: SemanticOptions): SemanticRetriever {
-  const { dimensions, scan, idOf, rescore = 200 } = options;
-  const vectors = createFineVectors(dimensions);
+  const { dimensions, idOf, rescore = 200 } = options;
+  const vectors = createVectorMatrix(dimensions);
 
   return {
     add(entries) {
-      for (const { slot, vector } of entries) if (vector !== undefined) vectors.set(slot, vector);
+      for (const { slot, vector } of entries) if (vector !== undefined) vectors.set(slot, packVector(vector));
     },
-    addVector: (slot, vector) => vectors.set(slot, vector),
+    addVector: (slot, vector) => vectors.set(slot, packVector(vector)),
+    addPacked: vectors.set,
     vectorOf: vectors.vector,
     remove(slots) {
       for (const slot of slots) vectors.clear(slot);
@@ -44,20 +46,21 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
       if (vector === undefined || vectors.live === 0) return EMPTY;
       const depth = Math.max(k + MARGIN, rescore);
       // Filters are applied after the scan, so that the median covers all live rows.
-      const { rows, scores } = await scan.scan(vectors.view(), vector, mask === undefined ? depth : TOP);
-      const candidates = mask === undefined ? rows : allowedRows(scores, depth, mask);
+      const scores = vectors.scan(vector);
+      const counts = countBins(scores);
+      const nearest = bestRows(scores, depth, undefined, counts);
+      const candidates = mask === undefined ? nearest : allowedRows(scores, depth, mask);
       const scoreOf = cosines(vectors.productsWith(vector));
       const top = createTopK(k, idOf);
-      // A slot may have been removed while the scan was waiting.
-      for (const slot of candidates) if (vectors.has(slot)) top.offer(slot, scoreOf(slot));
-      const best = Math.max(...Array.from(rows.subarray(0, TOP), scoreOf));
+      for (const slot of candidates) top.offer(slot, scoreOf(slot));
+      const best = Math.max(...Array.from(nearest.subarray(0, TOP), scoreOf));
       return {
         lane: 'semantic',
         entries: top.ranked(),
         best,
         scoreOf,
         approximateScoreOf: (slot) => Math.max(0, scores[slot] ?? 0),
-        median: medianScore(scores),
+        median: medianScore(scores, counts),
       };
     },
   };

@@ -1,10 +1,11 @@
 /** The vocabulary of a collection: its most frequent words, one spelling per stem, and the words closest to a query. */
-import type { VectorScan } from '../ports.ts';
 import type { Vocabulary } from '../retrieval/retrieval.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { compareText } from '../text/compare-text.ts';
 import { wordAt, wordCount } from './dictionary.ts';
+import type { PackedVector } from './packed-vector.ts';
 import type { Segment } from './segment.ts';
+import { bestRows } from './select.ts';
 import { createVectorMatrix } from './vector-matrix.ts';
 
 /** Maximum number of words. */
@@ -49,13 +50,13 @@ export function collectVocabulary(
 }
 
 export interface VocabularyIndex extends Vocabulary {
-  add(word: string, vector: Float32Array): void;
+  /** @param packed result of `packVector` */
+  add(word: string, packed: PackedVector): void;
 }
 
 /** @param analyzers for the languages of the words. @default `AUTO_ANALYZER` alone */
 export function createVocabularyIndex(
   dimensions: number,
-  scan: VectorScan,
   analyzers: readonly Analyzer[] = [AUTO_ANALYZER],
 ): VocabularyIndex {
   const matrix = createVectorMatrix(dimensions);
@@ -65,16 +66,19 @@ export function createVocabularyIndex(
     get words() {
       return words.length;
     },
-    add(word, vector) {
-      matrix.set(words.length, vector);
+    add(word, packed) {
+      matrix.set(words.length, packed);
       words.push(word);
     },
     async nearest(query, count, minimum, terms) {
       if (words.length === 0 || count === 0) return [];
+      const scores = matrix.scan(query);
       // Words of the query and their compounds are left out. Their number is known only after the scan, so ask for more if needed.
       for (let asked = count + terms.size; ; asked *= 2) {
-        const { rows, scores } = await scan.scan(matrix.view(), query, Math.min(asked, words.length));
-        const near = Array.from(rows, (row) => ({ word: words[row]!, similarity: scores[row]! }));
+        const near = Array.from(bestRows(scores, asked), (row) => ({
+          word: words[row]!,
+          similarity: scores[row]!,
+        }));
         const enough = near.filter(({ similarity }) => similarity >= minimum);
         const fresh = enough.filter(
           ({ word }) => !analyzers.some((analyzer) => hasWord(word, terms, analyzer)),

@@ -1,7 +1,9 @@
 /** Publishes an open index to the server that the settings name. */
+
 import { hostname } from 'node:os';
 import { type PublishOptions, type PublishSource, publish } from '../../adapters/published/publish.ts';
 import { packWordList } from '../../adapters/published/word-list.ts';
+import { partsOf } from '../../core/indexes/packed-vector.ts';
 import type { SyncOptions } from '../api.ts';
 import { readPostgresUrl } from '../config/published-address.ts';
 import type { Settings } from '../config/settings.ts';
@@ -74,7 +76,7 @@ function describe(
       model,
       embedded,
       documents,
-      dimensions: first?.vector.length ?? 0,
+      dimensions: first ? partsOf(first.packed).upper.length : 0,
       ...(updated !== undefined && { updated }),
       collections: workspace.collections.map((each) => ({
         name: each.name,

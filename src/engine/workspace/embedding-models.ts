@@ -1,7 +1,7 @@
 /** The embedding models of an index: how many passages each has embedded, and which one answers. */
 import type { CollectionWords } from '../../core/model/query.ts';
 import type { ModelFacts, SavedState } from '../../core/model/saved-state.ts';
-import type { Embedder, VectorScan } from '../../core/ports.ts';
+import type { Embedder } from '../../core/ports.ts';
 import type { StateStore, Store, StoreCounts } from '../../core/storage.ts';
 import { createLazyResource } from '../tasks.ts';
 import { createDocumentLanguages } from './document-languages.ts';
@@ -145,17 +145,13 @@ type EmbeddingModel = ReturnType<typeof createEmbeddingModel>;
 
 interface ModelServices {
   readonly store: Store;
-  readonly openScan: () => Promise<VectorScan>;
   readonly idOf: (slot: number) => string;
   /** Called when the vectors are loaded. */
   readonly onLoaded: () => void;
 }
 
 /** One embedding model of an index. The model is opened and its vectors are loaded at the first use. */
-function createEmbeddingModel(
-  { name, open }: NamedModel,
-  { store, openScan, idOf, onLoaded }: ModelServices,
-) {
+function createEmbeddingModel({ name, open }: NamedModel, { store, idOf, onLoaded }: ModelServices) {
   const embedder = createLazyResource<Embedder>(open);
   let semanticIndex: Promise<SemanticIndex> | undefined;
   let ready: SemanticIndex | undefined;
@@ -169,7 +165,7 @@ function createEmbeddingModel(
     /** Loads the model and the vectors at the first use. */
     semanticIndex(): Promise<SemanticIndex> {
       if (semanticIndex) return semanticIndex;
-      const loading = loadSemanticIndex(store, embedder.get, openScan, idOf);
+      const loading = loadSemanticIndex(store, embedder.get, idOf);
       semanticIndex = loading;
       loading.then(
         (loaded) => {

@@ -2,7 +2,6 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { Thesaurus } from '../../core/ports.ts';
 import type { IndexFacts } from '../api.ts';
-import { createLazyResource } from '../tasks.ts';
 import { createEmbeddingModels } from './embedding-models.ts';
 import { type LoadedIndexes, loadIndexes } from './loaded-indexes.ts';
 import { type LoadedLinks, loadLinks } from './loaded-links.ts';
@@ -22,9 +21,7 @@ export function createLifecycle(parts: WorkspaceParts) {
   let thesaurus: Thesaurus | undefined;
   let known: IndexFacts | undefined;
   let edition = 0;
-  const scan = createLazyResource(parts.openScan);
   const models = createEmbeddingModels(parts, {
-    openScan: scan.get,
     idOf: (slot) => loadedIndexes().catalog.idOf(slot),
     indexes: loadedIndexes,
     onLoaded: changed,
@@ -192,7 +189,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     async close() {
       thesaurus?.close();
       await parts.reranker.close();
-      await Promise.all([models.close(), scan.close()]);
+      await models.close();
       store.close();
     },
   };

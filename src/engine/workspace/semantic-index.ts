@@ -1,7 +1,7 @@
 /** Loads the semantic index: the embedding model, and the vectors of all chunks. */
 import { DocfuseError } from '../../core/errors.ts';
 import { createSemanticRetriever } from '../../core/indexes/semantic.ts';
-import type { Embedder, VectorScan } from '../../core/ports.ts';
+import type { Embedder } from '../../core/ports.ts';
 import type { VectorStore } from '../../core/storage.ts';
 
 export type SemanticIndex = Awaited<ReturnType<typeof loadSemanticIndex>>;
@@ -10,14 +10,13 @@ export type SemanticIndex = Awaited<ReturnType<typeof loadSemanticIndex>>;
 export async function loadSemanticIndex(
   store: VectorStore,
   openEmbedder: () => Promise<Embedder>,
-  openScan: () => Promise<VectorScan>,
   idOf: (slot: number) => string,
 ) {
-  const [embedder, scan] = await Promise.all([openEmbedder(), openScan()]);
+  const embedder = await openEmbedder();
   const { model, dimensions } = embedder;
-  const semantic = createSemanticRetriever({ dimensions, scan, idOf });
-  for (const { slot, vector } of store.vectors(model)) semantic.addVector(slot, vector);
-  return { embedder, semantic, scan, vectorsOf: (slots: readonly number[]) => slots.map(semantic.vectorOf) };
+  const semantic = createSemanticRetriever({ dimensions, idOf });
+  for (const { slot, packed } of store.vectors(model)) semantic.addPacked(slot, packed);
+  return { embedder, semantic, vectorsOf: (slots: readonly number[]) => slots.map(semantic.vectorOf) };
 }
 
 /**

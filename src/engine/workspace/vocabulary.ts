@@ -65,11 +65,11 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
       if (!isCurrent(model, segments, known.size)) keepFrequent(model, segments, known);
     },
     /** Returns the words with their vectors as a semantic index, loaded at the first use. */
-    index({ embedder, scan }: Pick<SemanticIndex, 'embedder' | 'scan'>): VocabularyIndex {
+    index({ embedder }: Pick<SemanticIndex, 'embedder'>): VocabularyIndex {
       if (loaded) return loaded;
       const { model, dimensions } = embedder;
-      const words = createVocabularyIndex(dimensions, scan, analyzers);
-      for (const { word, vector } of store.read(model)) words.add(word, vector);
+      const words = createVocabularyIndex(dimensions, analyzers);
+      for (const { word, packed } of store.read(model)) words.add(word, packed);
       loaded = words;
       return words;
     },

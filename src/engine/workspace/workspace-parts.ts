@@ -11,7 +11,6 @@ import type {
   Reranker,
   Source,
   Thesaurus,
-  VectorScan,
 } from '../../core/ports.ts';
 import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
 import type { Store } from '../../core/storage.ts';
@@ -51,7 +50,6 @@ export interface WorkspaceParts {
   readonly openFormer: (name: string) => NamedModel['open'] | undefined;
   /** Returns undefined if the package of the detector is not installed. */
   readonly openDetector: () => Promise<LanguageDetector | undefined>;
-  readonly openScan: () => Promise<VectorScan>;
   /** Loads its model at the first use. */
   readonly reranker: Reranker;
   /** Whether to keep a vocabulary for query expansion. */

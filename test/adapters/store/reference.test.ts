@@ -99,7 +99,7 @@ function contentsOf(store: Store): unknown {
       missingExcept: store
         .missingVectors(model, 99, [documents[0]?.number ?? 0])
         .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
-      all: Array.from(store.vectors(model), ({ slot, vector }) => [slot, [...vector]] as const).sort(
+      all: Array.from(store.vectors(model), ({ slot, packed }) => [slot, [...packed]] as const).sort(
         ([a], [b]) => a - b,
       ),
       one: slots.map((slot) => store.vector(model, slot)),

@@ -2,10 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bestRows, medianScore } from '../../../src/core/indexes/select.ts';
 
-/** Few different values, so that there are ties, and rows that are masked. */
-const scores = fc
-  .array(fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(Number.NEGATIVE_INFINITY)), { maxLength: 60 })
-  .map((list) => Float32Array.from(list));
+/** Ties, neighbours in one bin or two, values beyond all bins, and rows that are masked. */
+const score = fc.oneof(
+  fc.integer({ min: -3, max: 3 }),
+  fc.float({ min: -1, max: 1, noNaN: true }),
+  fc.integer({ min: 0, max: 12 }).map((step) => 0.5 + step / 4096 / 3),
+  fc.constantFrom(Number.NEGATIVE_INFINITY, -2e6, 2e6, Number.POSITIVE_INFINITY),
+);
+const scores = fc.array(score, { maxLength: 60 }).map((list) => Float32Array.from(list));
 
 describe('bestRows', () => {
   test('gives what sorting would give', () => {

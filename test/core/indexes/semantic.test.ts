@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RetrieverQuery } from '../../../src/core/indexes/retriever.ts';
 import { createSemanticRetriever } from '../../../src/core/indexes/semantic.ts';
-import { createPlainScan } from '../../../src/core/indexes/vector-matrix.ts';
 import { CONTRACT_DIMENSIONS, contractQuery, retrieverContract } from '../../contracts/retriever-contract.ts';
 
 retrieverContract('semantic', () => {
@@ -97,22 +96,12 @@ describe('semantic retriever', () => {
     const { parsed } = contractQuery(['alpha']);
     expect((await retriever.search({ parsed }, 5)).entries).toEqual([]);
   });
-
-  test('a slot removed while the scan waits for its turn is not in the answer', async () => {
-    const { retriever, put } = make(2);
-    put(0, unit(1, 0));
-    put(1, unit(1, 1));
-    const answer = retriever.search(ask(unit(1, 0)), 5);
-    retriever.remove([0]);
-    expect((await answer).entries.map(({ slot }) => slot)).toEqual([1]);
-  });
 });
 
 function make(dimensions: number, rescore?: number) {
   const ids = new Map<number, string>();
   const retriever = createSemanticRetriever({
     dimensions,
-    scan: createPlainScan(),
     idOf: (slot) => ids.get(slot) ?? String(slot).padStart(6, '0'),
     ...(rescore !== undefined && { rescore }),
   });

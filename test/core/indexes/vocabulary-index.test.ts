@@ -1,13 +1,13 @@
 /** The words nearest to a query, past those it says itself. */
 import { expect, it } from 'vitest';
-import { createPlainScan } from '../../../src/core/indexes/vector-matrix.ts';
+import { packVector } from '../../../src/core/indexes/packed-vector.ts';
 import { createVocabularyIndex } from '../../../src/core/indexes/vocabulary.ts';
 
 /** Words at growing angles from the query at angle 0. */
 function vocabularyOf(words: readonly string[]) {
-  const vocabulary = createVocabularyIndex(2, createPlainScan());
+  const vocabulary = createVocabularyIndex(2);
   for (const [index, word] of words.entries()) {
-    vocabulary.add(word, Float32Array.of(Math.cos(index / 20), Math.sin(index / 20)));
+    vocabulary.add(word, packVector(Float32Array.of(Math.cos(index / 20), Math.sin(index / 20))));
   }
   return vocabulary;
 }

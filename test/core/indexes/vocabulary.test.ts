@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDocumentIndex } from '../../../src/core/indexes/documents.ts';
-import { createPlainScan } from '../../../src/core/indexes/vector-matrix.ts';
+import { packVector } from '../../../src/core/indexes/packed-vector.ts';
 import {
   collectVocabulary,
   createVocabularyIndex,
@@ -54,8 +54,8 @@ describe('createVocabularyIndex', () => {
   const at = (cosine: number) => Float32Array.of(cosine, Math.sqrt(1 - cosine * cosine));
 
   function vocabularyOf(words: Readonly<Record<string, number>>): VocabularyIndex {
-    const vocabulary = createVocabularyIndex(2, createPlainScan());
-    for (const [word, cosine] of Object.entries(words)) vocabulary.add(word, at(cosine));
+    const vocabulary = createVocabularyIndex(2);
+    for (const [word, cosine] of Object.entries(words)) vocabulary.add(word, packVector(at(cosine)));
     return vocabulary;
   }
 

@@ -1,7 +1,7 @@
 /** When the text that is embedded gets more words, and which. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPlainScan } from '../../../src/core/indexes/vector-matrix.ts';
+import { packVector } from '../../../src/core/indexes/packed-vector.ts';
 import { createVocabularyIndex } from '../../../src/core/indexes/vocabulary.ts';
 import type { SearchMode } from '../../../src/core/model/query.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
@@ -25,8 +25,8 @@ async function expand(
   settings: Partial<SearchSettings> = {},
   { mode = 'hybrid', words = WORDS }: { mode?: SearchMode; words?: readonly string[] } = {},
 ) {
-  const vocabulary = createVocabularyIndex(2, createPlainScan());
-  for (const word of words) vocabulary.add(word, embed(word));
+  const vocabulary = createVocabularyIndex(2);
+  for (const word of words) vocabulary.add(word, packVector(embed(word)));
   const embedded: string[] = [];
   const services = {
     vocabulary,

@@ -28,7 +28,7 @@ test('the digit that numbers a heading or a title need not be asked for', async 
     {
       'boats.md': `# Boats\n\n${filler.repeat(3)}## 2. The harbour master\n\nAsk at the office.\n\n## 3. Other things\n\n${filler.repeat(3)}`,
       'tides.md': `---\ntitle: 4. Spring tides\n---\n\n${filler.repeat(3)}`,
-      'other.md': `# Of the harbour master and spring tides\n\n${filler.repeat(3)}`,
+      'other.md': `# What the harbour master says of the moon, of wind and of spring tides\n\n${filler.repeat(3)}`,
     },
     PACKAGED_MODEL,
   );

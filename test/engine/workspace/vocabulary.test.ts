@@ -1,7 +1,6 @@
 /** The vocabulary of a collection, embedded by the real model and kept in a real store. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
-import { createOnnxScan } from '../../../src/adapters/onnx/scan.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
 import { createDocumentIndex } from '../../../src/core/indexes/documents.ts';
 import { createSemanticRetriever } from '../../../src/core/indexes/semantic.ts';
@@ -12,7 +11,6 @@ import { DEFAULT_MODEL } from '../../adapters/onnx/models.ts';
 
 describe('createVocabulary', async () => {
   const real = await createOnnxEmbedder({ folder: DEFAULT_MODEL, workers: 1 });
-  const scan = await createOnnxScan();
   const { dimensions, model } = real;
   const asked: string[] = [];
   const embedder: SemanticIndex['embedder'] = {
@@ -22,8 +20,8 @@ describe('createVocabulary', async () => {
       return real.embedPassages(texts, signal);
     },
   };
-  const semantic = createSemanticRetriever({ dimensions, scan, idOf: String });
-  const meaning: SemanticIndex = { embedder, semantic, scan, vectorsOf: () => [] };
+  const semantic = createSemanticRetriever({ dimensions, idOf: String });
+  const meaning: SemanticIndex = { embedder, semantic, vectorsOf: () => [] };
   let store: Required<Store>;
   beforeEach(() => {
     store = openSqliteStore(':memory:');
@@ -31,7 +29,6 @@ describe('createVocabulary', async () => {
   });
   afterAll(async () => {
     await real.close();
-    await scan.close();
   });
 
   function indexOf(texts: Readonly<Record<number, string>>) {

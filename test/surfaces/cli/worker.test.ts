@@ -1,9 +1,11 @@
 /** The command `docfuse worker`, beside `docfuse index` on one database. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { unpackVector } from '../../../src/core/indexes/packed-vector.ts';
 import { placeOfIndex } from '../../../src/engine/open.ts';
 import { openPglite } from '../../support/postgres/open-pglite.ts';
 import { openTurnProxy } from '../../support/postgres/turn-proxy.ts';
@@ -47,7 +49,7 @@ function startWorker(...args: readonly string[]) {
 function vectorsIn(index: string): ReadonlyMap<number, Float32Array> {
   const store = placeOfIndex(join(playground.folder, index)).open();
   const vectors = new Map(
-    Array.from(store.vectors(store.getState('model')!), ({ slot, vector }) => [slot, vector.slice()]),
+    Array.from(store.vectors(store.getState('model')!), ({ slot, packed }) => [slot, unpackVector(packed)]),
   );
   store.close();
   return vectors;
