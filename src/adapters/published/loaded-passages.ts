@@ -2,7 +2,7 @@
 import { storedNameShares } from '../../core/fragments/name-weights.ts';
 import { createCatalog } from '../../core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../core/indexes/code.ts';
-import { createDocumentIndex } from '../../core/indexes/documents.ts';
+import { documentIndexWith } from '../../core/indexes/documents.ts';
 import { createKeywordRetriever } from '../../core/indexes/keyword.ts';
 import type { Ranking, SlotMask } from '../../core/indexes/retriever.ts';
 import { createTopK } from '../../core/indexes/top-k.ts';
@@ -85,7 +85,7 @@ export function retrievalOver(loaded: Loaded, { state, counts, round, analyzers 
     idfOf: counts.idfInDocuments,
     weightsOf: (term) => namesWith(term, documents),
   });
-  const wholeDocuments = createDocumentIndex({ statistics: round.statistics.documents, shares });
+  const wholeDocuments = documentIndexWith(() => shares, { statistics: round.statistics.documents });
   const indexed = { passages: new Set<number>(), documents: new Set<number>(), words: new Set<number>() };
 
   /** Indexes what was loaded since the last time. */

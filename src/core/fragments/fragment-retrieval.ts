@@ -1,7 +1,7 @@
 /** Retrieval over fragments: loads what a query needs, and lets the word indexes score it. */
 
 import { inverseUnitFrequency } from '../indexes/bm25f.ts';
-import { createDocumentIndex } from '../indexes/documents.ts';
+import { documentIndexWith } from '../indexes/documents.ts';
 import { createKeywordRetriever } from '../indexes/keyword.ts';
 import { isAllowed } from '../indexes/retriever.ts';
 import type { CatalogDocument } from '../model/document.ts';
@@ -86,7 +86,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
             return found;
           },
         });
-        const documents = createDocumentIndex({ shares });
+        const documents = documentIndexWith(() => shares, {});
         for (const segment of [noDocumentWords, documentSegment(terms, facts)])
           documents.load(segment, () => true);
         const parts: EmbeddedParts = {

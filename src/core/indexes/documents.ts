@@ -9,7 +9,7 @@ import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { type Bm25Options, createLexicalIndex } from './lexical-index.ts';
 import { explainScore } from './lexical-ranking.ts';
-import { countLive } from './live-segments.ts';
+import { countLive, type LiveSegments } from './live-segments.ts';
 import { createNameShares, type NameShares } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
@@ -27,8 +27,6 @@ export interface DocumentEntry {
 interface DocumentIndexOptions extends Bm25Options {
   /** Weight of a word in the names, 0 or more; a word in the text has weight 1. @default 1 */
   readonly namesWeight?: number;
-  /** @default `createNameShares` over the segments of the index */
-  readonly shares?: NameShares;
 }
 
 /** Scores of a lane by document number. */
@@ -43,11 +41,15 @@ export interface DocumentScores extends Pick<Scores, 'scores' | 'bound' | 'relea
 
 export type DocumentIndex = ReturnType<typeof createDocumentIndex>;
 
-export function createDocumentIndex({
-  namesWeight = RANKING.words.names,
-  shares,
-  ...options
-}: DocumentIndexOptions = {}) {
+export function createDocumentIndex(options: DocumentIndexOptions = {}) {
+  return documentIndexWith(createNameShares, options);
+}
+
+/** The same with other shares of names. An exported page has only these, so that it loads no more. */
+export function documentIndexWith(
+  sharesOf: (segments: LiveSegments) => NameShares,
+  { namesWeight = RANKING.words.names, ...options }: DocumentIndexOptions,
+) {
   const { postings, ...index } = createLexicalIndex<DocumentEntry>(options, {
     fields: [
       { name: 'names', weight: namesWeight },
@@ -58,7 +60,7 @@ export function createDocumentIndex({
     unitOf: ({ number }) => number,
     read: addTexts,
   });
-  const { nameShares, fileNameShares } = shares ?? createNameShares(postings.segments);
+  const { nameShares, fileNameShares } = sharesOf(postings.segments);
 
   return {
     ...index,

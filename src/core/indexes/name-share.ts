@@ -120,15 +120,29 @@ export function sharesOfNames({ idfOf, variants, find, isExtension }: NameSource
   };
 }
 
-/** Shares of the names of indexed documents. The names of a document are analysed once, and again after a change of the index. */
+/**
+ * Shares of the names of indexed documents. The names of a document are analysed once, and again after a change of the index. The
+ * words of names repeat in a collection, so their idf is cached: looking a word up takes long if there are many segments.
+ */
 export function createNameShares(segments: LiveSegments): NameShares {
-  const idfOf = (term: string) =>
-    inverseUnitFrequency(segments.count, countLive(segments, term.toWellFormed()));
   const known = new Map<number, ReturnType<typeof readNames>>();
+  const idfs = new Map<string, number>();
   let version = segments.version;
-  const namesOf: OfDocument<ReturnType<typeof readNames>> = (document, analyzer) => {
-    if (version !== segments.version) known.clear();
+  function forgetOld(): void {
+    if (version === segments.version) return;
     version = segments.version;
+    known.clear();
+    idfs.clear();
+  }
+  const idfOf = (term: string) => {
+    forgetOld();
+    const idf =
+      idfs.get(term) ?? inverseUnitFrequency(segments.count, countLive(segments, term.toWellFormed()));
+    idfs.set(term, idf);
+    return idf;
+  };
+  const namesOf: OfDocument<ReturnType<typeof readNames>> = (document, analyzer) => {
+    forgetOld();
     const names = known.get(document.number) ?? readNames(document, idfOf, analyzer);
     known.set(document.number, names);
     return names;
