@@ -144,9 +144,10 @@ export function createServer(options: ServerOptions): HttpServer {
     const state = draining ? 'draining' : 'ok';
     return Response.json({ status: state, version, ...proof }, { status: draining ? 503 : 200 });
   });
-  offer('/', ['GET'], async (request) =>
-    pageResponse(pageWith(html, await plainPage(request), context.server?.().judging)),
-  );
+  offer('/', ['GET'], async (request) => {
+    const { plain, status } = await plainPage(request);
+    return pageResponse(pageWith(html, plain, context.server?.().judging), status);
+  });
   for (const [path, asset] of assets) offer(path, ['GET'], async () => assetResponse(asset));
   const mcp = createMcpHttpHandler(options.mcp(runBounded));
   app.options('/mcp', () => new Response(null, { status: 204, headers: { allow: 'POST, OPTIONS' } }));
@@ -196,19 +197,22 @@ export function createServer(options: ServerOptions): HttpServer {
    * The page for browsers without JavaScript. It has hits or a document only if its own form or links ask for them. Other requests
    * get the empty form, because on the built page the script searches.
    */
-  async function plainPage({ url, signal }: Request): Promise<string> {
-    if (guard.tokens.length > 0) return plainLocked();
+  async function plainPage({ url, signal }: Request) {
+    if (guard.tokens.length > 0) return { plain: plainLocked() };
     const { searchParams } = new URL(url);
     const query = searchParams.get('q') ?? '';
     const isAsked = html === undefined || searchParams.has(PLAIN);
     const read = isAsked && searchParams.get('doc');
     if (read) {
       const text = await perform(readDocument, { document: read, max_chars: PLAIN_CHARS }, { signal });
-      return plainDocument(query, text as PlainText);
+      return { plain: plainDocument(query, text as PlainText), status: statusOf(text) };
     }
-    if (query.trim() === '' || !isAsked) return plainSearch(query, undefined);
+    if (query.trim() === '' || !isAsked) return { plain: plainSearch(query, undefined) };
     const outcome = await perform(search, { query, parents: false, sync: false, wait: false }, { signal });
-    return plainSearch(query, outcome as PlainAnswer);
+    return {
+      plain: plainSearch(query, outcome as PlainAnswer),
+      status: statusOf(outcome),
+    };
   }
 
   /** Runs an operation for MCP. @throws DocfuseError instead of returning a problem */
@@ -239,6 +243,10 @@ export function createServer(options: ServerOptions): HttpServer {
     drain,
     close,
   };
+}
+
+function statusOf(outcome: Outcome): number {
+  return 'problem' in outcome ? outcome.problem.status : 200;
 }
 
 function sum(loads: readonly (() => number)[]): number {

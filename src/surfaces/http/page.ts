@@ -54,8 +54,9 @@ export function readPageFiles(folder = FOLDER) {
   }
 }
 
-export function pageResponse(html: string): Response {
+export function pageResponse(html: string, status = 200): Response {
   return new Response(html, {
+    status,
     headers: {
       ...SECURITY_HEADERS,
       'content-security-policy': `${PAGE_POLICY}; frame-ancestors 'none'`,

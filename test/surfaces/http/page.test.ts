@@ -59,6 +59,8 @@ test('the form of the page finds without scripts, and shows text as text', async
   expect(ofPage).toContain('value="lantern"');
   expect(ofPage).not.toContain('docs/lantern.md:');
   expect(await (await fetch(`${url}/?plain=1&q=${'x'.repeat(9_000)}`)).text()).toContain('name="q"');
+  const statusOf = async (address: string) => (await fetch(`${url}/?plain=1&q=lantern${address}`)).status;
+  expect([await statusOf('&doc=docs/lantern.md'), await statusOf('&doc=nope.md')]).toEqual([200, 404]);
   expect((await fetch(`${url}/?q=lantern`, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(
     403,
   );
