@@ -166,16 +166,25 @@ function snippetMaker(
       : undefined;
     const language = matched?.language || blocks.find((block) => block.language)?.language;
     const codeBlocks = codeStretches(chunk);
-    const code = isFoundByCode(candidate, state)
+    const text = chunk.text.slice(chunk.overlap);
+    const content = isFoundByCode(candidate, state)
       ? codeBlocks.find(({ block }) => block === matched)?.content
       : undefined;
+    // A match of a whole name has the terms of its parts, too. Code with a part alone is not shown if the text has the whole name.
+    const code =
+      content && mostTerms(text.slice(...content), find) >= mostTerms(text, find) ? content : undefined;
     const options = { code, codeBlocks, ...(weigh ? { weigh } : {}) };
-    const { start, ...cut } = snippet(chunk.text.slice(chunk.overlap), find, options);
+    const { start, ...cut } = snippet(text, find, options);
     return {
       snippet: { ...cut, startLine: lineInChunk(chunk, chunk.overlap + start) },
       ...(language ? { codeLanguage: language } : {}),
     };
   };
+}
+
+/** The largest number of terms that one match has. */
+function mostTerms(text: string, find: FindMatches): number {
+  return Math.max(0, ...find(text).map(({ terms }) => terms.length));
 }
 
 const MIN_WEIGHT = 0.01;

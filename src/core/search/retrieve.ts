@@ -89,7 +89,8 @@ export function votingDepth({ candidates }: SearchSettings, topN: number): numbe
 }
 
 export function isListing({ query, filters, hypothesis }: SearchRequest): boolean {
-  if (hypothesis !== undefined || query.plain !== '') return false;
+  // Not `plain`: signs alone, such as an emoji, ask for something, though nothing can be searched for.
+  if (hypothesis !== undefined || query.text.trim() !== '') return false;
   return [filters, query.filters].some((each) => documentFilter(each) ?? languageFilter(each));
 }
 

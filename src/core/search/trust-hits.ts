@@ -6,8 +6,8 @@ import { CONFIDENCE_WORDS, type ConfidenceWord } from '../model/hit.ts';
 import { likelyRight, neverRising } from '../rank/confidence.ts';
 import { isWhole } from '../rank/lane-scale.ts';
 import { limitPerDocument } from '../rank/variety.ts';
+import { fold } from '../text/fold.ts';
 import { saysSomething } from './calibrate-candidates.ts';
-import { lackNumbers } from './lack-numbers.ts';
 import { type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 
 /**
@@ -79,7 +79,7 @@ const FAIR = { confidence: 0.24, right: 0.5 };
 /**
  * Gives each hit a confidence level; levels never rise from one hit to the next. `likelyRight` was fitted to convex fusion
  * only, so without convex fusion no hit is `high`. A single word is no question that a passage could answer: a hit for it is
- * `high` only if the word is in a name or heading. A hit that lacks a number or version of the query is not `high`. See
+ * `high` only if the word is in a name or heading. A hit that lacks a number, a version or a name with `_` of the query is not `high`. See
  * docs/decisions/0064-words-for-confidence.md.
  */
 export async function trustHits(
@@ -95,7 +95,7 @@ export async function trustHits(
   const isFitted = settings.fusion === 'convex';
   let worst = 0;
   const wanted = state.candidates.slice(0, topN);
-  const lacking = await lackNumbers(wanted, state, services);
+  const lacking = await lackExact(wanted, state, services);
   const candidates = wanted.map((candidate, index): Candidate => {
     const place = placeOf.get(candidate.document)!;
     const below = documents.slice(place + 1, place + 6).map(({ fused }) => fused);
@@ -113,4 +113,38 @@ export async function trustHits(
 function wordFor(confidence: number, right: number, canBeHigh: boolean): ConfidenceWord {
   if (canBeHigh && confidence >= HIGH.confidence && right >= HIGH.right) return 'high';
   return confidence >= FAIR.confidence && right >= FAIR.right ? 'fair' : 'low';
+}
+
+/** Returns the numbers and versions in a text. */
+const numbersIn = (text: string): readonly string[] => fold(text).match(/\d+(?:\.\d+)*/g) ?? [];
+
+/** Returns the names in a text that are joined by `_`, such as `max_rows`. */
+const namesIn = (text: string): readonly string[] =>
+  fold(text).match(/[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+/gu) ?? [];
+
+/** Removes what joins the words of a name: `max_rows` is the same name as `maxRows` and `max-rows`. */
+const joined = (text: string) => fold(text).replace(/[\s._-]+/g, '');
+
+/**
+ * Returns for each candidate whether it lacks a number, a version or a name with `_` that was typed: in its text, its headings, and
+ * the title, aliases and path of its document. Reads nothing if none was typed. `1.2` is another version than `1.2.3`.
+ */
+async function lackExact(
+  candidates: readonly Candidate[],
+  { request: { query } }: SearchState,
+  { retrieval }: Pick<SearchServices, 'retrieval'>,
+): Promise<readonly boolean[]> {
+  const numbers = numbersIn(query.plain);
+  const names = namesIn(query.plain).map(joined);
+  if (numbers.length + names.length === 0) return [];
+  const chunks = await retrieval.chunks(candidates.map(({ slot }) => slot));
+  const documents = await retrieval.documents(candidates.map(({ document }) => document));
+  return chunks.map((chunk, index) => {
+    const { title, text, path, headingPath, aliases } = { ...chunk, ...documents[index] };
+    const said = [title, text, path, headingPath, aliases].join();
+    const held = numbersIn(said);
+    return !(
+      numbers.every((number) => held.includes(number)) && names.every((name) => joined(said).includes(name))
+    );
+  });
 }

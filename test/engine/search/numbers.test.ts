@@ -64,3 +64,36 @@ test('a version is found with and without its letter, and one that is nowhere is
   expect(notice).toContain('No passage contains “9.9.9”');
   expect([...hits, ...unsure].every(({ confidence }) => confidence !== 'high')).toBe(true);
 });
+
+test('a name with underscores is found at its own line, and one that is nowhere is not surely another', async () => {
+  const vault = createVault(
+    {
+      'protocol.md':
+        '# Pelmet protocol\n\nFrames follow each other.\n\n```python\ndef encode_frame(seq):\n    raise PelmetFrameTooLong(seq)\n```\n\n`E_PELMET_0x2F` means the sequence number went backwards.\n',
+      'ledger.md': '# Ledger\n\nThe limit of a table is `ledger_max_rows`, and its relay has queues.\n',
+    },
+    PACKAGED_MODEL,
+  );
+  const index = await vault.open();
+  await index.sync();
+  const first = async (query: string) => {
+    const [hit] = (await index.search(query)).hits;
+    return `${hit?.path}:${hit?.line} ${hit?.confidence}`;
+  };
+  expect(await first('E_PELMET_0x2F')).toBe('protocol.md:10 high');
+  expect(await first('what does E_PELMET_0x2F mean')).toBe('protocol.md:10 high');
+  expect(await first('encode_frame')).toBe('protocol.md:6 high');
+  expect(await first('ledger_max_rows')).toBe('ledger.md:3 high');
+  expect(await first('ledger_min_rows')).toBe('ledger.md:3 fair');
+});
+
+test('signs without a word list nothing, whatever the filters', async () => {
+  const vault = createVault({ 'a.md': '# Goats\n' }, PACKAGED_MODEL);
+  const index = await vault.open();
+  await index.sync();
+  for (const query of ['🐐', '?!', '""']) {
+    const { hits, notice } = await index.search(query, { filters: { path: ['a.md'] } });
+    expect([hits, notice]).toEqual([[], 'The query holds no words to search for.']);
+  }
+  expect((await index.search('  ', { filters: { path: ['a.md'] } })).hits).toHaveLength(1);
+});
