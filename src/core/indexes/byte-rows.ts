@@ -57,7 +57,7 @@ function orElse(first: () => ByteRows, second: () => ByteRows): ByteRows {
   }
 }
 
-/** What is used of WebAssembly: TypeScript knows it only together with all of a browser. */
+/** The part of WebAssembly that is used here. TypeScript declares it only in its library for browsers, which core does not use. */
 declare const WebAssembly: {
   readonly Memory: new (size: {
     readonly initial: number;
