@@ -123,6 +123,8 @@ export interface Embedder {
   /** Identity of the model, stored in the index. Vectors of models with the same identity can be compared. */
   readonly model: string;
   readonly dimensions: number;
+  /** Identifies the state of the model's files: while it is the same, `model` is. Absent if they have just changed, and for services. */
+  readonly stamp?: string;
   /** Host of the service that gets the texts; absent if they stay on this machine. */
   readonly host?: string;
   embedQuery(text: string): Promise<Float32Array>;

@@ -10,6 +10,7 @@ import { createOpenaiEmbedder, identityOf } from '../adapters/openai/embedder.ts
 import { createServiceReranker } from '../adapters/openai/reranker.ts';
 import { openWordnet } from '../adapters/wordnet/wordnet.ts';
 import { DocfuseError } from '../core/errors.ts';
+import type { ModelStamps } from '../core/model/saved-state.ts';
 import type { Embedder, Reranker } from '../core/ports.ts';
 import type { OpenOptions } from './api.ts';
 import { loadConfig } from './config/config.ts';
@@ -59,10 +60,14 @@ function formsIn(settings: Settings['embedding']) {
  * Opens the embedder of the settings.
  * @throws DocfuseError `config`, `remote`, and what an embedder throws when it is opened
  */
-async function openEmbedder(settings: Settings['embedding'], cwd: string): Promise<Embedder> {
+async function openEmbedder(
+  settings: Settings['embedding'],
+  cwd: string,
+  stamps: ModelStamps | undefined,
+): Promise<Embedder> {
   switch (settings.provider) {
     case 'local':
-      return openLocal(settings, cwd);
+      return openLocal(settings, cwd, stamps);
     case 'openai':
       return openService(settings);
   }
@@ -71,10 +76,12 @@ async function openEmbedder(settings: Settings['embedding'], cwd: string): Promi
 async function openLocal(
   { model, dimensions, threads }: Settings['embedding'],
   cwd: string,
+  stamps: ModelStamps | undefined,
 ): Promise<Embedder> {
   return createOnnxEmbedder({
     ...placeOfModel(model, cwd),
     dimensions,
+    stamps,
     ...(threads > 0 && { workers: threads }),
   });
 }
@@ -146,16 +153,23 @@ export function embeddingModels(
 ) {
   const { model, multilingual_model: second } = settings;
   const { isService } = embeddingTraits(settings);
-  const local = (name: string) => openLocal({ ...settings, model: name, dimensions: undefined }, cwd);
+  const local = (name: string, stamps?: ModelStamps) =>
+    openLocal({ ...settings, model: name, dimensions: undefined }, cwd, stamps);
   return {
-    model: { name: nameOfModel(settings), open: () => openEmbedder(settings, cwd).then(share) },
+    model: {
+      name: nameOfModel(settings),
+      open: (stamps?: ModelStamps) => openEmbedder(settings, cwd, stamps).then(share),
+    },
     multilingual:
-      second === undefined ? undefined : { name: second, open: () => openSecond(second).then(share) },
+      second === undefined
+        ? undefined
+        : { name: second, open: (stamps?: ModelStamps) => openSecond(second, stamps).then(share) },
     advisesModel: !isService && model === AUTO_MODEL && second === undefined,
-    openFormer: (name: string) => (name.startsWith(SERVICE_PREFIX) ? undefined : () => local(name)),
+    openFormer: (name: string) =>
+      name.startsWith(SERVICE_PREFIX) ? undefined : (stamps?: ModelStamps) => local(name, stamps),
   };
 
-  async function openSecond(name: string): Promise<Embedder> {
+  async function openSecond(name: string, stamps?: ModelStamps): Promise<Embedder> {
     if (!isService && placeOfModel(name, cwd).folder === placeOfModel(model, cwd).folder) {
       throw new DocfuseError(
         'config',
@@ -163,7 +177,7 @@ export function embeddingModels(
         'Remove embedding.multilingual_model, or set embedding.model to a model for English, such as "auto".',
       );
     }
-    return local(name);
+    return local(name, stamps);
   }
 }
 

@@ -51,6 +51,7 @@ export function storeContract(
         otherLanguages: [2, 5],
         languagesSource: { rules: 'r', upTo: 7 },
         plainQuestions: { model: 'other@1', mean: [0.5, -0.25] },
+        modelStamps: { 'm@1': 'stamp' },
         modelAdvised: true,
         modelName: 'm',
         fingerprint: '{"reader":1}',

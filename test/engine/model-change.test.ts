@@ -1,10 +1,12 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
 import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { makeOtherModel } from '../support/other-model.ts';
+import { makeVariant } from '../support/small-model.ts';
 import { createVault } from './vault.ts';
 
 test('after a change of model the former one answers, status says how far, and former vectors go in the end', async () => {
@@ -83,4 +85,29 @@ test('where the former model is gone, words serve on until the new one has its v
   expect(found.hits[0]?.path).toBe('bread.md');
   expect(found.weights.semantic).toBeUndefined();
   expect(found.notice).toContain('0 of 1 passages have vectors');
+});
+
+test('the identity of a model is read from the index until its files change', async () => {
+  const vault = createVault({ 'bread.md': '# Bread\n\nKnead the dough for ten minutes.\n' });
+  const folder = makeVariant(join(vault.folder, '..', 'model'), 'model.onnx');
+  const settings = { embedding: { model: folder } };
+  const identify = async () => {
+    const index = await vault.open({ settings });
+    await index.sync();
+    const { model } = (await index.status()).index;
+    await index.close();
+    return model;
+  };
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const hashed = await identify();
+  const store = openSqliteStore(join(vault.indexPath, 'index.sqlite'));
+  const [[stamp, saved]] = Object.entries(store.getState('modelStamps')!) as [[string, string]];
+  expect(saved).toBe(hashed);
+  store.setState({ modelStamps: { [stamp]: 'planted@1' } });
+  store.close();
+  expect(await identify()).toBe('planted@1');
+  appendFileSync(join(folder, 'tokenizer.json'), '\n');
+  expect(await identify()).not.toBe(hashed);
+  expect(await identify()).not.toBe('planted@1');
 });

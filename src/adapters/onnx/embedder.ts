@@ -1,5 +1,6 @@
 /** The Embedder port on ONNX Runtime: embeds in worker threads, but the first queries on the calling thread. */
 import { availableParallelism } from 'node:os';
+import type { ModelStamps } from '../../core/model/saved-state.ts';
 import type { Embedder } from '../../core/ports.ts';
 import { createBatches } from './batches.ts';
 import { type ModelFolder, openModelFolder } from './model-folder.ts';
@@ -14,6 +15,8 @@ export interface OnnxEmbedderOptions {
   readonly name?: string;
   /** Length to which vectors are cut, 1 or more. @default the model's own length */
   readonly dimensions?: number | undefined;
+  /** Saved identities: the files of a model with a known stamp are not hashed. @default none */
+  readonly stamps?: ModelStamps | undefined;
   /** Threads for passages, 1 or more. @default one per core, as many as fit into half of the free memory */
   readonly workers?: number;
 }
@@ -30,7 +33,7 @@ const WORKER_BYTES = 116_000_000;
 export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
   // The library loads while the model file is being hashed on another thread.
   const [model] = await Promise.all([
-    openModelFolder(options.folder, options.name, options.dimensions),
+    openModelFolder(options.folder, options.name, options.dimensions, options.stamps),
     loadRuntime(),
   ]);
   const { queryPrefix, passagePrefix } = model.profile;
@@ -39,6 +42,7 @@ export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<
 
   return {
     model: model.identity,
+    ...(model.stamp !== undefined && { stamp: model.stamp }),
     dimensions: model.dimensions ?? (await queries.dimensions()),
     embedQuery: (text) => queries.encodeQuery(queryPrefix + text),
     async embedPassages(texts, signal) {

@@ -1,11 +1,12 @@
 /** Opens a folder with an embedding model: finds its files, reads its settings and computes its identity. */
 
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { ModelProfile } from '../../core/fragments/export-format.ts';
+import type { ModelStamps } from '../../core/model/saved-state.ts';
 import { findModelFiles, type ModelFiles, readSettings, toCount } from './model-files.ts';
 
 /** A model that is not loaded yet. It is plain data, because it is sent to worker threads. */
@@ -14,6 +15,8 @@ export interface ModelFolder extends Omit<ModelFiles, 'config' | 'maxInputLength
   readonly name: string;
   /** The name, and a hash of everything that vectors depend on. Vectors of models with equal identities are comparable. */
   readonly identity: string;
+  /** See `stampFiles`. */
+  readonly stamp?: string;
   /** Length of the vectors; absent if no file states it: it is then known when the model is loaded. */
   readonly dimensions?: number;
   readonly profile: ModelProfile;
@@ -52,13 +55,19 @@ const MAX_TOKENS = 8_192;
 const USUAL_MODULES = /\.(Transformer|Pooling|Normalize|Dropout)$/;
 
 /**
- * Reads the settings that are needed to run the model later. The model's files are hashed, but the model is not loaded.
+ * Reads the settings that are needed to run the model later, without loading the model. Hashes its files if their stamp is not known.
  * @param called name that the user gave. @default the name in the model's files, else the folder's name
  * @param asked length to which vectors are cut. Not checked here: the encoder refuses a length above the model's own.
  * @default not cut
+ * @param stamps identities that were computed before
  * @throws DocfuseError `model_missing` if a file is missing, `model_invalid` if a file is malformed
  */
-export async function openModelFolder(folder: string, called?: string, asked?: number): Promise<ModelFolder> {
+export async function openModelFolder(
+  folder: string,
+  called?: string,
+  asked?: number,
+  stamps: ModelStamps = {},
+): Promise<ModelFolder> {
   const wanted = { kind: 'embedding', name: called ?? folder, remedy: REMEDY } as const;
   const { config, maxInputLength, ...files } = await findModelFiles(folder, wanted);
   const name = called ?? files.name;
@@ -68,14 +77,41 @@ export async function openModelFolder(folder: string, called?: string, asked?: n
   const dimensions = asked ?? own;
   const profile = { ...read, ...(dimensions !== own && { dimensions }) };
   const weightFiles = await findWeights(files.modelFile);
-  const digest = await hashFiles([files.modelFile, files.tokenizerFile, ...weightFiles], {
+  const hashed = [files.modelFile, files.tokenizerFile, ...weightFiles];
+  const settings = JSON.stringify({
     prefix: profile.passagePrefix,
     pooling: profile.pooling,
     maxTokens: profile.maxTokens,
     dimensions: profile.dimensions,
   });
-  const identity = `${basename(name)}@${digest.slice(0, 12)}`;
-  return { ...files, name, identity, profile, weightFiles, ...(dimensions > 0 && { dimensions }) };
+  const stamp = await stampFiles(hashed, settings + name);
+  const known = stamp === undefined ? undefined : stamps[stamp];
+  const identity = known ?? `${basename(name)}@${(await hashFiles(hashed, settings)).slice(0, 12)}`;
+  return {
+    ...files,
+    name,
+    identity,
+    profile,
+    weightFiles,
+    ...(stamp !== undefined && { stamp }),
+    ...(dimensions > 0 && { dimensions }),
+  };
+}
+
+/** Increase it when identities are computed in another way. */
+const IDENTITY_RULES = 1;
+
+/** A file that changed later than this many milliseconds ago may change again without another time: some disks count in 2 s. */
+const UNSURE_MS = 2_000;
+
+/** Returns a hash of places, sizes, times and inodes of files, and of settings; undefined if a file changed just now. */
+async function stampFiles(files: readonly string[], settings: string): Promise<string | undefined> {
+  const states = await Promise.all(files.map((file) => stat(file, { bigint: true })));
+  const now = Date.now();
+  if (states.some(({ mtimeMs, ctimeMs }) => now - Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs) < UNSURE_MS))
+    return undefined;
+  const facts = states.map(({ size, mtimeNs, ctimeNs, ino }) => [size, mtimeNs, ctimeNs, ino].join());
+  return hash('sha256', [IDENTITY_RULES, settings, ...files, ...facts].join('\n'));
 }
 
 /** Returns the files to which the model file refers by name. An ONNX file has at most 2 GB, so larger weights are beside it. */
@@ -91,13 +127,12 @@ async function findWeights(modelFile: string): Promise<readonly string[]> {
 }
 
 /** Hashes the whole files: a hash of a part could miss that a model was quantised again. */
-async function hashFiles(files: readonly string[], settings: object): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(settings));
+async function hashFiles(files: readonly string[], settings: string): Promise<string> {
+  const sum = createHash('sha256').update(settings);
   for (const file of files) {
-    for await (const piece of createReadStream(file, { highWaterMark: 1 << 20 }))
-      hash.update(piece as Buffer);
+    for await (const piece of createReadStream(file, { highWaterMark: 1 << 20 })) sum.update(piece as Buffer);
   }
-  return hash.digest('hex');
+  return sum.digest('hex');
 }
 
 /**

@@ -7,6 +7,9 @@ export interface ModelFacts {
   readonly of: number;
 }
 
+/** By stamp of a model's files (`Embedder.stamp`): the identity that was computed from them. */
+export type ModelStamps = Readonly<Record<string, string>>;
+
 /** A text without a vector, and the key under which the vector will be stored. */
 export interface MissingText {
   readonly key: string;
@@ -20,6 +23,8 @@ export type MissingCount = Readonly<Record<'texts' | 'characters' | 'of', number
 export interface SavedState {
   /** The multilingual model; also the former model, until the current models have all vectors. `name` is as in the settings. */
   readonly otherModels: readonly { readonly name: string; readonly model: string }[];
+  /** The models of the index whose files were hashed. */
+  readonly modelStamps: ModelStamps;
   /** Document numbers of the documents that are not in English. */
   readonly otherLanguages: readonly number[];
   /** The rules by which `otherLanguages` was found, and the highest document number examined. */

@@ -1,6 +1,7 @@
 /** The embedding models of an index: how many passages each has embedded, and which one answers. */
+import { isDeepStrictEqual } from 'node:util';
 import type { CollectionWords } from '../../core/model/query.ts';
-import type { ModelFacts, SavedState } from '../../core/model/saved-state.ts';
+import type { ModelFacts, ModelStamps, SavedState } from '../../core/model/saved-state.ts';
 import type { Embedder } from '../../core/ports.ts';
 import type { StateStore, Store, StoreCounts } from '../../core/storage.ts';
 import { createLazyResource } from '../tasks.ts';
@@ -100,16 +101,15 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
     },
     /** Saves the identities of the models that make the vectors from now on. */
     async note(): Promise<void> {
-      const identify = async ({ name, embedder }: EmbeddingModel) => ({
-        name,
-        model: (await embedder()).model,
-      });
-      const now = [await identify(first), ...(multilingual ? [await identify(multilingual)] : [])] as const;
+      const opened = await Promise.all(own.map(({ embedder }) => embedder()));
+      const now = own.map(({ name }, index) => ({ name, model: opened[index]!.model }));
       const before = notedModels();
       const noted = [...now, ...before.filter((each) => now.every((other) => differ(each, other)))];
       const [{ name, model }, ...otherModels] = noted as [NotedModel, ...NotedModel[]];
-      if (JSON.stringify(noted) !== JSON.stringify(before))
-        store.setState({ model, modelName: name, otherModels });
+      const stamps = store.getState('modelStamps') ?? {};
+      const modelStamps = stampsOf(noted, opened, stamps);
+      if (!isDeepStrictEqual([noted, modelStamps], [before, stamps]))
+        store.setState({ model, modelName: name, otherModels, modelStamps });
     },
     /** Forgets the former model, after the current models have made all vectors. @returns identities of the current models */
     forgetFormer(): readonly string[] {
@@ -137,6 +137,18 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
 
 type NotedModel = SavedState['otherModels'][number];
 
+/** Returns the newest known stamp of each noted model. */
+function stampsOf(
+  noted: readonly NotedModel[],
+  opened: readonly Embedder[],
+  before: ModelStamps,
+): ModelStamps {
+  const now = opened.map(({ model, stamp }) => [stamp, model] as const);
+  const byModel = new Map([...Object.entries(before), ...now].map(([stamp, model]) => [model, stamp]));
+  const stamps = noted.map(({ model }) => [byModel.get(model), model] as const);
+  return Object.fromEntries(stamps.filter(([stamp]) => stamp !== undefined));
+}
+
 function differ(a: NotedModel, b: NotedModel): boolean {
   return a.name !== b.name && a.model !== b.model;
 }
@@ -152,7 +164,7 @@ interface ModelServices {
 
 /** One embedding model of an index. The model is opened and its vectors are loaded at the first use. */
 function createEmbeddingModel({ name, open }: NamedModel, { store, idOf, onLoaded }: ModelServices) {
-  const embedder = createLazyResource<Embedder>(open);
+  const embedder = createLazyResource<Embedder>(() => open(store.getState('modelStamps') ?? {}));
   let semanticIndex: Promise<SemanticIndex> | undefined;
   let ready: SemanticIndex | undefined;
 

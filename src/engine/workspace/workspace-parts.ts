@@ -1,6 +1,7 @@
 /** The parts of a workspace: settings, collections, and the adapters behind the ports. */
 import type { ChunkingSettings } from '../../core/chunk/chunk-document.ts';
 import type { RankingConstants } from '../../core/model/ranking-constants.ts';
+import type { ModelStamps } from '../../core/model/saved-state.ts';
 import type {
   Clock,
   DocumentRecord,
@@ -30,7 +31,8 @@ export interface OpenCollection {
 export interface NamedModel {
   /** Name of the model in the settings. It identifies the model until the model is opened. */
   readonly name: string;
-  readonly open: () => Promise<Embedder>;
+  /** @param stamps the saved ones: a local model whose stamp is among them is not hashed */
+  readonly open: (stamps?: ModelStamps) => Promise<Embedder>;
 }
 
 export interface WorkspaceParts {

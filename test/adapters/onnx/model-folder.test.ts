@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
 import { DEFAULT_MODEL } from './models.ts';
@@ -78,6 +78,25 @@ describe('model folder', () => {
     write('tokenizer.json', '{} ');
     rmSync(join(folder, 'config.json'));
     expect((await openModelFolder(folder)).identity).toBe(first);
+  });
+
+  test('files are hashed again only if a file or a setting changed since their stamp was saved', async () => {
+    write('tokenizer.json', '{} ');
+    write('model.onnx', 'abc');
+    expect((await openModelFolder(folder)).stamp).toBeUndefined();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const saved = { [(await openModelFolder(folder)).stamp!]: 'saved@1' };
+    const identify = async (name?: string) =>
+      (await openModelFolder(folder, name, undefined, saved)).identity;
+    expect(await identify()).toBe('saved@1');
+    expect(await identify('other')).toMatch(/^other@/);
+    write('config.json', { max_position_embeddings: 128 });
+    expect(await identify()).not.toBe('saved@1');
+    rmSync(join(folder, 'config.json'));
+    expect(await identify()).toBe('saved@1');
+    write('model.onnx', 'abd');
+    expect(await identify()).not.toBe('saved@1');
   });
 
   test('broken JSON is named', async () => {
