@@ -15,6 +15,9 @@ const MISSING = `passages p
   WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.number AND v.model = ?1)
     AND EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number AND ${WANTED})`;
 
+/** What is read with the vectors of a part: lists rather than a list for each vector, which JSON would take longer to parse. */
+type Heads = readonly [passages: readonly number[], checksums: readonly number[], lengths: readonly number[]];
+
 /** Numbers of vectors that are read as one row: a row takes longer than its vector. */
 const PART = 256;
 
@@ -56,13 +59,17 @@ export function vectorTables(database: DatabaseSync): VectorStore {
        SELECT min(number) FROM vectors UNION ALL
        SELECT (SELECT min(number) FROM vectors WHERE number >= first + ${PART}) FROM parts WHERE first IS NOT NULL
      )
-     SELECT (SELECT json_group_array(json_array(passage, checksum, length(vector))) ${inPart}) AS heads,
+     SELECT (
+         SELECT json_array(json_group_array(passage), json_group_array(checksum), json_group_array(length(vector))) ${inPart}
+       ) AS heads,
        (SELECT CAST(group_concat(vector, '') AS BLOB) ${inPart}) AS vectors,
        (SELECT count(*) FROM vectors WHERE model = ?1) AS expected
      FROM parts`,
   );
+  // The lists are in the order of the subquery.
   const allSlots = database.prepare(
-    'SELECT json_group_array(json_array(passage, slot)) AS pairs FROM chunks',
+    `SELECT json_group_array(passage) AS passages, json_group_array(slot) AS slots
+     FROM (SELECT passage, slot FROM chunks ORDER BY passage, slot)`,
   );
   const deleteOthers = database.prepare(
     'DELETE FROM vectors WHERE model NOT IN (SELECT value FROM json_each(?))',
@@ -99,21 +106,21 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     },
     *vectors(model) {
       const number = modelNumber(model);
-      const slots = slotsByPassage();
+      const { passages, slots, firstOf } = slotsOfPassages();
       let [found, expected] = [0, 0];
       for (const row of allVectors.iterate(number)) {
         expected = row.expected as number;
-        const heads: readonly [passage: number, checksum: number, length: number][] = JSON.parse(
-          row.heads as string,
-        );
+        const [ofPassage, checksums, lengths]: Heads = JSON.parse(row.heads as string);
         const bytes = (row.vectors ?? new Uint8Array()) as Uint8Array;
-        found += heads.length;
+        found += ofPassage.length;
         let start = 0;
-        for (const [passage, checksum, length] of heads) {
-          const vector = bytes.subarray(start, start + length);
-          start += length;
-          const packed = soundVector({ vector, checksum }, number, passage);
-          for (const slot of slots.get(passage) ?? []) yield { slot, packed };
+        for (let place = 0; place < ofPassage.length; place++) {
+          const passage = ofPassage[place]!;
+          const vector = bytes.subarray(start, start + lengths[place]!);
+          start += lengths[place]!;
+          const packed = soundVector({ vector, checksum: checksums[place]! }, number, passage);
+          for (let at = firstOf.get(passage) ?? passages.length; passages[at] === passage; at++)
+            yield { slot: slots[at]!, packed };
         }
       }
       if (found !== expected) throw new RangeError(`there are ${found} vectors, not ${expected}`);
@@ -143,15 +150,14 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     countKeptVectors: countKept,
   };
 
-  function slotsByPassage(): ReadonlyMap<number, readonly number[]> {
-    const pairs: readonly [passage: number, slot: number][] = JSON.parse(allSlots.get()!.pairs as string);
-    const byPassage = new Map<number, number[]>();
-    for (const [passage, slot] of pairs) {
-      const known = byPassage.get(passage);
-      if (known) known.push(slot);
-      else byPassage.set(passage, [slot]);
-    }
-    return byPassage;
+  /** Returns two lists of equal length, ordered by passage, and the place in them where a passage begins. */
+  function slotsOfPassages() {
+    const lists = allSlots.get()!;
+    const passages: readonly number[] = JSON.parse(lists.passages as string);
+    const slots: readonly number[] = JSON.parse(lists.slots as string);
+    const firstOf = new Map<number, number>();
+    for (let at = passages.length - 1; at >= 0; at--) firstOf.set(passages[at]!, at);
+    return { passages, slots, firstOf };
   }
 
   function readText(passage: number): string {

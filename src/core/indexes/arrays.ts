@@ -3,11 +3,13 @@
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
 /**
- * Copies an array into a new array for at least `size` numbers. The new array is at least twice as long, so adding n
+ * Copies an array into a new array for at least `size` numbers. The new array is at least `factor` times as long, so adding n
  * numbers one by one copies O(n) numbers in total.
+ * @param factor @default 2
  */
-export function enlarged<T extends Numbers>(array: T, size: number): T {
-  const larger = new (array.constructor as new (length: number) => T)(Math.max(size, array.length * 2));
+export function enlarged<T extends Numbers>(array: T, size: number, factor = 2): T {
+  const length = Math.max(size, Math.ceil(array.length * factor));
+  const larger = new (array.constructor as new (length: number) => T)(length);
   larger.set(array);
   return larger;
 }

@@ -71,6 +71,10 @@ export function createCatalog() {
     get chunks(): number {
       return live;
     },
+    /** The largest slot so far, plus 1. */
+    get slotLimit(): number {
+      return places.length;
+    },
     addDocument: (document: CatalogDocument, chunks: readonly CatalogChunk[]) =>
       put({ document, slots: chunks.map(({ slot }) => slot), chunks: () => chunks }),
     /** Adds a document whose chunks are read at their first use. A chunk that is removed before that counts as not live. */

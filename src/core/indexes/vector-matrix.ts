@@ -16,8 +16,11 @@ import {
 } from './packed-vector.ts';
 
 const FIRST_ROWS = 1024;
+/** Small, because a row takes six hundred bytes. */
+const GROWTH = 1.25;
 
-export function createVectorMatrix(dimensions: number) {
+/** @param space number of rows to make space for at once: growing copies all rows. @default 0 */
+export function createVectorMatrix(dimensions: number, space = 0) {
   const rows = createByteRows(dimensions);
   /** Bytes of the lower bits of a row. */
   const width = Math.ceil(dimensions / 2);
@@ -32,12 +35,13 @@ export function createVectorMatrix(dimensions: number) {
     rows.reserve(wanted);
     const before = mask.length;
     if (wanted <= before) return;
-    mask = enlarged(mask, Math.max(wanted, FIRST_ROWS)).fill(Number.NEGATIVE_INFINITY, before);
-    largest = enlarged(largest, mask.length);
-    lower = enlarged(lower, mask.length * width);
+    mask = enlarged(mask, Math.max(wanted, FIRST_ROWS), GROWTH).fill(Number.NEGATIVE_INFINITY, before);
+    largest = enlarged(largest, mask.length, 1);
+    lower = enlarged(lower, mask.length * width, 1);
   }
 
   const has = (slot: number) => mask[slot] === 0;
+  reserve(space);
 
   return {
     /** Number of rows with a vector. */

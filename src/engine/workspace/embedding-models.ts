@@ -158,12 +158,14 @@ type EmbeddingModel = ReturnType<typeof createEmbeddingModel>;
 interface ModelServices {
   readonly store: Store;
   readonly idOf: (slot: number) => string;
+  /** Returns the number of slots to make space for. */
+  readonly slotLimit: () => number;
   /** Called when the vectors are loaded. */
   readonly onLoaded: () => void;
 }
 
 /** One embedding model of an index. The model is opened and its vectors are loaded at the first use. */
-function createEmbeddingModel({ name, open }: NamedModel, { store, idOf, onLoaded }: ModelServices) {
+function createEmbeddingModel({ name, open }: NamedModel, { store, onLoaded, ...places }: ModelServices) {
   const embedder = createLazyResource<Embedder>(() => open(store.getState('modelStamps') ?? {}));
   let semanticIndex: Promise<SemanticIndex> | undefined;
   let ready: SemanticIndex | undefined;
@@ -177,7 +179,7 @@ function createEmbeddingModel({ name, open }: NamedModel, { store, idOf, onLoade
     /** Loads the model and the vectors at the first use. */
     semanticIndex(): Promise<SemanticIndex> {
       if (semanticIndex) return semanticIndex;
-      const loading = loadSemanticIndex(store, embedder.get, idOf);
+      const loading = loadSemanticIndex(store, embedder.get, places);
       semanticIndex = loading;
       loading.then(
         (loaded) => {

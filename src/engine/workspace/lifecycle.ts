@@ -23,6 +23,7 @@ export function createLifecycle(parts: WorkspaceParts) {
   let edition = 0;
   const models = createEmbeddingModels(parts, {
     idOf: (slot) => loadedIndexes().catalog.idOf(slot),
+    slotLimit: () => loadedIndexes().catalog.slotLimit,
     indexes: loadedIndexes,
     onLoaded: changed,
   });

@@ -1,6 +1,6 @@
 /** Loads the semantic index: the embedding model, and the vectors of all chunks. */
 import { DocfuseError } from '../../core/errors.ts';
-import { createSemanticRetriever } from '../../core/indexes/semantic.ts';
+import { createSemanticRetriever, type SemanticOptions } from '../../core/indexes/semantic.ts';
 import type { Embedder } from '../../core/ports.ts';
 import type { VectorStore } from '../../core/storage.ts';
 
@@ -10,11 +10,11 @@ export type SemanticIndex = Awaited<ReturnType<typeof loadSemanticIndex>>;
 export async function loadSemanticIndex(
   store: VectorStore,
   openEmbedder: () => Promise<Embedder>,
-  idOf: (slot: number) => string,
+  { idOf, slotLimit }: Pick<SemanticOptions, 'idOf'> & { readonly slotLimit: () => number },
 ) {
   const embedder = await openEmbedder();
   const { model, dimensions } = embedder;
-  const semantic = createSemanticRetriever({ dimensions, idOf });
+  const semantic = createSemanticRetriever({ dimensions, idOf, slots: slotLimit() });
   for (const { slot, packed } of store.vectors(model)) semantic.addPacked(slot, packed);
   return { embedder, semantic, vectorsOf: (slots: readonly number[]) => slots.map(semantic.vectorOf) };
 }

@@ -26,7 +26,10 @@ test('vectors are loaded once: after that, no search reads one from disk', async
   const [early, late] = slots as [number, number];
   const { key } = disk.missingVectors(MODEL, 2).find((each) => each.key.endsWith('early'))!;
   disk.putVectors(MODEL, [{ key, vector: Float32Array.of(0, 1) }]);
-  const { vectorsOf, semantic } = await loadSemanticIndex(store, async () => embedder, String);
+  const { vectorsOf, semantic } = await loadSemanticIndex(store, async () => embedder, {
+    idOf: String,
+    slotLimit: () => 0,
+  });
   semantic.addVector(late, Float32Array.of(1, 0));
   const [one, two, none] = vectorsOf([early, late, 99]);
   expect([...one!, ...two!].map((component) => Math.round(component * 1e6) / 1e6)).toEqual([0, 1, 1, 0]);
