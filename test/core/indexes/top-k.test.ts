@@ -20,3 +20,14 @@ test('equals the head of a full sort by score, then id, whatever the order of th
     ),
   );
 });
+
+test('of many slots with one score, each is asked for its id once', () => {
+  const asked: number[] = [];
+  const top = createTopK(10, (slot) => {
+    asked.push(slot);
+    return idOf(slot);
+  });
+  for (let slot = 0; slot < 1_000; slot++) top.offer(slot, 1);
+  expect(top.ranked().map(({ slot }) => slot)).toEqual(Array.from({ length: 10 }, (_, n) => 999 - n));
+  expect(asked).toHaveLength(1_000);
+});
