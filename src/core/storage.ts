@@ -243,7 +243,7 @@ export interface SegmentStore {
   /** Returns a piece of a segment by its number, from 0; undefined if it is not there. */
   piece(id: number, piece: number): Uint8Array | undefined;
   /** Stores a segment, in the place of the segment `over` if it is given and still there. Returns its id. */
-  put(kind: SegmentKind, bytes: Uint8Array, over?: number, pieces?: readonly Uint8Array[]): number;
+  put(kind: SegmentKind, bytes: Uint8Array, over?: number, pieces?: Iterable<Uint8Array>): number;
   /** Returns the ids that the last call of `use` recorded. If `read` does not return one of them, a segment was lost. */
   inUse(kind: SegmentKind): readonly number[];
   /** Records which segments are in use, and removes the segments in `drop`, in one transaction. */

@@ -31,8 +31,9 @@ export function segmentTable(database: DatabaseSync): SegmentStore {
         // SQLite overwrites bytes of equal length in their place. Otherwise, it also writes zeros over the old bytes.
         const isOver = over !== undefined && replaceSegment.run(bytes, kind, over).changes > 0;
         const id = isOver ? over : Number(insertSegment.run(kind, bytes).lastInsertRowid);
-        for (const [piece, bytes] of pieces.entries()) putPiece.run(id, piece, bytes);
-        deleteRest.run(id, pieces.length);
+        let count = 0;
+        for (const bytes of pieces) putPiece.run(id, count++, bytes);
+        deleteRest.run(id, count);
         return id;
       });
     },

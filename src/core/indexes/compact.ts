@@ -52,8 +52,12 @@ const FANOUT = 4;
 /** Segments below this number of live units form the lowest tier. */
 const SMALLEST_TIER = 256;
 
-/** Max size of a merged segment. During merging and saving, memory holds the result three times, and the original segments. */
-const MAX_BYTES = 16 * 1024 * 1024;
+/**
+ * Max size of a merged segment: a share of all segments, within limits. Each search looks its words up in every segment, so there must
+ * be few. Merging holds the segment and its sources in memory.
+ */
+const MAX_SHARE = 1 / 16;
+const LIMITS = { least: 16 * 1024 * 1024, most: 128 * 1024 * 1024 };
 
 /** A segment below this size is rewritten as soon as it has a dead unit: rewriting it takes milliseconds. */
 const SMALL_BYTES = 256 * 1024;
@@ -63,15 +67,17 @@ const SMALL_BYTES = 256 * 1024;
  *
  * The merge is tiered, like the log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil 1996) and Lucene's
  * TieredMergePolicy. Live sizes fall into tiers, each `FANOUT` times the tier below. A tier with `FANOUT` segments is merged into
- * one segment. So a tier keeps at most `FANOUT − 1` segments if `MAX_BYTES` allows the merge, and a unit is copied about once per
+ * one segment. So a tier keeps at most `FANOUT − 1` segments if the largest size allows the merge, and a unit is copied about once per
  * tier. A segment is rewritten by itself if more than half of it is dead, or if it is small and has any dead unit.
  * @param all whether to rewrite every segment with a dead unit. @default false
  */
 export function planMerge(sizes: readonly SegmentSize[], all = false): readonly (readonly number[])[] {
   const tiers = Map.groupBy(sizes.keys(), (index) => tierOf(sizes[index]!.live));
   const groups: (readonly number[])[] = [];
+  const total = sizes.reduce((sum, size) => sum + liveBytes(size), 0);
+  const maxBytes = Math.min(LIMITS.most, Math.max(LIMITS.least, total * MAX_SHARE));
   for (const members of tiers.values()) {
-    for (const group of fitting(members, sizes)) {
+    for (const group of fitting(members, sizes, maxBytes)) {
       if (group.length >= FANOUT) groups.push(group);
       else groups.push(...group.filter((index) => isDue(sizes[index]!, all)).map((index) => [index]));
     }
@@ -79,15 +85,19 @@ export function planMerge(sizes: readonly SegmentSize[], all = false): readonly 
   return groups;
 }
 
-/** Splits a tier into groups whose merged segment has at most `MAX_BYTES`. */
-function fitting(members: readonly number[], sizes: readonly SegmentSize[]): readonly (readonly number[])[] {
+/** Splits a tier into groups whose merged segment has at most `maxBytes`. */
+function fitting(
+  members: readonly number[],
+  sizes: readonly SegmentSize[],
+  maxBytes: number,
+): readonly (readonly number[])[] {
   const groups: number[][] = [];
   let room = 0;
   for (const index of members) {
     const bytes = liveBytes(sizes[index]!);
     if (groups.length === 0 || bytes > room) {
       groups.push([]);
-      room = MAX_BYTES;
+      room = maxBytes;
     }
     groups.at(-1)!.push(index);
     room -= bytes;

@@ -55,7 +55,7 @@ export function lengthOf(parts: readonly Pick<Part, 'byteLength'>[]): number {
 }
 
 /** Copies parts to `bytes` from `offset` on. Each begins at a multiple of 4. */
-export function putParts(parts: readonly Part[], bytes: Uint8Array, offset: number): void {
+function putParts(parts: readonly Part[], bytes: Uint8Array, offset: number): void {
   for (const part of parts) {
     bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), offset);
     offset += aligned(part.byteLength);

@@ -15,7 +15,6 @@ import {
   lengthOf,
   narrow,
   partsOf,
-  putParts,
   readParts,
   wide,
 } from './segment-codec.ts';
@@ -35,22 +34,43 @@ const BODY: readonly ArrayName[] = [
 
 export interface CutSegment {
   readonly head: Uint8Array;
-  /** Of equal length, so that a store can overwrite them in their place. Empty for a small segment. */
-  readonly pieces: readonly Uint8Array[];
+  /**
+   * Of equal length, so that a store can overwrite them in their place. Empty for a small segment. Each is made when it is asked for:
+   * all together take as much memory as the segment.
+   */
+  readonly pieces: Iterable<Uint8Array>;
 }
 
 /** @param room length of the head that a former segment had: see `encodeSegment` */
 export function cutSegment(segment: Segment, room?: number): CutSegment {
   const body = partsOf(segment, BODY);
-  const length = lengthOf(body);
-  if (length < MIN_BODY) return { head: encodeSegment(segment, room), pieces: [] };
-  const count = Math.ceil(length / PIECE);
-  const bytes = new Uint8Array(count * PIECE);
-  putParts(body, bytes, 0);
-  const pieces = Array.from({ length: count }, (_, n) => bytes.subarray(n * PIECE, (n + 1) * PIECE));
+  if (lengthOf(body) < MIN_BODY) return { head: encodeSegment(segment, room), pieces: [] };
+  const pieces = { [Symbol.iterator]: () => eachPiece(body) };
   const lengths = Uint32Array.from(body, ({ byteLength }) => byteLength);
-  const parts = [...partsOf(segment, HEAD), lengths, Uint32Array.from(pieces, checksum)];
+  const checksums: number[] = [];
+  for (const piece of pieces) checksums.push(checksum(piece));
+  const parts = [...partsOf(segment, HEAD), lengths, Uint32Array.from(checksums)];
   return { head: encodeParts(CUT, segment.fieldCount, parts, room), pieces };
+}
+
+/** Lays the parts out as `encodeParts` does, and yields the bytes by pieces. */
+function* eachPiece(parts: ReturnType<typeof partsOf>): Generator<Uint8Array> {
+  let piece = new Uint8Array(PIECE);
+  let at = 0;
+  for (const { buffer, byteOffset, byteLength } of parts) {
+    const part = new Uint8Array(buffer, byteOffset, byteLength);
+    for (let from = 0; from < byteLength; ) {
+      const some = part.subarray(from, from + PIECE - at);
+      piece.set(some, at);
+      from += some.length;
+      at = aligned(at + some.length);
+      if (at < PIECE) continue;
+      yield piece;
+      piece = new Uint8Array(PIECE);
+      at = 0;
+    }
+  }
+  if (at > 0) yield piece;
 }
 
 /**

@@ -47,12 +47,23 @@ describe('planMerge', () => {
         const groups = planMerge(all);
         expect(new Set(groups.flat()).size).toBe(groups.flat().length);
         for (const group of groups.filter((one) => one.length > 1)) {
-          expect(group.reduce((sum, index) => sum + all[index]!.live * BYTES, 0)).toBeLessThanOrEqual(
-            MAX_BYTES,
+          const bytesOf = (some: typeof all) => some.reduce((sum, { live }) => sum + live * BYTES, 0);
+          expect(bytesOf(group.map((index) => all[index]!))).toBeLessThanOrEqual(
+            Math.max(MAX_BYTES, bytesOf(all) / 16 + 1),
           );
         }
       }),
     );
+  });
+
+  test('a segment of a large index may have a sixteenth of it, up to 128 MiB', () => {
+    const units = MAX_BYTES / BYTES;
+    const sixteen = Array.from({ length: 16 }, () => whole(units / 2));
+    expect(planMerge(sixteen)).toHaveLength(0);
+    const many = Array.from({ length: 128 }, () => whole(units / 2));
+    expect(planMerge(many).map(({ length }) => length)).toEqual(Array.from({ length: 16 }, () => 8));
+    const most = Array.from({ length: 1024 }, () => whole(units / 2));
+    expect(planMerge(most).map(({ length }) => length)).toEqual(Array.from({ length: 64 }, () => 16));
   });
 
   test('keeps segments few while 60,000 units come in small batches, and copies each a few times only', () => {

@@ -47,8 +47,9 @@ describe('vector matrix', () => {
     expect([1, 3, 5000].map(matrix.productsWith(query))).toEqual([0, expect.closeTo(0, 12), 0]);
   });
 
-  test('growing keeps what is there and masks what is new', () => {
-    const matrix = createVectorMatrix(2);
+  test.each([0, 3, 6000])('growing from %i rows keeps what is there and masks what is new', (space) => {
+    const matrix = createVectorMatrix(2, space);
+    expect(matrix.scan(Float32Array.of(1, 0))).toHaveLength(0);
     matrix.set(0, packVector(Float32Array.of(1, 0.5)));
     matrix.set(5000, packVector(Float32Array.of(0, 1)));
     const scores = matrix.scan(Float32Array.of(1, 0));
