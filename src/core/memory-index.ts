@@ -1,6 +1,7 @@
 /** An index in memory, for hosts without files. It is searched by the same stages as an index on disk. */
 import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
 import { chunkHead, embeddingText } from './chunk/chunk-head.ts';
+import { DocfuseError } from './errors.ts';
 import { createLinkGraph, type LinkGraph } from './graph/link-graph.ts';
 import { catalogDocument, createCatalog } from './indexes/catalog.ts';
 import { createCodeRetriever } from './indexes/code.ts';
@@ -12,6 +13,7 @@ import { parseDocument } from './markdown/parse-document.ts';
 import type { ChunkedDocument, Parent } from './model/chunk.ts';
 import { documentNames, type ParsedDocument } from './model/document.ts';
 import type { Hit } from './model/hit.ts';
+import { SEARCH_MODES } from './model/query.ts';
 import { RANKING } from './model/ranking-constants.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from './model/search-settings.ts';
 import type { ChunkRecord, Clock, Embedder } from './ports.ts';
@@ -48,7 +50,7 @@ export interface MemoryIndex {
   add(documents: readonly MemoryDocument[], signal?: AbortSignal): Promise<void>;
   /** Removes a document. @param id `<collection>/<path>` */
   remove(id: string): void;
-  /** Returns the hits, best first. */
+  /** Returns the hits, best first. @throws DocfuseError `usage` for an option of a wrong value */
   search(query: string, options?: MemorySearchOptions): Promise<readonly Hit[]>;
 }
 
@@ -77,7 +79,9 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
     },
     remove,
     async search(query, { settings: set, signal, ...options } = {}) {
-      const settings = { ...DEFAULT_SEARCH_SETTINGS, ...set };
+      if (typeof query !== 'string') throw wrongOption('the query', query, 'a text');
+      requireKnown('', options, OPTIONS);
+      const settings = { ...DEFAULT_SEARCH_SETTINGS, ...given(set) };
       const request: SearchRequest = {
         query: parseQuery(query),
         mode: 'hybrid',
@@ -86,13 +90,45 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
         minConfidence: settings.minConfidence,
         parents: true,
         explain: false,
-        ...options,
+        ...given(options),
         settings,
         now: clock.now(),
       };
+      requireValid(request);
       return (await runPipeline(stagesFor(request), initialState(request), services, clock, signal)).hits;
     },
   };
+}
+
+const OPTIONS = ['topN', 'mode', 'minConfidence', 'filters', 'parents', 'explain'];
+const LIST_FILTERS = [
+  ...['collection', 'path', 'exclude', 'tag', 'notTag', 'category', 'notCategory'],
+  ...['author', 'notAuthor', 'lang', 'notLang', 'where'],
+];
+
+/** Leaves out keys without a value. */
+function given<T extends object>(options: T | undefined): T {
+  return Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)) as T;
+}
+
+function requireKnown(within: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw wrongOption(within + unknown, 'unknown', `one of ${known.join(', ')}`);
+}
+
+function requireValid({ topN, mode, minConfidence, filters }: SearchRequest): void {
+  requireKnown('filters.', filters, [...LIST_FILTERS, 'after', 'before']);
+  for (const [name, value] of Object.entries(filters))
+    if (LIST_FILTERS.includes(name) && value !== undefined && !Array.isArray(value))
+      throw wrongOption(`filters.${name}`, value, 'a list');
+  if (!(Number.isSafeInteger(topN) && topN > 0)) throw wrongOption('topN', topN, 'a whole number from 1');
+  if (!SEARCH_MODES.includes(mode)) throw wrongOption('mode', mode, `one of ${SEARCH_MODES.join(', ')}`);
+  if (!(minConfidence >= 0 && minConfidence <= 1))
+    throw wrongOption('minConfidence', minConfidence, 'a number from 0 to 1');
+}
+
+function wrongOption(name: string, value: unknown, wanted: string): DocfuseError {
+  return new DocfuseError('usage', `search(): ${name} is ${String(value)}.`, `Give ${wanted}.`);
 }
 
 /** A document that is parsed and split, but not yet in an index. */

@@ -37,6 +37,31 @@ describe('an index in memory', () => {
     expect(await paths('boat', { settings: { minConfidence: 0 } })).toEqual(['other/b.md']);
   });
 
+  it('refuses options of a wrong value, by name', async () => {
+    const index = createMemoryIndex({ clock });
+    const wrong = [
+      { topN: 0 },
+      { topN: 1.5 },
+      { topN: '5' },
+      { mode: 'fast' },
+      { minConfidence: Number.NaN },
+    ];
+    for (const options of wrong) {
+      const [[name, value]] = Object.entries(options) as [[string, unknown]];
+      const message = `search(): ${name} is ${value}.`;
+      await expect(index.search('x', options as object)).rejects.toMatchObject({ code: 'usage', message });
+    }
+    for (const [options, message] of [
+      [{ topn: 1 }, 'search(): topn is unknown.'],
+      [{ filters: { tags: ['x'] } }, 'search(): filters.tags is unknown.'],
+      [{ filters: { tag: 'x' } }, 'search(): filters.tag is x.'],
+    ] as const)
+      await expect(index.search('x', options as object)).rejects.toMatchObject({ code: 'usage', message });
+    await expect((index.search as () => Promise<unknown>)()).rejects.toMatchObject({ code: 'usage' });
+    const absent = { topN: undefined, mode: undefined, filters: undefined, settings: { topN: undefined } };
+    expect(await index.search('x', absent as object)).toEqual([]);
+  });
+
   it('finds by the vectors it is given, and stops when asked', async () => {
     const of = (text: string) => new Float32Array(text.includes('oat') ? [0, 1] : [1, 0]);
     const embedder = {
