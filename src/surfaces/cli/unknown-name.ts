@@ -58,9 +58,11 @@ function unknownCommand(
   options: readonly string[] = [],
 ): DocfuseError {
   const meant = nearestCommand(group, typed);
+  const paths = words.filter((word) => existsSync(word));
+  const query = [typed, ...words.filter((word) => !paths.includes(word))].join(' ');
   const search = group.parent
     ? ''
-    : ` To search for it: docfuse search ${asTyped([typed, ...words].join(' '))}.`;
+    : ` To search for it: docfuse search ${[query, ...paths, ...options].map(asTyped).join(' ')}.`;
   return new DocfuseError(
     'usage',
     `Unknown command '${typed}'.`,

@@ -48,8 +48,11 @@ test('one word alone is a command that is not there, and how to search for it is
   ]);
   const lost = await playground.runHere(['serach', 'rotate', 'old keys', '-n', '3']);
   expect(lost.stderr).toContain(
-    'Did you mean docfuse search rotate "old keys" -n 3? To search for it: docfuse search "serach rotate old keys".',
+    'Did you mean docfuse search rotate "old keys" -n 3? To search for it: docfuse search "serach rotate old keys" -n 3.',
   );
+  const { folder } = playground;
+  const placed = await playground.runHere(['rotate', folder]);
+  expect(placed.stderr).toContain(`To search for it: docfuse search rotate ${folder}.`);
 });
 
 test.each([
