@@ -1,5 +1,6 @@
 /** Checks an index, its folders, its files and its model, one after another. */
 import { DocfuseError } from '../core/errors.ts';
+import type { SkipReason } from '../core/model/formats.ts';
 import type { IndexPlace, SegmentKind } from '../core/storage.ts';
 import { plural } from '../core/text/format-numbers.ts';
 import type { Check, Index } from './api.ts';
@@ -132,14 +133,16 @@ function checkDatabase({ open, place }: Examined): Finding {
   return ok(`${name} is undamaged (documents: ${written(documents)}, passages: ${written(chunks)}).`);
 }
 
+const FAULTS: ReadonlySet<SkipReason> = new Set(['unreadable', 'not_converted']);
+
 /** Checks whether the last run could read every file. Files left out for another reason, such as their size, are no fault. */
 function checkFiles({ open }: Examined): Finding {
   const skipped = open().store.getState('skipped') ?? [];
-  const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path);
-  if (unreadable.length === 0) return ok('No file was left out as unreadable.');
+  const unreadable = skipped.filter(({ reason }) => FAULTS.has(reason)).map(({ path }) => path);
+  if (unreadable.length === 0) return ok('Every file could be read and converted.');
   const more = unreadable.length - FILES_NAMED;
   return warning(
-    `${plural(unreadable.length, 'file')} cannot be read: ${unreadable.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${written(more)} more` : ''}.`,
+    `${plural(unreadable.length, 'file')} cannot be read or converted: ${unreadable.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${written(more)} more` : ''}.`,
     'Correct the permissions, or the files; docfuse index reads them again, or says why it cannot.',
   );
 }

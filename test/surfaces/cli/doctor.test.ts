@@ -115,13 +115,16 @@ describe.skipIf(!canRunAsNobody)(`rights that are missing${nobodyNote}`, () => {
     };
     expect((await said()).of('files')).toEqual({
       ...{ name: 'files', state: 'warning' },
-      detail: '4 files cannot be read: docs/c.md, docs/d.md, docs/e.md and 1 more.',
+      detail: '4 files cannot be read or converted: docs/c.md, docs/d.md, docs/e.md and 1 more.',
       remedy: expect.stringContaining('docfuse index reads them again'),
     });
     for (const file of files.slice(1)) rmSync(at('docs', file));
     const { code, of } = await said();
-    expect([code, of('files')?.detail]).toEqual([0, '1 file cannot be read: docs/c.md.']);
+    expect([code, of('files')?.detail]).toEqual([0, '1 file cannot be read or converted: docs/c.md.']);
     for (const file of ['c.md', 'g.md']) rmSync(at('docs', file));
+    own.write({ 'docs/h.pdf': 'no PDF' });
+    expect((await said()).of('files')?.detail).toBe('1 file cannot be read or converted: docs/h.pdf.');
+    rmSync(at('docs', 'h.pdf'));
     expect((await said()).of('files')?.state).toBe('ok');
   });
 
