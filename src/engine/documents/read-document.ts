@@ -88,6 +88,8 @@ function blockLines(lines: readonly string[], firstLine: number, anchor: string)
   return { startLine: firstLine + start, endLine: firstLine + named };
 }
 
+const joined = (anchor: string) => anchor.replaceAll(/[-_]/g, '');
+
 /** Returns the first and last line of a section in the file. @throws DocfuseError `not_found` with the nearest anchors */
 async function sectionLines(
   { id, path }: CatalogDocument,
@@ -99,7 +101,10 @@ async function sectionLines(
   const { readAnchors } = await import('../../core/markdown/anchors.ts');
   const anchors = readAnchors(path, lines.join('\n'));
   const wanted = anchorName(asked);
-  const section = anchors.find(({ name }) => name === wanted);
+  // Sites make anchors in other ways, such as `a-b-c` of `a_b.c()`.
+  const section =
+    anchors.find(({ name }) => name === wanted) ??
+    anchors.find(({ name }) => joined(name) === joined(wanted));
   if (section) {
     const last = lines.findLastIndex((line, at) => at < section.end && line.trim() !== '');
     return { startLine: firstLine + section.start, endLine: firstLine + last };
