@@ -22,7 +22,7 @@ const STAMP = join(BUILT_PACKAGE, 'built');
 const INPUTS = [
   'src/**/*.{ts,tsx,css,html}',
   'bin/*',
-  'scripts/{bundle-command,build-page}.ts',
+  'scripts/{bundle-command,build-page,prune-declarations}.ts',
   'package.json',
   'tsconfig*.json',
 ];
@@ -43,6 +43,7 @@ export function setup(): void {
     '--outDir',
     join(BUILT_PACKAGE, 'dist'),
   );
+  node('scripts/prune-declarations.ts', BUILT_PACKAGE);
   node('scripts/bundle-command.ts', BUILT_PACKAGE);
   // Before the next `npm ci`, a checkout may lack the packages of the page. Then only the tests of the page fail.
   if (existsSync(join(PROJECT, 'node_modules/preact'))) node('scripts/build-page.ts', BUILT_PACKAGE);
