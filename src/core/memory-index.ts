@@ -81,7 +81,7 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
     async search(query, { settings: set, signal, ...options } = {}) {
       if (typeof query !== 'string') throw wrongOption('the query', query, 'a text');
       requireKnown('', options, OPTIONS);
-      const settings = { ...DEFAULT_SEARCH_SETTINGS, ...given(set) };
+      const settings = { ...DEFAULT_SEARCH_SETTINGS, ...defined(set) };
       const request: SearchRequest = {
         query: parseQuery(query),
         mode: 'hybrid',
@@ -90,7 +90,7 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
         minConfidence: settings.minConfidence,
         parents: true,
         explain: false,
-        ...given(options),
+        ...defined(options),
         settings,
         now: clock.now(),
       };
@@ -107,12 +107,12 @@ const LIST_FILTERS = [
 ];
 
 /** Leaves out keys without a value. */
-function given<T extends object>(options: T | undefined): T {
+function defined<T extends object>(options: T | undefined): T {
   return Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)) as T;
 }
 
-function requireKnown(within: string, given: object, known: readonly string[]): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+function requireKnown(within: string, options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) throw wrongOption(within + unknown, 'unknown', `one of ${known.join(', ')}`);
 }
 
