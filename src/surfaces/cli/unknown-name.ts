@@ -117,7 +117,9 @@ function dashedQuery(command: string, args: readonly string[]): string | undefin
   const open = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   const query = open.find((arg) => /^-.*\s/s.test(arg) && !/^--[\w-]+=/.test(arg));
   if (query !== undefined) {
-    return `Put a query that begins with - after --, and options before it: ${command} -- ${quoted(query)}.`;
+    const paths = open.filter((arg) => !command.split(' ').includes(arg) && existsSync(arg)).map(asTyped);
+    const after = [quoted(query), ...paths].join(' ');
+    return `Put a query that begins with - after --, and options before it: ${command} -- ${after}.`;
   }
   const word = open.find((arg) => /^-\p{L}{2}/u.test(arg));
   return (

@@ -42,7 +42,7 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [
       ['search', '-draft rotate', 'docs'],
       "Unknown option '-draft rotate'",
-      'Put a query that begins with - after --, and options before it: docfuse search -- "-draft rotate".',
+      'Put a query that begins with - after --, and options before it: docfuse search -- "-draft rotate" docs.',
     ],
     [
       ['search', '-node express'],
