@@ -118,8 +118,8 @@ function requireKnown(within: string, options: object, known: readonly string[])
 
 function requireValid({ topN, mode, minConfidence, filters }: SearchRequest): void {
   requireKnown('filters.', filters, [...LIST_FILTERS, 'after', 'before']);
-  for (const [name, value] of Object.entries(filters))
-    if (LIST_FILTERS.includes(name) && value !== undefined && !Array.isArray(value))
+  for (const [name, value] of Object.entries(defined(filters)))
+    if (LIST_FILTERS.includes(name) && !Array.isArray(value))
       throw wrongOption(`filters.${name}`, value, 'a list');
   if (!(Number.isSafeInteger(topN) && topN > 0)) throw wrongOption('topN', topN, 'a whole number from 1');
   if (!SEARCH_MODES.includes(mode)) throw wrongOption('mode', mode, `one of ${SEARCH_MODES.join(', ')}`);

@@ -124,7 +124,7 @@ export interface Embedder {
   readonly model: string;
   readonly dimensions: number;
   /** Identifies the state of the model's files: while it is the same, `model` is. Absent if they have just changed, and for services. */
-  readonly stamp?: string;
+  readonly stamp?: string | undefined;
   /** Host of the service that gets the texts; absent if they stay on this machine. */
   readonly host?: string;
   embedQuery(text: string): Promise<Float32Array>;

@@ -42,7 +42,7 @@ export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<
 
   return {
     model: model.identity,
-    ...(model.stamp !== undefined && { stamp: model.stamp }),
+    stamp: model.stamp,
     dimensions: model.dimensions ?? (await queries.dimensions()),
     embedQuery: (text) => queries.encodeQuery(queryPrefix + text),
     async embedPassages(texts, signal) {

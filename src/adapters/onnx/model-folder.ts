@@ -16,7 +16,7 @@ export interface ModelFolder extends Omit<ModelFiles, 'config' | 'maxInputLength
   /** The name, and a hash of everything that vectors depend on. Vectors of models with equal identities are comparable. */
   readonly identity: string;
   /** See `stampFiles`. */
-  readonly stamp?: string;
+  readonly stamp: string | undefined;
   /** Length of the vectors; absent if no file states it: it is then known when the model is loaded. */
   readonly dimensions?: number;
   readonly profile: ModelProfile;
@@ -87,15 +87,7 @@ export async function openModelFolder(
   const stamp = await stampFiles(hashed, settings + name);
   const known = stamp === undefined ? undefined : stamps[stamp];
   const identity = known ?? `${basename(name)}@${(await hashFiles(hashed, settings)).slice(0, 12)}`;
-  return {
-    ...files,
-    name,
-    identity,
-    profile,
-    weightFiles,
-    ...(stamp !== undefined && { stamp }),
-    ...(dimensions > 0 && { dimensions }),
-  };
+  return { ...files, name, identity, stamp, profile, weightFiles, ...(dimensions > 0 && { dimensions }) };
 }
 
 /** Increase it when identities are computed in another way. */

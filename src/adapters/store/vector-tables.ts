@@ -15,7 +15,7 @@ const MISSING = `passages p
   WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.number AND v.model = ?1)
     AND EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number AND ${WANTED})`;
 
-/** What is read with the vectors of a part: lists rather than a list for each vector, which JSON would take longer to parse. */
+/** Facts about the vectors of a part. Three long lists are parsed faster than a short list for each vector. */
 type Heads = readonly [passages: readonly number[], checksums: readonly number[], lengths: readonly number[]];
 
 /** Numbers of vectors that are read as one row: a row takes longer than its vector. */

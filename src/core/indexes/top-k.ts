@@ -56,12 +56,9 @@ export function createTopK(k: number, idOf: (slot: number) => string) {
     const first: { readonly slot: number; readonly id: string }[] = [];
     for (const slot of from) {
       const id = idOf(slot);
-      if (first.length === count && !(id < first.at(-1)!.id)) continue;
-      first.splice(
-        firstIndex(first.length, (at) => id < first[at]!.id),
-        0,
-        { slot, id },
-      );
+      const place = firstIndex(first.length, (at) => id < first[at]!.id);
+      if (place === count) continue;
+      first.splice(place, 0, { slot, id });
       first.length = Math.min(first.length, count);
     }
     return first.map(({ slot }) => slot);
