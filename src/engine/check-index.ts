@@ -139,7 +139,7 @@ const FAULTS: ReadonlySet<SkipReason> = new Set(['unreadable', 'not_converted'])
 function checkFiles({ open }: Examined): Finding {
   const skipped = open().store.getState('skipped') ?? [];
   const unreadable = skipped.filter(({ reason }) => FAULTS.has(reason)).map(({ path }) => path);
-  if (unreadable.length === 0) return ok('Every file could be read and converted.');
+  if (unreadable.length === 0) return ok('No file failed to be read or converted.');
   const more = unreadable.length - FILES_NAMED;
   return warning(
     `${plural(unreadable.length, 'file')} cannot be read or converted: ${unreadable.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${written(more)} more` : ''}.`,
