@@ -35,34 +35,31 @@ export function walkLinks(
 ) {
   /** Scores of the documents reached, each above 0. */
   const scores = new Map<number, number>();
-  /** For each document, the hop whose scores were passed on to it. */
-  const givers = new Map<number, Hop>();
-  let hop: Hop = { scores: seeds, damping: 1 };
+  const hops: Hop[] = [];
+  let [from, damping] = [seeds, 1];
   for (let step = 0; step < depth; step += 1) {
     const reached = spread(
-      hop.scores,
+      from,
       neighbours,
-      hop.damping,
+      damping,
       (document) => (step === 0 || !(scores.has(document) || seeds.has(document))) && admits(document),
     );
-    for (const [document, score] of reached) {
-      scores.set(document, score);
-      givers.set(document, hop);
-    }
-    hop = { scores: reached, damping: HOP_DAMPING };
+    hops.push({ from, reached, damping });
+    for (const [document, score] of reached) scores.set(document, score);
+    [from, damping] = [reached, HOP_DAMPING];
   }
   return {
     scores,
     /** Returns the terms of one document's score, largest first. */
     contributionsTo(document: number): readonly Contribution[] {
-      const giver = givers.get(document);
-      if (!giver) return [];
+      const hop = hops.find(({ reached }) => reached.has(document));
+      if (!hop) return [];
       const degree = neighbours(document).size;
       return [...neighbours(document)]
         .flatMap(([from, link]): Contribution[] => {
-          const score = giver.scores.get(from);
+          const score = hop.from.get(from);
           if (score === undefined) return [];
-          return [{ from, score, degrees: [neighbours(from).size, degree], weight: link * giver.damping }];
+          return [{ from, score, degrees: [neighbours(from).size, degree], weight: link * hop.damping }];
         })
         .sort((a, b) => value(b) - value(a) || a.from - b.from);
     },
@@ -71,11 +68,16 @@ export function walkLinks(
 
 /** Returns the value that a contribution adds to the score. */
 export function value({ score, weight, degrees: [giving, receiving] }: Contribution): number {
+  return passedOn(score, weight, giving, receiving);
+}
+
+function passedOn(score: number, weight: number, giving: number, receiving: number): number {
   return (score * weight) / Math.sqrt(giving * receiving);
 }
 
 interface Hop {
-  readonly scores: ReadonlyMap<number, number>;
+  readonly from: ReadonlyMap<number, number>;
+  readonly reached: ReadonlyMap<number, number>;
   readonly damping: number;
 }
 
@@ -84,16 +86,24 @@ function spread(
   neighbours: Neighbours,
   damping: number,
   takes: (document: number) => boolean,
-): Map<number, number> {
-  const reached = new Map<number, number>();
+): ReadonlyMap<number, number> {
+  /** The place of each document in the lists; −1 if it may not get a score. */
+  const places = new Map<number, number>();
+  const degrees: number[] = [];
+  const sums: number[] = [];
   for (const [document, score] of from) {
     const linked = neighbours(document);
     for (const [other, weight] of linked) {
-      if (!takes(other)) continue;
-      const degrees = [linked.size, neighbours(other).size] as const;
-      const added = value({ from: document, score, weight: weight * damping, degrees });
-      reached.set(other, (reached.get(other) ?? 0) + added);
+      let place = places.get(other);
+      if (place === undefined) {
+        place = takes(other) ? sums.push(0) - 1 : -1;
+        places.set(other, place);
+        if (place >= 0) degrees.push(neighbours(other).size);
+      }
+      if (place >= 0) sums[place]! += passedOn(score, weight * damping, linked.size, degrees[place]!);
     }
   }
+  const reached = new Map<number, number>();
+  for (const [document, place] of places) if (place >= 0) reached.set(document, sums[place]!);
   return reached;
 }

@@ -8,7 +8,6 @@ import {
   type Ranking,
   type SlotMask,
 } from '../indexes/retriever.ts';
-import { createTopK } from '../indexes/top-k.ts';
 import type { Indexes } from '../lanes/lane.ts';
 import { LANE_TABLE } from '../lanes/lane-table.ts';
 import type { Candidates, Found } from '../model/candidates.ts';
@@ -164,15 +163,16 @@ function bestPassage(
     return [(slot: number) => (approximateScoreOf(slot) - median) / span];
   });
   return (document) => {
-    const top = createTopK(1, idOf);
+    let best: number | undefined;
+    let max = 0;
     for (const slot of slotsOf(document)) {
-      if (isAllowed(mask, slot))
-        top.offer(
-          slot,
-          scales.reduce((sum, scale) => sum + scale(slot), 0),
-        );
+      if (!isAllowed(mask, slot)) continue;
+      let sum = 0;
+      for (const scale of scales) sum += scale(slot);
+      if (best !== undefined && !(sum > max || (sum === max && idOf(slot) < idOf(best)))) continue;
+      [best, max] = [slot, sum];
     }
-    return top.ranked()[0]?.slot;
+    return best;
   };
 }
 

@@ -29,7 +29,7 @@ export async function followLinks(state: SearchState, { retrieval }: SearchServi
   if (reached.length === 0) return state;
   const passages = await retrieval.bestPassages(
     asked,
-    reached.map(({ document }) => document),
+    reached.map(([document]) => document),
   );
   const found = joinCandidates(state.found, passages);
   const fusion = { ...state.weights.fusion, graph: weighLane('graph', settings, state.constants) };
@@ -75,16 +75,15 @@ async function neighbourhoods(
     const told = await ask(wanted);
     for (const each of told) known.set(each.document, each);
     if (step === depth) break;
-    const linked = new Set(told.flatMap(({ links }) => [...links.keys()]));
-    wanted = [...linked].filter((document) => !known.has(document));
+    const linked = new Set<number>();
+    for (const { links } of told)
+      for (const document of links.keys()) if (!known.has(document)) linked.add(document);
+    wanted = [...linked];
   }
   return known;
 }
 
-interface Reached {
-  readonly document: number;
-  readonly score: number;
-}
+type Reached = readonly [document: number, score: number];
 
 /** Returns the `depth` best documents that pass the filters. Equal scores are ordered by document id. */
 function bestDocuments(
@@ -93,10 +92,15 @@ function bestDocuments(
   depth: number,
 ): readonly Reached[] {
   const idOf = (document: number) => documents.get(document)?.id ?? '';
-  return [...scores]
-    .filter(([document]) => documents.get(document)?.passes)
-    .map(([document, score]) => ({ document, score }))
-    .sort((a, b) => b.score - a.score || compareText(idOf(a.document), idOf(b.document)))
+  const passing = [...scores].filter(([document]) => documents.get(document)?.passes);
+  // A walk reaches thousands of documents: only those that can be among the best are ordered by id.
+  const min =
+    Float64Array.from(passing, ([, score]) => score)
+      .sort()
+      .at(-depth) ?? 0;
+  return passing
+    .filter(([, score]) => score >= min)
+    .sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || compareText(idOf(a), idOf(b)))
     .slice(0, depth);
 }
 
@@ -111,7 +115,7 @@ function graphLane(
   return {
     scores: Float64Array.from(documents, (document) => scores.get(document) ?? 0),
     ranked: brought.map((slot) => places.get(slot)!),
-    best: reached[0]!.score,
+    best: reached[0]![1],
   };
 }
 

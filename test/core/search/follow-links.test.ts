@@ -163,6 +163,12 @@ describe('followLinks', () => {
     expect(graph?.entries.map(({ slot }) => slot)).toEqual([40]);
   });
 
+  it('takes the first documents by id of those with equal votes', async () => {
+    const links = [4, 3, 2].map((document) => [1, document] as const);
+    const { graph } = await follow({ keyword, links }, { candidates: 1 }, 1);
+    expect(documentsOf(graph)).toEqual([2, 3]);
+  });
+
   it('follows as many links as asked', async () => {
     const links = [
       [1, 2],
