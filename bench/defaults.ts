@@ -179,7 +179,7 @@ async function measure(
   const seconds = Math.round((performance.now() - start) / 100) / 10;
   const perQuery = [];
   for (const query of judged.queries.slice(0, flags.limit ? Number(flags.limit) : undefined)) {
-    const asked = { mode: flags.mode as SearchMode, topN: 100 };
+    const asked = { mode: flags.mode as SearchMode, topN: 50 };
     const { hits } = (await inside.search(query.text, asked)).state;
     const { ndcg10 } = measureRanking([...new Set(hits.map((hit) => hit.path))], query.judgements);
     perQuery.push({ query, ndcg10 });

@@ -112,15 +112,15 @@ export const SEARCH_ROWS = {
 
 /** `[search.advanced]`. */
 export const ADVANCED_ROWS = {
-  // The default is twice the maximum of `top_n`, so the first hits do not depend on `top_n`.
+  // The first hits do not depend on `top_n` up to half of this number.
   candidates: {
     ...integer(
-      200,
+      100,
       10,
       10_000,
-      'Number of passages from each ranking; `dynamic` is twice the number of hits, at least 10.',
+      'Number of passages from each ranking, but at least twice the number of hits; `dynamic` is always twice, at least 10.',
     ),
-    default: 200 as number | 'dynamic',
+    default: 100 as number | 'dynamic',
     word: 'dynamic',
   },
   query_expansion_threshold: share(

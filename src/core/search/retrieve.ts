@@ -1,11 +1,12 @@
 /** Stages that find candidates: by the lanes of a query, by a hypothesis, or by filters alone. */
 import { LANE_TABLE } from '../lanes/lane-table.ts';
+import type { Found } from '../model/candidates.ts';
 import { LANES } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { hasCodeSignal } from '../query/code.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
 import { isAhead } from '../rank/recency.ts';
-import type { RetrievalRequest } from '../retrieval/retrieval.ts';
+import type { Retrieval, RetrievalRequest } from '../retrieval/retrieval.ts';
 import { compareText } from '../text/compare-text.ts';
 import type { Candidate, SearchRequest, SearchServices, SearchState } from './state.ts';
 import { type LaneWeights, weighLanes } from './weigh-lanes.ts';
@@ -18,15 +19,13 @@ export async function retrieve(
   const { query, filters, mode, settings } = state.request;
   const asksForCode = hasCodeSignal(query.text) || query.filters.lang?.length || filters.lang?.length;
   const code = mode === 'code' || (settings.codeSearchEnabled && !!asksForCode);
-  const available = { semantic: embedQuery !== undefined && query.plain !== '', code, graph: false };
-  const weights = weighLanes(mode, settings, available, state.constants);
+  const weightsFor = (semantic: boolean) =>
+    weighLanes(mode, settings, { semantic, code, graph: false }, state.constants);
+  const weights = weightsFor(embedQuery !== undefined && query.plain !== '');
   const takesVector = weights.fusion.semantic ?? weights.absolute.semantic;
   const vector = takesVector ? (state.vector ?? embedQuery?.(query.plain)) : undefined;
-  const asked = requestOf(state, weights, vector);
-  const found = await retrieval.retrieve(asked);
-  if (found.lanes.semantic) return { ...state, asked, found, weights };
-  const others = weighLanes(mode, settings, { ...available, semantic: false }, state.constants);
-  return { ...state, asked, found, weights: others };
+  const answer = await ask(retrieval, requestOf(state, weights, vector));
+  return { ...state, ...answer, weights: answer.found.lanes.semantic ? weights : weightsFor(false) };
 }
 
 /** Weights of a search by hypothesis: only the semantic lane takes part. */
@@ -44,8 +43,29 @@ export async function retrieveByHypothesis(
   const { hypothesis = '' } = state.request;
   if (hypothesis.trim() === '' || !embedPassage) return state;
   const vector = await embedPassage(hypothesis);
-  const asked = requestOf(state, BY_MEANING, vector);
-  return { ...state, vector, weights: BY_MEANING, asked, found: await retrieval.retrieve(asked) };
+  const answer = await ask(retrieval, requestOf(state, BY_MEANING, vector));
+  return { ...state, vector, weights: BY_MEANING, ...answer };
+}
+
+/** Factor for the number of candidates if copies take the places of other passages, as in a folder of many versions. */
+const DEEPER = 8;
+/** From this number of candidates on, no more are asked for: each takes some microseconds. */
+const DEEPEST = 5_000;
+
+/**
+ * Asks for candidates, and for more while copies take their places: a lane has more, but there are fewer different texts than half
+ * of the candidates first asked for. That number does not depend on how many hits are wanted, up to half of `candidates`.
+ */
+async function ask(
+  retrieval: Retrieval,
+  asked: RetrievalRequest,
+  enough = asked.depth / 2,
+): Promise<{ readonly asked: RetrievalRequest; readonly found: Found }> {
+  const found = await retrieval.retrieve(asked);
+  const hasMore = Object.values(found.lanes).some(({ ranked }) => ranked.length >= asked.depth);
+  if (!hasMore || new Set(found.contents).size >= enough || asked.depth >= DEEPEST) return { asked, found };
+  retrieval.release?.(asked);
+  return ask(retrieval, { ...asked, depth: DEEPER * asked.depth }, enough);
 }
 
 /** Makes the request to the index. Asks for the lanes that have a weight, and for `isObserved` lanes that follow such a lane. */

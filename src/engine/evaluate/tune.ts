@@ -207,7 +207,7 @@ export interface FeatureOptions {
 }
 
 /** Number of hits, the same as for `eval`. */
-const DEPTH = 100;
+const DEPTH = 50;
 
 /** The stages up to fusion. Tuning repeats the later stages for every choice of weights. */
 const UP_TO_FUSION = STAGES.slice(0, STAGES.findIndex(({ name }) => name === 'fuse') + 1);
