@@ -70,7 +70,14 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: object) => { readonly exports: { multiply: Multiply } };
 };
 
-type Multiply = (row: number, width: number, query: number, sums: number, end: number) => void;
+type Multiply = (
+  row: number,
+  width: number,
+  query: number,
+  sums: number,
+  end: number,
+  stride: number,
+) => void;
 
 /** Bytes of a page of WebAssembly memory. */
 const PAGE = 65_536;
@@ -78,11 +85,15 @@ const PAGE = 65_536;
 /** The module reads this many bytes of a row, and as many numbers of a query, at a time. */
 const BLOCK = 16;
 
+/** Max number of places that rows are read from in turn (byte-rows.wat). 32 are slower: docs/decisions/0126-rows-in-places.md. */
+const MAX_PLACES = 8;
+
 /** byte-rows.wat, translated, in base 64. */
 export const CODE =
-  'AGFzbQEAAAABCQFgBX9/f39/AAIQAQRyb3dzBm1lbW9yeQIAAQMCAQAHDAEIbXVsdGlwbHkAAAq8AQG5AQICfwN7A0AgACEFIAIhBiAAIAFqIQD9DAAAAA' +
-  'AAAAAAAAAAAAAAAAAhCP0MAAAAAAAAAAAAAAAAAAAAACEJA0AgBf0ABAAhByAIIAf9iQEgBv0ABAD9ugH9rgEhCCAJIAf9igEgBv0ABBD9ugH9rgEhCSAG' +
-  'QSBqIQYgBUEQaiIFIABJDQALIAggCf2uASEIIAMgCP0bACAI/RsBaiAI/RsCIAj9GwNqajYCACADQQRqIgMgBEkNAAsL';
+  'AGFzbQEAAAABCgFgBn9/f39/fwACEAEEcm93cwZtZW1vcnkCAAEDAgEABwwBCG11bHRpcGx5AAAK1wEB1AEDAn8CewZ/IAUgAWwhDSAFQQRsIQ4gAyAOaiEPA0' +
+  'AgACEMIAMhCwNAIAwhBiAGIAFqIQogAiEH/QwAAAAAAAAAAAAAAAAAAAAAIQkDQCAG/QAEACEIIAkgCP2JASAH/QAEAP26ASAI/YoBIAf9AAQQ/boB/a4B/a4B' +
+  'IQkgB0EgaiEHIAZBEGoiBiAKSQ0ACyALIAn9GwAgCf0bAWogCf0bAiAJ/RsDamo2AgAgDCANaiEMIAsgDmoiCyAESQ0ACyAAIAFqIQAgA0EEaiIDIA9JDQALCw' +
+  '==';
 
 const compiled = lazyConstant(
   () => new WebAssembly.Module(Uint8Array.from(atob(CODE), (letter) => letter.charCodeAt(0))),
@@ -113,7 +124,9 @@ export function createWasmRows(width: number): ByteRows {
       if (rows <= space) return;
       // The memory grows in place, so a quarter more is enough to grow seldom.
       const wanted = Math.max(rows, Math.ceil(space * 1.25));
-      const pages = Math.ceil((sumsAfter(wanted) + 4 * wanted - memory.buffer.byteLength) / PAGE);
+      // The loop adds up to a place to the last address, which must not overflow.
+      const sums = 4 * (wanted + Math.ceil(wanted / MAX_PLACES));
+      const pages = Math.ceil((sumsAfter(wanted) + sums - memory.buffer.byteLength) / PAGE);
       if (pages > 0) memory.grow(pages);
       space = wanted;
       bytes = new Uint8Array(memory.buffer, first, space * width);
@@ -122,7 +135,7 @@ export function createWasmRows(width: number): ByteRows {
       if (rows === 0) return new Int32Array(0);
       new Int16Array(memory.buffer, 0, width).set(query);
       const sums = sumsAfter(space);
-      multiply(first, width, 0, sums, sums + 4 * rows);
+      multiply(first, width, 0, sums, sums + 4 * rows, Math.ceil(rows / MAX_PLACES));
       return new Int32Array(memory.buffer, sums, rows);
     },
   };

@@ -20,7 +20,7 @@ describe.each([
       fc.property(
         fc.integer({ min: 1, max: 48 }).chain((width) =>
           fc.tuple(
-            fc.array(fc.uint8Array({ minLength: width, maxLength: width }), { maxLength: 9 }),
+            fc.array(fc.uint8Array({ minLength: width, maxLength: width }), { maxLength: 30 }),
             fc.array(fc.array(number, { minLength: width, maxLength: width }), {
               minLength: 1,
               maxLength: 3,
