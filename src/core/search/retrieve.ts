@@ -53,13 +53,13 @@ const DEEPER = 8;
 const DEEPEST = 5_000;
 
 /**
- * Asks for candidates, and for more while copies take their places: a lane has more, but there are fewer different texts than half
- * of the candidates first asked for. That number does not depend on how many hits are wanted, up to half of `candidates`.
+ * Asks for candidates, and for more while copies take their places: a lane has more, but there are fewer different texts than a
+ * fifth of the candidates first asked for. That number does not depend on how many hits are wanted, up to half of `candidates`.
  */
 async function ask(
   retrieval: Retrieval,
   asked: RetrievalRequest,
-  enough = asked.depth / 2,
+  enough = asked.depth / 5,
 ): Promise<{ readonly asked: RetrievalRequest; readonly found: Found }> {
   const found = await retrieval.retrieve(asked);
   const hasMore = Object.values(found.lanes).some(({ ranked }) => ranked.length >= asked.depth);
