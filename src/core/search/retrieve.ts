@@ -48,9 +48,9 @@ export async function retrieveByHypothesis(
 }
 
 /** Factor for the number of candidates if copies take the places of other passages, as in a folder of many versions. */
-const DEEPER = 8;
+const DEPTH_FACTOR = 8;
 /** From this number of candidates on, no more are asked for: each takes some microseconds. */
-const DEEPEST = 5_000;
+const MAX_DEPTH = 5_000;
 
 /**
  * Asks for candidates, and for more while copies take their places: a lane has more, but there are fewer different texts than a
@@ -59,13 +59,13 @@ const DEEPEST = 5_000;
 async function ask(
   retrieval: Retrieval,
   asked: RetrievalRequest,
-  enough = asked.depth / 5,
+  minTexts = asked.depth / 5,
 ): Promise<{ readonly asked: RetrievalRequest; readonly found: Found }> {
   const found = await retrieval.retrieve(asked);
   const hasMore = Object.values(found.lanes).some(({ ranked }) => ranked.length >= asked.depth);
-  if (!hasMore || new Set(found.contents).size >= enough || asked.depth >= DEEPEST) return { asked, found };
+  if (!hasMore || new Set(found.contents).size >= minTexts || asked.depth >= MAX_DEPTH) return { asked, found };
   retrieval.release?.(asked);
-  return ask(retrieval, { ...asked, depth: DEEPER * asked.depth }, enough);
+  return ask(retrieval, { ...asked, depth: DEPTH_FACTOR * asked.depth }, minTexts);
 }
 
 /** Makes the request to the index. Asks for the lanes that have a weight, and for `isObserved` lanes that follow such a lane. */

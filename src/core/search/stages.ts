@@ -66,11 +66,11 @@ const LISTING_STAGES: readonly Stage[] = [
 ];
 
 export function stagesFor(request: SearchRequest): readonly Stage[] {
-  return request.hypothesis === undefined ? stagesWithout(request) : HYPOTHESIS_STAGES;
+  return request.hypothesis === undefined ? stagesForQuery(request) : HYPOTHESIS_STAGES;
 }
 
 /** The same for a request without a hypothesis. An exported page has only these stages. */
-export const stagesWithout = (request: SearchRequest) => (isListing(request) ? LISTING_STAGES : STAGES);
+export const stagesForQuery = (request: SearchRequest) => (isListing(request) ? LISTING_STAGES : STAGES);
 
 /**
  * Runs `stages` in order and records for each its milliseconds and the number of candidates after it.
