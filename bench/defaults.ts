@@ -28,6 +28,7 @@ const USAGE = `usage: node bench/defaults.ts <set or set=docs…>
   --with name=value       a setting or number that goes with every value tried, and not with the defaults; may be repeated
   --indexes folder        indexes made with the defaults, <folder>/<set>; they are copied
   --mode name             default hybrid
+  --hits n                hits of each search, default 50; twice as many candidates are the least
   --limit n               at most n queries of a set
   --out file              default bench/results/defaults-<date>.json`;
 
@@ -52,6 +53,7 @@ const { values: flags, positionals } = parseArgs({
     with: { type: 'string', multiple: true, default: [] },
     indexes: { type: 'string' },
     mode: { type: 'string', default: 'hybrid' },
+    hits: { type: 'string', default: '50' },
     limit: { type: 'string' },
     out: { type: 'string' },
   },
@@ -179,7 +181,7 @@ async function measure(
   const seconds = Math.round((performance.now() - start) / 100) / 10;
   const perQuery = [];
   for (const query of judged.queries.slice(0, flags.limit ? Number(flags.limit) : undefined)) {
-    const asked = { mode: flags.mode as SearchMode, topN: 50 };
+    const asked = { mode: flags.mode as SearchMode, topN: Number(flags.hits) };
     const { hits } = (await inside.search(query.text, asked)).state;
     const { ndcg10 } = measureRanking([...new Set(hits.map((hit) => hit.path))], query.judgements);
     perQuery.push({ query, ndcg10 });
