@@ -81,7 +81,13 @@ export function createFragmentIndex({
         settings: SETTINGS,
         now: clock.now(),
       };
-      const state = await runPipeline(stagesForQuery(request), initialState(request), services, clock, signal);
+      const state = await runPipeline(
+        stagesForQuery(request),
+        initialState(request),
+        services,
+        clock,
+        signal,
+      );
       return { state, services };
     },
   };

@@ -63,7 +63,8 @@ async function ask(
 ): Promise<{ readonly asked: RetrievalRequest; readonly found: Found }> {
   const found = await retrieval.retrieve(asked);
   const hasMore = Object.values(found.lanes).some(({ ranked }) => ranked.length >= asked.depth);
-  if (!hasMore || new Set(found.contents).size >= minTexts || asked.depth >= MAX_DEPTH) return { asked, found };
+  if (!hasMore || new Set(found.contents).size >= minTexts || asked.depth >= MAX_DEPTH)
+    return { asked, found };
   retrieval.release?.(asked);
   return ask(retrieval, { ...asked, depth: DEPTH_FACTOR * asked.depth }, minTexts);
 }
