@@ -8,7 +8,7 @@ import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from './model/search-set
 import type { Clock, Embedder } from './ports.ts';
 import { parseQuery } from './query/parse.ts';
 import { keepPassageFacts } from './search/keep-passage-facts.ts';
-import { runPipeline, stagesForQuery } from './search/stages.ts';
+import { runPipeline, stagesOfExport } from './search/stages.ts';
 import { initialState, type SearchRequest, type SearchServices, type SearchState } from './search/state.ts';
 import type { Analyzers } from './text/analyzer.ts';
 
@@ -82,7 +82,7 @@ export function createFragmentIndex({
         now: clock.now(),
       };
       const state = await runPipeline(
-        stagesForQuery(request),
+        stagesOfExport(request),
         initialState(request),
         services,
         clock,

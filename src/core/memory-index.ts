@@ -21,7 +21,7 @@ import { codeQueryTerms } from './query/code.ts';
 import { parseQuery } from './query/parse.ts';
 import { createEmbeddedRetrieval, type EmbeddedParts } from './retrieval/embedded-retrieval.ts';
 import { keepPassageFacts } from './search/keep-passage-facts.ts';
-import { runPipeline, stagesFor } from './search/stages.ts';
+import { runSearch } from './search/run-search.ts';
 import { initialState, type SearchRequest, type SearchServices } from './search/state.ts';
 
 export interface MemoryIndexOptions {
@@ -95,7 +95,7 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
         now: clock.now(),
       };
       requireValid(request);
-      return (await runPipeline(stagesFor(request), initialState(request), services, clock, signal)).hits;
+      return (await runSearch(initialState(request), services, clock, signal)).hits;
     },
   };
 }

@@ -36,38 +36,58 @@ export function dedupeContent(
   });
 }
 
-/**
- * Finds passages that share most of their character trigrams: Jaccard similarity of the lower-cased texts.
- * @param sketches sketches of the trimmed texts, best first
- * @param textOf returns a text to compare; called only for texts whose sketches are similar enough
- * @param threshold lowest similarity of duplicates, 0–1
- */
-export function dedupeNgrams(
-  sketches: readonly TrigramSketch[],
-  textOf: (index: number) => string,
-  threshold: number,
-): readonly Duplicate[] {
-  const sets: TrigramSet[] = [];
-  const setOf = (index: number) => {
-    sets[index] ??= trigramSet(textOf(index).trim());
-    return sets[index];
-  };
-  return mergeDuplicates(sketches.length, threshold, (survivor, index) =>
-    mayBeSimilar(sketches[survivor]!, sketches[index]!, threshold)
-      ? trigramSimilarity(setOf(survivor), setOf(index))
-      : 0,
-  );
+export interface NgramOptions {
+  /** Number of passages, best first. */
+  readonly count: number;
+  /** The comparison ends when so many different passages are found. */
+  readonly wanted: number;
+  /** Lowest similarity of duplicates, 0–1. */
+  readonly threshold: number;
+  /** Returns the sketches of the trimmed texts. */
+  readonly sketchesOf: (
+    indices: readonly number[],
+  ) => PromiseLike<readonly TrigramSketch[]> | readonly TrigramSketch[];
+  /** Returns the texts; called only for texts whose sketches are similar enough. */
+  readonly textsOf: (indices: readonly number[]) => PromiseLike<readonly string[]> | readonly string[];
 }
 
-/** Returns the indices of texts that may be similar to another text. Only these texts must be read. */
-export function nearSketches(sketches: readonly TrigramSketch[], threshold: number): readonly number[] {
-  const near = new Set<number>();
-  for (const [index, sketch] of sketches.entries()) {
-    for (let other = 0; other < index; other++) {
-      if (mayBeSimilar(sketches[other]!, sketch, threshold)) near.add(other).add(index);
+/**
+ * Finds passages that share most of their character trigrams: Jaccard similarity of the lower-cased texts. Reads as many passages
+ * at a time as different ones are still wanted.
+ */
+export async function dedupeNgrams({ count, wanted, threshold, sketchesOf, textsOf }: NgramOptions) {
+  const sketches: TrigramSketch[] = [];
+  const survivors: number[] = [];
+  const duplicates: Duplicate[] = [];
+  const sets = new Map<number, TrigramSet>();
+  const mayBeAlike = (survivor: number, index: number) =>
+    mayBeSimilar(sketches[survivor]!, sketches[index]!, threshold);
+  while (survivors.length < wanted && sketches.length < count) {
+    const next = Array.from({ length: wanted - survivors.length }, (_, offset) => sketches.length + offset);
+    const indices = next.filter((index) => index < count);
+    sketches.push(...(await sketchesOf(indices)));
+    const near = new Set<number>();
+    const better = [...survivors, ...indices];
+    for (const index of indices) {
+      for (const other of better) {
+        if (other >= index) break;
+        if (mayBeAlike(other, index)) near.add(other).add(index);
+      }
     }
+    const unread = [...near].filter((index) => !sets.has(index));
+    const texts = unread.length > 0 ? await textsOf(unread) : [];
+    for (const [place, index] of unread.entries()) sets.set(index, trigramSet(texts[place]!.trim()));
+    const found = mergeDuplicates(
+      indices,
+      threshold,
+      (survivor, index) =>
+        mayBeAlike(survivor, index) ? trigramSimilarity(sets.get(survivor)!, sets.get(index)!) : 0,
+      survivors,
+    );
+    for (const { index } of found) sets.delete(index); // a set takes some 20 KB
+    duplicates.push(...found);
   }
-  return [...near];
+  return duplicates;
 }
 
 /**
@@ -79,7 +99,7 @@ export function dedupeSemantic(
   vectors: readonly (Float32Array | undefined)[],
   threshold: number,
 ): readonly Duplicate[] {
-  return mergeDuplicates(vectors.length, threshold, (survivor, index) =>
+  return mergeDuplicates([...vectors.keys()], threshold, (survivor, index) =>
     cosine(vectors[survivor], vectors[index]),
   );
 }
@@ -87,25 +107,25 @@ export function dedupeSemantic(
 /**
  * Merges each item into the best remaining item that it duplicates. An item is not compared with items that were merged,
  * so a chain of small differences does not merge its two ends.
- * @param count number of items, best first
+ * @param indices of the items, best first
  * @param threshold lowest similarity of duplicates, 0–1
  * @param similarity of two items, 0–1
+ * @param survivors better items that are compared too; remaining items are added. @default []
  */
 export function mergeDuplicates(
-  count: number,
+  indices: readonly number[],
   threshold: number,
   similarity: (survivor: number, index: number) => number,
+  survivors: number[] = [],
 ): readonly Duplicate[] {
-  const survivors: number[] = [];
-  const duplicates: Duplicate[] = [];
-  for (let index = 0; index < count; index++) {
+  return indices.flatMap((index): Duplicate[] => {
     let alike = 0;
     const of = survivors.find((survivor) => {
       alike = similarity(survivor, index);
       return alike >= threshold;
     });
-    if (of === undefined) survivors.push(index);
-    else duplicates.push({ index, of, similarity: alike });
-  }
-  return duplicates;
+    if (of !== undefined) return [{ index, of, similarity: alike }];
+    survivors.push(index);
+    return [];
+  });
 }

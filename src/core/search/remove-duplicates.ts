@@ -1,10 +1,10 @@
 /** Stages that merge a candidate into a better one with the same content. They compare texts, trigrams and embeddings. */
-import { type Duplicate, dedupeContent, dedupeNgrams, dedupeSemantic, nearSketches } from '../rank/dedupe.ts';
+import { type Duplicate, dedupeContent, dedupeNgrams, dedupeSemantic } from '../rank/dedupe.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /**
- * Number of best candidates that are compared for near duplicates: comparing all candidates can take milliseconds. The number does
- * not depend on how many hits are wanted, so a short answer is the start of a long one.
+ * Number of different texts, the best first, that are compared for near duplicates: comparing all candidates can take milliseconds.
+ * The number does not depend on how many hits are wanted, so a short answer is the start of a long one.
  */
 const COMPARED = 60;
 
@@ -18,11 +18,16 @@ export async function removeCopies(state: SearchState, { retrieval }: SearchServ
     hash === 0 || indices.length === 1 ? [] : indices,
   );
   if (compared.length === 0) return state;
-  const textOf = await textsOf(compared, candidates, retrieval);
-  return merge(state, 'same text', dedupeContent(hashes, textOf));
+  const texts = await retrieval.texts(compared.map((index) => candidates[index]!.slot));
+  const known = new Map(compared.map((index, order) => [index, texts[order]!]));
+  return merge(
+    state,
+    'same text',
+    dedupeContent(hashes, (index) => known.get(index) ?? ''),
+  );
 }
 
-/** Merges texts that are nearly the same, among the best candidates. */
+/** Merges texts that are nearly the same, until `COMPARED` different texts are left. */
 export async function removeNearCopies(
   state: SearchState,
   { retrieval, passageFacts }: SearchServices,
@@ -30,11 +35,15 @@ export async function removeNearCopies(
   const { candidates, request } = state;
   const { ngramDedupEnabled, ngramDedupThreshold } = request.settings;
   if (!ngramDedupEnabled) return state;
-  const sketches = await passageFacts.sketches(candidates.slice(0, COMPARED).map(({ slot }) => slot));
-  const compared = nearSketches(sketches, ngramDedupThreshold);
-  if (compared.length === 0) return state;
-  const textOf = await textsOf(compared, candidates, retrieval);
-  return merge(state, 'shared trigrams', dedupeNgrams(sketches, textOf, ngramDedupThreshold));
+  const slotsOf = (indices: readonly number[]) => indices.map((index) => candidates[index]!.slot);
+  const duplicates = await dedupeNgrams({
+    count: candidates.length,
+    wanted: COMPARED,
+    threshold: ngramDedupThreshold,
+    sketchesOf: (indices) => passageFacts.sketches(slotsOf(indices)),
+    textsOf: (indices) => retrieval.texts(slotsOf(indices)),
+  });
+  return merge(state, 'shared trigrams', duplicates);
 }
 
 /**
@@ -50,17 +59,6 @@ export async function removeRestatements(
   const vectors = await retrieval.vectors(compared.map(({ slot }) => slot));
   const left = merge(state, 'cosine', dedupeSemantic(vectors, dedupSimilarityThreshold));
   return { ...left, clusters: left.candidates.filter(({ merged }) => merged !== undefined).length };
-}
-
-/** Reads the texts to compare in one batch. */
-async function textsOf(
-  indices: readonly number[],
-  candidates: readonly Candidate[],
-  retrieval: SearchServices['retrieval'],
-): Promise<(index: number) => string> {
-  const texts = await retrieval.texts(indices.map((index) => candidates[index]!.slot));
-  const known = new Map(indices.map((index, order) => [index, texts[order]!]));
-  return (index) => known.get(index) ?? '';
 }
 
 /**

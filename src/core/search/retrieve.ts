@@ -1,12 +1,11 @@
 /** Stages that find candidates: by the lanes of a query, by a hypothesis, or by filters alone. */
 import { LANE_TABLE } from '../lanes/lane-table.ts';
-import type { Found } from '../model/candidates.ts';
 import { LANES } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { hasCodeSignal } from '../query/code.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
 import { isAhead } from '../rank/recency.ts';
-import type { Retrieval, RetrievalRequest } from '../retrieval/retrieval.ts';
+import type { RetrievalRequest } from '../retrieval/retrieval.ts';
 import { compareText } from '../text/compare-text.ts';
 import type { Candidate, SearchRequest, SearchServices, SearchState } from './state.ts';
 import { type LaneWeights, weighLanes } from './weigh-lanes.ts';
@@ -24,8 +23,9 @@ export async function retrieve(
   const weights = weightsFor(embedQuery !== undefined && query.plain !== '');
   const takesVector = weights.fusion.semantic ?? weights.absolute.semantic;
   const vector = takesVector ? (state.vector ?? embedQuery?.(query.plain)) : undefined;
-  const answer = await ask(retrieval, requestOf(state, weights, vector));
-  return { ...state, ...answer, weights: answer.found.lanes.semantic ? weights : weightsFor(false) };
+  const asked = requestOf(state, weights, vector);
+  const found = await retrieval.retrieve(asked);
+  return { ...state, asked, found, weights: found.lanes.semantic ? weights : weightsFor(false) };
 }
 
 /** Weights of a search by hypothesis: only the semantic lane takes part. */
@@ -43,35 +43,13 @@ export async function retrieveByHypothesis(
   const { hypothesis = '' } = state.request;
   if (hypothesis.trim() === '' || !embedPassage) return state;
   const vector = await embedPassage(hypothesis);
-  const answer = await ask(retrieval, requestOf(state, BY_MEANING, vector));
-  return { ...state, vector, weights: BY_MEANING, ...answer };
-}
-
-/** Factor for the number of candidates if copies take the places of other passages, as in a folder of many versions. */
-const DEPTH_FACTOR = 8;
-/** From this number of candidates on, no more are asked for: each takes some microseconds. */
-const MAX_DEPTH = 5_000;
-
-/**
- * Asks for candidates, and for more while copies take their places: a lane has more, but there are fewer different texts than a
- * fifth of the candidates first asked for. That number does not depend on how many hits are wanted, up to half of `candidates`.
- */
-async function ask(
-  retrieval: Retrieval,
-  asked: RetrievalRequest,
-  minTexts = asked.depth / 5,
-): Promise<{ readonly asked: RetrievalRequest; readonly found: Found }> {
-  const found = await retrieval.retrieve(asked);
-  const hasMore = Object.values(found.lanes).some(({ ranked }) => ranked.length >= asked.depth);
-  if (!hasMore || new Set(found.contents).size >= minTexts || asked.depth >= MAX_DEPTH)
-    return { asked, found };
-  retrieval.release?.(asked);
-  return ask(retrieval, { ...asked, depth: DEPTH_FACTOR * asked.depth }, minTexts);
+  const asked = requestOf(state, BY_MEANING, vector);
+  return { ...state, vector, weights: BY_MEANING, asked, found: await retrieval.retrieve(asked) };
 }
 
 /** Makes the request to the index. Asks for the lanes that have a weight, and for `isObserved` lanes that follow such a lane. */
 function requestOf(
-  { request: { query, filters, settings, topN } }: SearchState,
+  { request: { query, filters, settings, topN }, depthFactor = 1 }: SearchState,
   { fusion, absolute }: LaneWeights,
   vector: RetrievalRequest['vector'],
 ): RetrievalRequest {
@@ -85,7 +63,7 @@ function requestOf(
     filters,
     lanes,
     ...(vector && { vector }),
-    depth: retrievalDepth(settings, topN),
+    depth: depthFactor * retrievalDepth(settings, topN),
     communities: settings.communityDetectionEnabled,
   };
 }

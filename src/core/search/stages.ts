@@ -16,25 +16,7 @@ import { applyThreshold, trustHits } from './trust-hits.ts';
 import { addForms, classifyQuery, correctQuery, expandQuery, findSynonyms } from './understand-query.ts';
 import { weighRankings } from './weigh-rankings.ts';
 
-/** The last stages, which a search by query and a search by hypothesis have in common. */
-const FROM_CALIBRATION: readonly Stage[] = [
-  { name: 'calibrate', run: calibrateCandidates },
-  { name: 'exact', run: putExactFirst },
-  { name: 'threshold', run: applyThreshold },
-  { name: 'content_dedup', run: removeCopies },
-  { name: 'ngram_dedup', run: removeNearCopies },
-  { name: 'semantic_dedup', run: removeRestatements },
-  { name: 'mmr', run: diversifyCandidates },
-  { name: 'document_limit', run: limitDocuments },
-  { name: 'rerank', run: rerankCandidates },
-  { name: 'parents', run: chooseParents },
-  { name: 'spread', run: spread },
-  { name: 'trust', run: trustHits },
-  { name: 'top', run: takeTop },
-  { name: 'present', run: present },
-];
-
-export const STAGES: readonly Stage[] = [
+const RANKING: readonly Stage[] = [
   { name: 'classify', run: classifyQuery },
   { name: 'forms', run: addForms },
   { name: 'spelling', run: correctQuery },
@@ -47,15 +29,46 @@ export const STAGES: readonly Stage[] = [
   { name: 'feedback', run: pseudoRelevanceFeedback },
   { name: 'community_boost', run: boostCommunities },
   { name: 'recency', run: preferRecent },
-  ...FROM_CALIBRATION,
 ];
 
+const TRUSTING: readonly Stage[] = [
+  { name: 'calibrate', run: calibrateCandidates },
+  { name: 'exact', run: putExactFirst },
+  { name: 'threshold', run: applyThreshold },
+];
+
+/** Stages that compare candidates with each other. */
+const MERGING: readonly Stage[] = [
+  { name: 'content_dedup', run: removeCopies },
+  { name: 'ngram_dedup', run: removeNearCopies },
+  { name: 'semantic_dedup', run: removeRestatements },
+  { name: 'mmr', run: diversifyCandidates },
+];
+
+const CHOOSING: readonly Stage[] = [
+  { name: 'document_limit', run: limitDocuments },
+  { name: 'rerank', run: rerankCandidates },
+  { name: 'parents', run: chooseParents },
+  { name: 'spread', run: spread },
+  { name: 'trust', run: trustHits },
+  { name: 'top', run: takeTop },
+  { name: 'present', run: present },
+];
+
+// The marks `PURE` let a bundler leave out the lists that a page does not use, with all that they need.
+export const STAGES: readonly Stage[] = /* @__PURE__ */ [RANKING, TRUSTING, MERGING, CHOOSING].flat();
+
 /** Stages for a hypothesis. Unlike a query, a hypothesis is not classified or expanded, and only its vector is used. */
-export const HYPOTHESIS_STAGES: readonly Stage[] = [
+export const HYPOTHESIS_STAGES: readonly Stage[] = /* @__PURE__ */ [
   { name: 'retrieve', run: retrieveByHypothesis },
   { name: 'fuse', run: fuseCandidates },
-  ...FROM_CALIBRATION,
-];
+  TRUSTING,
+  MERGING,
+  CHOOSING,
+].flat();
+
+/** Stages of an exported page, which has no texts to compare. Those that are left out need not be loaded. */
+const EXPORT_STAGES: readonly Stage[] = [RANKING, TRUSTING, CHOOSING].flat();
 
 /** Stages for filters without words: no ranking and no confidence model. */
 const LISTING_STAGES: readonly Stage[] = [
@@ -66,11 +79,13 @@ const LISTING_STAGES: readonly Stage[] = [
 ];
 
 export function stagesFor(request: SearchRequest): readonly Stage[] {
-  return request.hypothesis === undefined ? stagesForQuery(request) : HYPOTHESIS_STAGES;
+  if (request.hypothesis !== undefined) return HYPOTHESIS_STAGES;
+  return isListing(request) ? LISTING_STAGES : STAGES;
 }
 
-/** The same for a request without a hypothesis. An exported page has only these stages. */
-export const stagesForQuery = (request: SearchRequest) => (isListing(request) ? LISTING_STAGES : STAGES);
+/** The same for a request to an exported page. */
+export const stagesOfExport = (request: SearchRequest) =>
+  isListing(request) ? LISTING_STAGES : EXPORT_STAGES;
 
 /**
  * Runs `stages` in order and records for each its milliseconds and the number of candidates after it.

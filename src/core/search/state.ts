@@ -155,6 +155,8 @@ export interface SearchState {
   readonly corrections: readonly Correction[];
   /** Words added to the text that is embedded. */
   readonly expansion: readonly SimilarWord[];
+  /** Factor for the number of candidates of each lane; above 1 if a former run found mostly copies. @default 1 */
+  readonly depthFactor?: number;
   /** The request to the index; later calls pass it again. */
   readonly asked?: RetrievalRequest;
   readonly found: Found;

@@ -5,7 +5,7 @@ import type { Hit } from '../../core/model/hit.ts';
 import type { SearchSettings } from '../../core/model/search-settings.ts';
 import type { Awaitable } from '../../core/ports.ts';
 import { parseQuery } from '../../core/query/parse.ts';
-import { runPipeline, stagesFor } from '../../core/search/stages.ts';
+import { runSearch } from '../../core/search/run-search.ts';
 import { initialState, type SearchServices, type SearchState } from '../../core/search/state.ts';
 import type { HypothesisOptions, IndexFacts, SearchOptions, SearchResult } from '../api.ts';
 import { createFileOf } from '../file-of.ts';
@@ -126,8 +126,7 @@ async function runOnce(
       return undefined;
     }
   };
-  const answer = (from: SearchServices) =>
-    runPipeline(stagesFor(start.request), start, { ...from, rerank }, clock, options.signal);
+  const answer = (from: SearchServices) => runSearch(start, { ...from, rerank }, clock, options.signal);
   const state = await answer(services).catch(async (error: unknown) => {
     // The former model is closed when the new model has made all vectors. That may have happened during this search.
     if (role === 'former' && !options.signal?.aborted) {
