@@ -77,8 +77,8 @@ const HIGH = { confidence: 0.5, right: 0.9 };
 const FAIR = { confidence: 0.24, right: 0.5 };
 
 /**
- * Gives each hit a confidence level; levels never rise from one hit to the next. `likelyRight` was fitted to convex fusion
- * only, so without convex fusion no hit is `high`. A single word is no question that a passage could answer: a hit for it is
+ * Gives each hit a confidence level; levels never rise from one hit to the next. Documents below the threshold count among those
+ * below a hit, so that the level does not depend on the threshold. `likelyRight` was fitted to convex fusion only, so without convex fusion no hit is `high`. A single word is no question that a passage could answer: a hit for it is
  * `high` only if the word is in a name or heading. A hit that lacks a number, a version or a name with `_` of the query is not `high`. See
  * docs/decisions/0064-words-for-confidence.md.
  */
@@ -92,13 +92,17 @@ export async function trustHits(
   const isNamed = (place: number) => [name, title, heading].some((lane) => (lane?.scores[place] ?? 0) > 0);
   const documents = limitPerDocument(state.candidates, 1);
   const placeOf = new Map(documents.map(({ document }, place) => [document, place]));
+  const unsure = limitPerDocument(state.unsure, 1)
+    .filter(({ document }) => !placeOf.has(document))
+    .map(({ fused }) => fused);
   const isFitted = settings.fusion === 'convex';
   let worst = 0;
   const wanted = state.candidates.slice(0, topN);
   const lacking = await lackExact(wanted, state, services);
   const candidates = wanted.map((candidate, index): Candidate => {
     const place = placeOf.get(candidate.document)!;
-    const below = documents.slice(place + 1, place + 6).map(({ fused }) => fused);
+    const sure = documents.slice(place + 1, place + 6).map(({ fused }) => fused);
+    const below = [...sure, ...unsure.filter((fused) => fused <= candidate.fused)].sort((a, b) => b - a);
     const canBeHigh = isFitted && !lacking[index] && !(isSingle && !isNamed(candidate.place));
     const right = isFitted ? likelyRight(candidate.fused, below) : FAIR.right;
     worst = Math.max(worst, CONFIDENCE_WORDS.indexOf(wordFor(candidate.score, right, canBeHigh)));

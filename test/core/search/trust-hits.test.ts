@@ -15,7 +15,7 @@ interface Given {
 async function words(
   given: readonly Given[],
   fusion: 'convex' | 'rrf' = 'convex',
-  { asked = 'token rotation', titles = [] as readonly number[] } = {},
+  { asked = 'token rotation', titles = [] as readonly number[], minConfidence = 0 } = {},
 ) {
   const query = parseQuery(asked);
   const request = { topN: 5, explain: false, settings: { fusion }, query } as Parameters<
@@ -38,7 +38,13 @@ async function words(
       documents: (numbers: readonly number[]) => numbers.map(() => ({ title: 'Of 2025', path: 'v2.0/a.md' })),
     },
   } as unknown as Parameters<typeof trustHits>[1];
-  const trusted = await trustHits({ ...state, found: { ...found, lanes }, candidates }, services);
+  const [sure, unsure] = [true, false].map((wanted) =>
+    candidates.filter(({ score }) => score >= minConfidence === wanted),
+  ) as [typeof candidates, typeof candidates];
+  const trusted = await trustHits(
+    { ...state, found: { ...found, lanes }, candidates: sure, unsure },
+    services,
+  );
   return trusted.candidates.map(({ trust }) => trust);
 }
 
@@ -56,6 +62,18 @@ test('high takes both a confidence and a lead', async () => {
 
 test('what is not sure is low, however far it leads', async () => {
   expect((await words(clear.map((each) => ({ ...each, score: 0.2 }))))[0]).toBe('low');
+});
+
+test('the level of a hit does not depend on the threshold', async () => {
+  const close = [
+    { document: 1, score: 0.9, fused: 0.95 },
+    { document: 2, score: 0.2, fused: 0.9 },
+    { document: 1, score: 0.2, fused: 0.9 },
+    { document: 3, score: 0.1, fused: 0.9 },
+  ];
+  const [level] = await words(close);
+  expect(level).not.toBe('high');
+  expect(await words(close, 'convex', { minConfidence: 0.24 })).toEqual([level]);
 });
 
 test('a hit for a single word is high only where a name or heading has the word', async () => {
