@@ -272,8 +272,6 @@ export interface StoreCounts {
   readonly documents: number;
   readonly chunks: number;
   readonly embedded: number; // chunks with a vector
-  readonly links: number;
-  readonly bytes: number;
 }
 
 export interface Store extends DocumentStore, LinkStore, VectorStore, StateStore {
@@ -282,6 +280,8 @@ export interface Store extends DocumentStore, LinkStore, VectorStore, StateStore
   /** Whether the store is read-only; if so, changes throw `storage`. */
   readonly readOnly: boolean;
   counts(model: string): StoreCounts;
+  countLinks(): number;
+  bytes(): number;
   /** Runs `work` in one transaction; an error undoes all changes. */
   together(work: () => void): void;
   /** Empties the log of changes, which may still contain removed text. Returns false while other processes read the log. */

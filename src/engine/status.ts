@@ -15,15 +15,14 @@ export function statusOf(workspace: Workspace, indexPath: string, place: IndexPl
   const { store } = workspace;
   // Read the facts again: another process may have finished meanwhile.
   const index = workspace.facts(true);
-  const { links, bytes } = store.counts(index.model);
   const documents = [...store.documents()];
   const lastError = lastErrorIn(store);
   return {
     index,
     indexPath,
-    bytes: place.edition() ? bytes : 0,
+    bytes: place.edition() ? store.bytes() : 0,
     keptVectors: store.countKeptVectors(),
-    links,
+    links: store.countLinks(),
     ...linkFacts(workspace.links()),
     collections: listCollections(workspace),
     skipped: store.getState('skipped') ?? [],

@@ -100,8 +100,11 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
       if (former && former.version === version) return yield* former.records;
       requireWholeIndexes(database);
       const records: DocumentRecord[] = [];
-      for (const row of database.prepare('SELECT * FROM documents ORDER BY number').iterate()) {
-        const record = toDocument(row);
+      // Arrays take half the time of objects.
+      const all = database.prepare('SELECT * FROM documents ORDER BY number');
+      all.setReturnArrays(true);
+      for (const row of all.iterate()) {
+        const record = toDocument(row as unknown as Value[]);
         records.push(record);
         yield record;
       }
@@ -109,7 +112,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     },
     document(number) {
       const row = documentByNumber.get(number);
-      return row && toDocument(row);
+      return row && toDocument(Object.values(row) as Value[]);
     },
     slotsByDocument: () => readSlots(database),
     headsOf(document): readonly ChunkHead[] {
@@ -150,7 +153,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
       write(() => {
         const row = documentByNumber.get(number);
         if (!row) return;
-        toDocument(row); // a damaged row must not get a new checksum
+        toDocument(Object.values(row) as Value[]); // a damaged row must not get a new checksum
         const checksum = sealOf('documents', { ...row, modified, altered, size });
         touchDocument.run(modified, altered, size, checksum, number);
       });

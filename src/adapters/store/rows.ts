@@ -67,13 +67,15 @@ function damaged(table: Sealed): RangeError {
   return new RangeError(`a row of ${table} has a wrong checksum`);
 }
 
-export function toDocument(row: Row): DocumentRecord {
-  verify('documents', row);
-  const document = row as Columns<
-    'id' | 'collection' | 'path' | 'fields' | 'front_matter' | 'hash' | 'warnings',
-    'number' | 'size' | 'modified' | 'altered' | 'first_line'
-  >;
-  const { number, id, collection, path, size, modified, altered, hash } = document;
+/** @param row the columns in the order of the table */
+export function toDocument(row: readonly Value[]): DocumentRecord {
+  const [number, id, collection, path, fields, frontMatter, ...others] = row as readonly [
+    ...[number: number, id: string, collection: string, path: string, fields: string, frontMatter: string],
+    ...[size: number, modified: number, altered: number, hash: string, firstLine: number, warnings: string],
+    ...[chunks: number, links: number, checksum: number],
+  ];
+  const [size, modified, altered, hash, firstLine, warnings, , , checksum] = others;
+  if (rowChecksum(...row.slice(1, -1)) !== checksum) throw damaged('documents');
   return {
     number,
     id,
@@ -83,10 +85,10 @@ export function toDocument(row: Row): DocumentRecord {
     modified,
     altered,
     hash,
-    fields: fromJson<DocumentFields>(document.fields),
-    frontMatter: fromJson<FrontMatter>(document.front_matter),
-    firstLine: document.first_line,
-    warnings: fromJson<readonly string[]>(document.warnings),
+    firstLine,
+    fields: fromJson<DocumentFields>(fields),
+    frontMatter: fromJson<FrontMatter>(frontMatter),
+    warnings: fromJson<readonly string[]>(warnings),
   };
 }
 

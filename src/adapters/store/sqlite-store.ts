@@ -45,6 +45,9 @@ function storeOver(database: DatabaseSync, readOnly: boolean, file: string): Req
       ...vectorTables(database),
       ...stateTable(database),
       counts: countRows(database),
+      countLinks: () => firstOf(database, 'SELECT count(*) AS first FROM links'),
+      bytes: () =>
+        firstOf(database, 'SELECT page_count * page_size AS first FROM pragma_page_count, pragma_page_size'),
       together: (work: () => void) => transaction(database, work),
       truncateLog: () => truncateLog(database),
       problems: () => problemsOf(database),
@@ -62,11 +65,11 @@ function countRows(database: DatabaseSync): Store['counts'] {
     SELECT (SELECT count(*) FROM documents) AS documents,
            (SELECT count(*) FROM chunks) AS chunks,
            (SELECT count(*) FROM chunks c JOIN vectors v ON v.passage = c.passage
-             WHERE v.model = (SELECT number FROM models WHERE name = ?)) AS embedded,
-           (SELECT count(*) FROM links) AS links,
-           (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes`);
+             WHERE v.model = (SELECT number FROM models WHERE name = ?)) AS embedded`);
   return (model) => ({ ...(count.get(model) as unknown as StoreCounts) });
 }
+
+const firstOf = (database: DatabaseSync, query: string) => Number(database.prepare(query).get()?.first);
 
 /** Empties the log. Returns false while a read runs, even on this connection: SQLite then cannot empty the log. */
 function truncateLog(database: DatabaseSync): boolean {

@@ -54,13 +54,12 @@ async function purge(
   rewrite: () => Promise<void>,
 ): Promise<Omit<PurgeReport, 'complete'>> {
   const { store } = workspace;
-  const size = () => store.counts('').bytes;
-  const bytesBefore = size();
+  const bytesBefore = store.bytes();
   await workspace.readAgain();
   await workspace.flush({ all: true });
   const vectors = workspace.forgetUnused();
   await rewrite();
-  return { documents: workspace.catalog().documents, vectors, bytesBefore, bytesAfter: size() };
+  return { documents: workspace.catalog().documents, vectors, bytesBefore, bytesAfter: store.bytes() };
 }
 
 /**
@@ -70,7 +69,7 @@ async function purge(
  * @throws DocfuseError `index_damaged`
  */
 export function verifyStored({ store, clock }: Pick<Workspace, 'store' | 'clock'>, name: string): boolean {
-  const isSmall = store.counts('').bytes <= SMALL_BYTES;
+  const isSmall = store.bytes() <= SMALL_BYTES;
   const verified = store.getState('verified') ?? 0;
   if (!isSmall && Math.abs(clock.now() - verified) < DAY_MS) return false;
   const [problem] = store.problems();
