@@ -148,6 +148,8 @@ export interface IndexState extends SavedState {
 export interface StateStore {
   /** Undefined for a key that was never set. */
   getState<Key extends keyof IndexState>(key: Key): IndexState[Key] | undefined;
+  /** Whether `getState` would find a value. Does not make it. */
+  hasState(key: keyof IndexState): boolean;
   /** Writes all changes in one transaction. */
   setState(changes: Partial<IndexState>): void;
 }

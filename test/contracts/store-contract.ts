@@ -72,9 +72,11 @@ export function storeContract(
       const keys = Object.keys(state) as (keyof IndexState)[];
       const held = () => Object.fromEntries(keys.map((key) => [key, store.getState(key)]));
       expect(Object.values(held()).every((value) => value === undefined)).toBe(true);
+      expect(keys.some((key) => store.hasState(key))).toBe(false);
       store.setState({ ...state, model: 'former' });
       store.setState({ model: state.model });
       expect(held()).toEqual(state);
+      expect(keys.every((key) => store.hasState(key))).toBe(true);
     });
 
     it('has another edition of documents after each that is put, replaced or removed, and not otherwise', () => {

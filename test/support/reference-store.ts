@@ -99,6 +99,7 @@ export function createReferenceStore(kept?: Kept): ReferenceStore {
     readOnly: false,
     together,
     getState: (key) => state[key],
+    hasState: (key) => state[key] !== undefined,
     setState: (changes) => void Object.assign(state, structuredClone(changes)),
     documents: () => all().map(({ record }) => record),
     documentsEdition: () => [...held.keys()].join(),

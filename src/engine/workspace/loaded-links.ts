@@ -45,13 +45,13 @@ export function loadLinks(
   }
 
   /** Whether edges were ever saved. Saved edges that cannot be loaded are damaged, and are found again from the links. */
-  const isSaved = () => store.getState('linksSource') !== undefined;
+  const isSaved = () => store.hasState('linksSource');
 
   const identity = () => `${LINKS_VERSION} ${store.documentsEdition()}`;
 
   /** Whether the saved edges and communities match the current documents. */
   function isSettled(): boolean {
-    const kept = (['edges', 'communities'] as const).every((key) => store.getState(key) !== undefined);
+    const kept = store.hasState('edges') && store.hasState('communities');
     return kept && store.getState('linksSource') === identity();
   }
 

@@ -13,6 +13,22 @@ it('counts a damaged value as never noted', () => {
   database.exec("UPDATE meta SET value = '[1,2,4]' WHERE key = 'edges'");
   database.close();
   expect(store.getState('edges')).toBeUndefined();
+  expect(store.hasState('edges')).toBe(false);
+  store.close();
+});
+
+it('writes only what differs', () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  const store = openSqliteStore(file);
+  store.setState({ edges: [1, 2, 3], analysis: 'a' });
+  const other = new DatabaseSync(file);
+  const version = () => other.prepare('PRAGMA data_version').get()?.data_version;
+  const before = version();
+  store.setState({ edges: [1, 2, 3], analysis: 'a' });
+  expect(version()).toBe(before);
+  store.setState({ edges: [1, 2, 4], analysis: 'a' });
+  expect(version()).not.toBe(before);
+  other.close();
   store.close();
 });
 
