@@ -40,20 +40,18 @@ export function planSync(
   const unreadable = createPathScope(
     skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path),
   );
-  const unconvertible = [...files.values()].filter(
-    ({ id, file }) => id in notConverted && notConverted[id] === stampOf(file) && !named.has(id),
-  );
-  const hopeless = new Set(unconvertible);
-  const reads = [...files.values()].flatMap((found): PlannedRead[] => {
-    if (hopeless.has(found)) return [];
-    const before = known.get(found.id);
-    const stale = isStale(found.id);
-    const { file } = found;
+  const reads: PlannedRead[] = [];
+  const unconvertible: FoundFile[] = [];
+  for (const found of files.values()) {
+    const { id, file } = found;
+    const before = known.get(id);
+    const stale = isStale(id);
     const isSame =
       before?.size === file.size && before.modified === file.modified && before.altered === file.altered;
-    if (isSame && !stale && !named.has(found.id)) return [];
-    return [{ found, stale, ...(before && { before }) }];
-  });
+    const failed = notConverted[id];
+    if (failed !== undefined && failed === stampOf(file) && !named.has(id)) unconvertible.push(found);
+    else if (!isSame || stale || named.has(id)) reads.push({ found, stale, ...(before && { before }) });
+  }
   const gone = stored.filter(
     ({ id, collection }) => !files.has(id) && !missing.has(collection) && !unreadable.covers(id),
   );
