@@ -12,6 +12,7 @@ import { documentFilter, languageFilter } from '../query/filter.ts';
 import { createEmbeddedRetrieval, type EmbeddedParts } from '../retrieval/embedded-retrieval.ts';
 import type { Retrieval, RetrievalRequest } from '../retrieval/retrieval.ts';
 import { fold } from '../text/fold.ts';
+import { remembered } from '../text/remembered.ts';
 import { chooseBlocks } from './choose-blocks.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
 import type { FragmentMeaning } from './fragment-meaning.ts';
@@ -73,18 +74,13 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       /** Finishes the index after all needed postings are loaded. */
       finish(terms: readonly LoadedTerm[]) {
         const byTerm = new Map(terms.map((each) => [each.term, each]));
-        const weights = new Map<string, ReturnType<typeof weightsIn>>();
         const shares = storedNameShares({
           extensions,
           idfOf(term) {
             const count = dictionary.find(term)?.documents ?? stopWords.get(term) ?? 0;
             return inverseUnitFrequency(places.documents, count);
           },
-          weightsOf(term) {
-            const found = weights.get(term) ?? weightsIn(byTerm.get(term)?.loaded ?? []);
-            weights.set(term, found);
-            return found;
-          },
+          weightsOf: remembered((term: string) => weightsIn(byTerm.get(term)?.loaded ?? [])),
         });
         const documents = documentIndexWith(() => shares, {});
         for (const segment of [noDocumentWords, documentSegment(terms, facts)])
@@ -202,12 +198,10 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       const corrected = correctSpelling(query, { countOf, nearWords, isWord, isStopWord: () => false });
       const read = corrected.query.terms.flatMap((term) => term.spellings?.terms ?? []);
       if (read.length > 0) dictionary = await look([...typed, ...read]);
-      const indexes = new WeakMap<RetrievalRequest, ReturnType<typeof loadIndex>>();
-      const indexFor = (request: RetrievalRequest) => {
-        const found = indexes.get(request) ?? loadIndex(request, dictionary);
-        indexes.set(request, found);
-        return found;
-      };
+      const indexFor = remembered(
+        (request: RetrievalRequest) => loadIndex(request, dictionary),
+        new WeakMap(),
+      );
       const retrieval: Retrieval = {
         capabilities: {
           exactWords: true,

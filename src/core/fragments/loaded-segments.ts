@@ -2,6 +2,7 @@
 import { createDictionary } from '../indexes/dictionary.ts';
 import { localUnits, occurrence as packed, type Segment } from '../indexes/segment.ts';
 import { compareText } from '../text/compare-text.ts';
+import { remembered } from '../text/remembered.ts';
 import type { CollectionFacts } from './facts.ts';
 import type { LoadedTerm } from './query-words.ts';
 import { CONTENT, HEADERS, type Occurrence } from './term-postings.ts';
@@ -29,8 +30,7 @@ export function createPassageSegments(
   firstSlots: readonly number[],
 ): (terms: readonly LoadedTerm[]) => Segment {
   const total = facts.passages.reduce((sum, count) => sum + count, 0);
-  const known = new WeakMap<LoadedTerm, TermEntries>();
-  const read = (from: LoadedTerm): TermEntries => {
+  const entriesOf = remembered((from: LoadedTerm): TermEntries => {
     const entries: Entry[] = [];
     for (const { document, fields, passages } of from.loaded) {
       const first = firstSlots[document]!;
@@ -46,12 +46,7 @@ export function createPassageSegments(
     }
     entries.sort((a, b) => a.unit - b.unit || a.field - b.field);
     return { term: from.term, units: from.passages, entries };
-  };
-  const entriesOf = (term: LoadedTerm) => {
-    const found = known.get(term) ?? read(term);
-    known.set(term, found);
-    return found;
-  };
+  }, new WeakMap());
   return (terms) => segmentOf(terms.map(entriesOf), total, facts.passageLengths);
 }
 

@@ -3,7 +3,7 @@ import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
 import { fold } from '../text/fold.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
-import { remembered } from './remembered.ts';
+import { loadOnce } from './load-once.ts';
 import { type DocumentPosting, decodePostings } from './term-postings.ts';
 import { decodeWords, type Term } from './words-fragment.ts';
 
@@ -26,8 +26,8 @@ const MAX_BEGUN = 8;
 const MAX_OF_PREFIX = 3;
 
 export function createWordStore({ starts }: Pick<CollectionFacts, 'starts'>, load: LoadFragment) {
-  const fragments = remembered(async (number: number) => decodeWords(await load('words', number)));
-  const files = remembered(async (number: number) => decodePostings(await load('postings', number)));
+  const fragments = loadOnce(async (number: number) => decodeWords(await load('words', number)));
+  const files = loadOnce(async (number: number) => decodePostings(await load('postings', number)));
 
   /** Returns the number of the fragment that may hold a word; −1 if the word sorts before all terms. */
   function placeOf(word: string): number {

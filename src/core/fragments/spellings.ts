@@ -6,7 +6,7 @@ import type { NearWord } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
 import { type ByteReader, type ByteWriter, createReader, createWriter } from './bytes.ts';
 import type { Fragment, LoadFragment } from './facts.ts';
-import { remembered } from './remembered.ts';
+import { loadOnce } from './load-once.ts';
 
 /** Words of at least three letters. Only words of at least four letters are corrected, so a correction has at least three. */
 const WORD = /^\p{L}{3,}$/u;
@@ -57,7 +57,7 @@ export function createSpellingStore(
   letters: readonly string[],
   load: LoadFragment,
 ): (words: readonly string[]) => Promise<Spellings> {
-  const fragments = remembered(async (number: number) => decodeSpellings(await load('spellings', number)));
+  const fragments = loadOnce(async (number: number) => decodeSpellings(await load('spellings', number)));
   return async (words) => {
     const numbers = [...new Set(words.map((word) => letters.indexOf(firstLetter(word))))].filter(
       (at) => at >= 0,

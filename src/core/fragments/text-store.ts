@@ -2,6 +2,7 @@
 import type { Retrieval } from '../retrieval/retrieval.ts';
 import type { LoadFragment } from './facts.ts';
 import { type Places, passageId } from './light-catalog.ts';
+import { loadOnce } from './load-once.ts';
 import { decodeTexts, toCatalogDocument } from './text-fragment.ts';
 
 /** @param textsEach number of passages in a fragment */
@@ -11,18 +12,12 @@ export function createTextStore(
   load: LoadFragment,
 ): Pick<Retrieval, 'chunks' | 'texts' | 'documents'> {
   const fragments = new Map<number, ReturnType<typeof loadTexts>>();
+  const fragmentAt = loadOnce(loadTexts, fragments);
+  const textsAt = (slot: number) => fragmentAt(Math.floor(slot / textsEach));
 
   async function loadTexts(number: number) {
     const { documents, passages } = decodeTexts(await load('texts', number));
     return { documents: new Map(documents.map((each) => [each.number, toCatalogDocument(each)])), passages };
-  }
-
-  function textsAt(slot: number) {
-    const number = Math.floor(slot / textsEach);
-    const found = fragments.get(number) ?? loadTexts(number);
-    fragments.set(number, found);
-    found.catch(() => fragments.delete(number));
-    return found;
   }
 
   /** Reads the facts about a document from a fragment with one of its passages: from a loaded fragment if possible. */

@@ -1,5 +1,6 @@
 /** Finds the edges between documents from their links, without a graph in memory. */
 import type { Link, LinkKind } from '../model/document.ts';
+import { remembered } from '../text/remembered.ts';
 import { spellings } from './link-names.ts';
 import { createLinkResolver, type LinkResolver, type NamedDocument } from './link-resolver.ts';
 
@@ -22,17 +23,12 @@ export interface LinkingDocument extends NamedDocument {
  * the strongest link to it
  */
 export function createEdgeFinder(documents: Iterable<LinkingDocument>) {
-  const resolvers = new Map<string, LinkResolver>();
-  for (const document of documents) {
-    const known = resolvers.get(document.collection);
-    const resolver = known ?? createLinkResolver();
-    if (!known) resolvers.set(document.collection, resolver);
-    resolver.add(document);
-  }
+  const resolverOf = remembered((_collection: string) => createLinkResolver());
+  for (const document of documents) resolverOf(document.collection).add(document);
   return ({ number, collection, path }: LinkingDocument, links: readonly Link[]) => {
     const targets = new Map<number, number>();
     for (const link of links) {
-      const target = resolveLink(resolvers.get(collection)!, path, link);
+      const target = resolveLink(resolverOf(collection), path, link);
       if (target === undefined || target === number) continue;
       targets.set(target, Math.max(targets.get(target) ?? 0, EDGE_WEIGHTS[link.kind]));
     }

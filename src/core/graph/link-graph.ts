@@ -1,8 +1,9 @@
 /** The graph of links between documents. Links are resolved against the current names of documents. */
 import type { Link, LinkKind } from '../model/document.ts';
+import { remembered } from '../text/remembered.ts';
 import { EDGE_WEIGHTS, type LinkingDocument, resolveLink } from './link-edges.ts';
 import { handleOf, leadsOutside, spellings } from './link-names.ts';
-import { createLinkResolver, handlesOf, type LinkResolver } from './link-resolver.ts';
+import { createLinkResolver, handlesOf } from './link-resolver.ts';
 
 export interface LinkedDocument extends LinkingDocument {
   readonly links: readonly Link[];
@@ -35,20 +36,12 @@ interface DocumentEntry {
  */
 export function createLinkGraph() {
   const entries = new Map<number, DocumentEntry>();
-  const resolvers = new Map<string, LinkResolver>();
+  const resolverOf = remembered((_collection: string) => createLinkResolver());
   /** All links, by the keys (`handleOf`) of their spellings. A link and the document that it points to have a key in common. */
   const waiting = new Map<string, Set<LinkEntry>>();
   const incoming = new Map<number, Set<LinkEntry>>();
   const adjacent = new Map<number, ReadonlyMap<number, number>>();
   let unsettled = new Set<LinkEntry>();
-
-  function resolverOf(collection: string): LinkResolver {
-    const known = resolvers.get(collection);
-    if (known) return known;
-    const made = createLinkResolver();
-    resolvers.set(collection, made);
-    return made;
-  }
 
   function unsettleLinksTo(document: LinkedDocument): void {
     for (const handle of handlesOf(document)) {

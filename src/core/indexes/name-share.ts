@@ -7,6 +7,7 @@ import type { QueryWord } from '../model/query.ts';
 import { KEYWORD_FIELDS } from '../model/ranking-constants.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { plainWords, withoutNumber } from '../text/plain-words.ts';
+import { remembered } from '../text/remembered.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 import type { WeighedWord } from './near-pairs.ts';
@@ -195,8 +196,7 @@ export function headingShares(
     ({ terms: [term] }, index) => words.findIndex(({ terms }) => terms[0] === term) === index,
   );
   const total = distinct.reduce((sum, { idf }) => sum + idf, 0);
-  const known = new Map<number, Shares>();
-  function look(unit: number): Shares {
+  return remembered((unit: number): Shares => {
     const place = segments.locate(unit);
     if (place === undefined) return NO_SHARES;
     const { words: segment, find } = place.owner;
@@ -214,13 +214,7 @@ export function headingShares(
       ofQuery: asked / total,
       ofName: { value: Math.min(1, matched / length), matched, total: length },
     };
-  }
-
-  return (unit) => {
-    const shares = known.get(unit) ?? look(unit);
-    known.set(unit, shares);
-    return shares;
-  };
+  });
 }
 
 /** Returns how often a term occurs in the headings of a unit; 0 for term −1. */

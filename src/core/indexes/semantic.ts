@@ -1,4 +1,5 @@
 /** Semantic retrieval: estimates the cosine of every chunk from 8 bits a component, then computes the best ones from 12. */
+import { remembered } from '../text/remembered.ts';
 import { type PackedVector, packVector } from './packed-vector.ts';
 import { countAllowed, type Ranking, type Retriever, type SlotMask } from './retriever.ts';
 import { bestRows, countBins, medianScore } from './select.ts';
@@ -52,7 +53,9 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
       const counts = countBins(scores);
       const nearest = bestRows(scores, depth, undefined, counts);
       const candidates = mask === undefined ? nearest : allowedRows(scores, depth, mask);
-      const scoreOf = cosines(vectors.productsWith(vector));
+      const productOf = vectors.productsWith(vector);
+      // Rounded vectors may be longer than 1.
+      const scoreOf = remembered((slot: number) => Math.min(1, productOf(slot)));
       const top = createTopK(k, idOf);
       for (const slot of candidates) top.offer(slot, scoreOf(slot));
       const best = Math.max(...Array.from(nearest.subarray(0, TOP), scoreOf));
@@ -75,16 +78,6 @@ const MARGIN = 50;
 const TOP = 10;
 
 const EMPTY: Ranking = { lane: 'semantic', entries: [], scoreOf: () => 0, best: 0, median: 0 };
-
-/** Makes a function that returns the cosine of a slot, computed once. Rounded vectors may be longer than 1. */
-function cosines(productOf: (slot: number) => number): (slot: number) => number {
-  const known = new Map<number, number>();
-  return (slot) => {
-    const cosine = known.get(slot) ?? Math.min(1, productOf(slot));
-    known.set(slot, cosine);
-    return cosine;
-  };
-}
 
 function allowedRows(scores: Float32Array, depth: number, mask: SlotMask): Int32Array {
   const allowed = countAllowed(mask);

@@ -9,6 +9,7 @@ import type { Ranking } from '../indexes/retriever.ts';
 import { createTopK } from '../indexes/top-k.ts';
 import { LANES, type Lane } from '../model/ranking-constants.ts';
 import { COSINE_SCALE, type LaneScale, SCALE_TO_BEST } from '../rank/lane-scale.ts';
+import { remembered } from '../text/remembered.ts';
 import { looksLikePath, readTypedPath } from '../text/typed-path.ts';
 import { type Indexes, type LaneRow, type LaneSearch, scorePassages, type WeightSetting } from './lane.ts';
 
@@ -89,13 +90,8 @@ async function searchSubject({ indexes, rankings }: LaneSearch): Promise<Ranking
   const { catalog } = indexes;
   const { approximateScoreOf: cosineOf, best = 0, median = 0 } = (await rankings.semantic) ?? {};
   if (!cosineOf) return undefined;
-  const known = new Map<number, number>();
-  const scoreOf = (slot: number) => {
-    const document = catalog.documentOf(slot)?.number ?? -1;
-    const score = known.get(document) ?? meanOfTwoBest(catalog.slotsOf(document), cosineOf);
-    known.set(document, score);
-    return score;
-  };
+  const meanOf = remembered((document: number) => meanOfTwoBest(catalog.slotsOf(document), cosineOf));
+  const scoreOf = (slot: number) => meanOf(catalog.documentOf(slot)?.number ?? -1);
   return scorePassages('subject', 'mean cosine of the two best passages', scoreOf, { best, median });
 }
 

@@ -3,6 +3,7 @@ import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
 import type { LanguageCode } from '../text/languages.ts';
+import { remembered } from '../text/remembered.ts';
 import { MAX_TERM_LENGTH } from '../text/words.ts';
 import { MAX_NAME_QUERY_LENGTH, MIN_PART_LETTERS } from './name-forms.ts';
 import { type KnownWords, withTerms } from './terms.ts';
@@ -92,20 +93,14 @@ function createCompounds(
   links: readonly string[],
 ) {
   const joints = ['', ...links];
-  const known = new Map<string, string>();
-
   /** Returns the term of a word; empty if no passage has it. */
-  function lookUp(word: string): string {
-    let term = known.get(word);
-    if (term === undefined) {
-      tokenize(word, (each) => {
-        term = each;
-      });
-      if (term === undefined || countOf(term) === 0) term = '';
-      known.set(word, term);
-    }
-    return term;
-  }
+  const lookUp = remembered((word: string) => {
+    let term = '';
+    tokenize(word, (each) => {
+      term = each;
+    });
+    return countOf(term) === 0 ? '' : term;
+  });
 
   const partOf = (word: string) => (word.length < MIN_PART_LETTERS || isStopWord(word) ? '' : lookUp(word));
 
