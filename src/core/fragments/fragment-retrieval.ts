@@ -28,7 +28,7 @@ import {
   wordsOf,
 } from './query-words.ts';
 import { createSpellingStore } from './spellings.ts';
-import { createTextStore } from './text-store.ts';
+import { createTextStore } from './text-fragment.ts';
 
 export interface FragmentSource {
   readonly facts: CollectionFacts;

@@ -18,7 +18,7 @@ import {
   TAGS_FILE,
 } from '../../core/fragments/export-format.ts';
 import type { CutProgress } from '../../core/fragments/facts.ts';
-import { encodeVectors, vectorsEach } from '../../core/fragments/vectors-fragment.ts';
+import { encodeVectors, vectorsEach } from '../../core/fragments/fragment-meaning.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import { type DocumentMap, LIST_ORDERS } from '../documents/documents-api.ts';
 import { listTags, sortedDocuments } from '../documents/list-documents.ts';

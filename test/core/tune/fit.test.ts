@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitSigmoid } from '../../../src/core/tune/fit-sigmoid.ts';
-import { dealFolds, takeFold } from '../../../src/core/tune/tune.ts';
+import { dealFolds, fitSigmoid, takeFold } from '../../../src/core/tune/tune.ts';
 
 describe('folds', () => {
   it('hold every member once, in nearly equal numbers, alike for equal seeds', () => {
