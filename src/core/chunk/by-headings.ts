@@ -27,16 +27,13 @@ export function byHeadings(
   outline: Outline,
   limits: SplitLimits,
 ): readonly Piece[] {
-  const groups = groupSections(document.text, outline, limits);
   const blocksOf = blockReader(document.blocks);
-  const pieces: Piece[] = [];
-  for (const group of groups) {
+  return groupSections(document.text, outline, limits).flatMap((group) => {
     const { start, end } = group;
     const blocks = blocksOf(end);
-    if (lengthOf(group) <= limits.maxChars) pieces.push({ start, newStart: start, end });
-    else pieces.push(...split(document.text, blocks, start, end, limits));
-  }
-  return pieces;
+    if (lengthOf(group) <= limits.maxChars) return [{ start, newStart: start, end }];
+    return split(document.text, blocks, start, end, limits);
+  });
 }
 
 function groupSections(

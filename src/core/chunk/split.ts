@@ -1,6 +1,11 @@
 /** Splits a text that is too long for one chunk: at blocks, then lines, sentences, words, graphemes. */
 import type { Block } from '../model/document.ts';
-import { lastGraphemeBoundary, sentenceBoundaries, wordBoundaries } from '../text/boundaries.ts';
+import {
+  lastGraphemeBoundary,
+  lineBoundaries,
+  sentenceBoundaries,
+  wordBoundaries,
+} from '../text/boundaries.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { ChunkingSettings } from './settings.ts';
 
@@ -59,8 +64,8 @@ export function split(
       const fits = contentStart === -1 || unit.contentEnd - contentStart <= maxChars;
       const isTooLong = unit.contentEnd - unit.contentStart > maxChars;
       const isPieceShort = contentStart !== -1 && contentEnd - contentStart < minChars;
-      const isCuttable = unit.kind === 'prose' && LEVELS[level + 1] !== 'grapheme';
-      const finer = LEVELS[level + 1];
+      const finer = LEVELS[level];
+      const isCuttable = unit.kind === 'prose' && finer !== graphemeBoundaries;
       if (!isTooLong && fits) {
         add(unit);
       } else if (finer && (isTooLong || (isPieceShort && isCuttable && !lastHeading))) {
@@ -113,8 +118,7 @@ interface Unit {
 }
 
 /** Levels at which a unit that is too long is cut, from coarse to fine. */
-const LEVELS = ['block', 'line', 'sentence', 'word', 'grapheme'] as const;
-type Level = (typeof LEVELS)[number];
+const LEVELS = [lineBoundaries, sentenceBoundaries, wordBoundaries, graphemeBoundaries];
 
 /** Yields one unit per block. Blank lines belong to the block before them. */
 function* blockUnits(text: string, blocks: readonly Block[], start: number, end: number): Generator<Unit> {
@@ -130,35 +134,20 @@ function* blockUnits(text: string, blocks: readonly Block[], start: number, end:
   }
 }
 
-/** Cuts a unit into units of a finer level. @param run maximum length of a unit at the level `grapheme`, in UTF-16 units */
-function* finerUnits(text: string, whole: Unit, level: Level, run: number): Generator<Unit> {
+/** Cuts a unit into units of a finer level. @param run maximum length of a unit between graphemes, in UTF-16 units */
+function* finerUnits(
+  text: string,
+  whole: Unit,
+  finer: typeof graphemeBoundaries,
+  run: number,
+): Generator<Unit> {
   const kind = whole.kind === 'solid' ? 'solid' : 'prose';
   let start = whole.start;
-  for (const boundary of boundariesOf(level, text, whole.start, whole.end, run)) {
+  for (const boundary of finer(text, whole.start, whole.end, run)) {
     yield unit(text, kind, start, boundary);
     start = boundary;
   }
   yield unit(text, kind, start, whole.end);
-}
-
-function boundariesOf(level: Level, text: string, start: number, end: number, run: number): Iterable<number> {
-  switch (level) {
-    case 'block':
-      return [];
-    case 'line':
-      return lineBoundaries(text, start, end);
-    case 'sentence':
-      return sentenceBoundaries(text, start, end);
-    case 'word':
-      return wordBoundaries(text, start, end);
-    case 'grapheme':
-      return graphemeBoundaries(text, start, end, run);
-  }
-}
-
-function* lineBoundaries(text: string, start: number, end: number): Generator<number> {
-  for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1))
-    yield at + 1;
 }
 
 function* graphemeBoundaries(text: string, start: number, end: number, run: number): Generator<number> {

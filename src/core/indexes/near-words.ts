@@ -29,7 +29,8 @@ export function nearWords(
       const term = wordAt(terms, surfaceTerms[index]!);
       const found = { word: wordAt(surfaces, index), term, slips };
       const before = nearest.get(term);
-      if (before === undefined || compareNear(found, before) < 0) nearest.set(term, found);
+      const isNearer = before && (slips - before.slips || compareText(found.word, before.word)) < 0;
+      if (!before || isNearer) nearest.set(term, found);
     });
   }
   const first = word.slice(0, 1);
@@ -41,12 +42,6 @@ export function nearWords(
       (a, b) =>
         a.slips - b.slips || differs(a) - differs(b) || b.units - a.units || compareText(a.term, b.term),
     );
-}
-
-type Spelling = Pick<NearWord, 'word' | 'slips'>;
-
-function compareNear(a: Spelling, b: Spelling): number {
-  return a.slips - b.slips || compareText(a.word, b.word);
 }
 
 /** Calls `visit` with the index and distance of every entry at distance `maxSlips` or less from `word`, in order. */

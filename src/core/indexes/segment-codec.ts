@@ -44,22 +44,18 @@ export function encodeParts(
   const bytes = new Uint8Array(length <= room && length >= room * (1 - MAX_PADDING) ? room : length);
   const words = new Uint32Array(bytes.buffer, 0, FIXED_WORDS + parts.length);
   words.set([MAGIC, 0, version, fieldCount, ...parts.map((part) => part.byteLength)]);
-  putParts(parts, bytes, header);
-  words[1] = checksum(bytes.subarray(CHECKED_FROM));
-  return bytes;
-}
-
-/** Returns the bytes that `putParts` writes. */
-export function lengthOf(parts: readonly Pick<Part, 'byteLength'>[]): number {
-  return parts.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
-}
-
-/** Copies parts to `bytes` from `offset` on. Each begins at a multiple of 4. */
-function putParts(parts: readonly Part[], bytes: Uint8Array, offset: number): void {
+  let offset = header;
   for (const part of parts) {
     bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), offset);
     offset += aligned(part.byteLength);
   }
+  words[1] = checksum(bytes.subarray(CHECKED_FROM));
+  return bytes;
+}
+
+/** Returns the bytes of parts that each begin at a multiple of 4. */
+export function lengthOf(parts: readonly Pick<Part, 'byteLength'>[]): number {
+  return parts.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
 }
 
 /**

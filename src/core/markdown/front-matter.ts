@@ -39,7 +39,12 @@ interface Parsed {
 /** Reads the front matter, or the properties of Logseq, at the start of a file. Line ends must be LF. */
 export function readFrontMatter(file: string): FrontMatterReading {
   const open = /^(---|\+\+\+)[ \t]*\n/.exec(file);
-  if (!open) return properties(file) ?? body();
+  if (!open) {
+    const read = readProperties(file);
+    if (!read) return body();
+    const { length } = read.source;
+    return { ...read, end: length, firstLine: lineOf(file, length), warnings: [] };
+  }
   const isYaml = open[1] === '---';
   const rest = file.slice(open[0].length - 1);
   const close = (isYaml ? /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/ : /\n\+\+\+[ \t]*(?=\n|$)/).exec(rest);
@@ -71,14 +76,6 @@ export function readFrontMatter(file: string): FrontMatterReading {
     return body(['Front matter holds no fields; it was read as text.']);
   }
   return { ...place, values: plainValue(value, []) as FrontMatter, warnings: [] };
-}
-
-function properties(file: string): FrontMatterReading | undefined {
-  const read = readProperties(file);
-  if (!read) return undefined;
-  const { length } = read.source;
-  const lastLine = lineOf(file, length);
-  return { ...read, end: length, firstLine: lastLine, warnings: [] };
 }
 
 function body(warnings: readonly string[] = []): FrontMatterReading {

@@ -172,9 +172,9 @@ function readUnspaced(text: string) {
         const second = start + 1;
         return characters.length === 1 ? isWord(start, end) : ends.has(second);
       }
-      return (
-        KOREAN_WITH_PARTICLE.test(characters) && isInsideWord(text, start) && !HANGUL.test(text.charAt(end))
-      );
+      // If no syllable is before `start`, the only pair of characters of the word begins at `start` and must stay.
+      const isInside = HANGUL.test(text.charAt(start - 1));
+      return isInside && KOREAN_WITH_PARTICLE.test(characters) && !HANGUL.test(text.charAt(end));
     },
   };
 }
@@ -183,8 +183,3 @@ const HIRAGANA = /^[\p{Script=Hiragana}ー]+$/u;
 const HANGUL = /^\p{Script=Hangul}/u;
 /** A syllable and a particle, which marks topic, subject, object, possession, place, direction, company, addition or limit. */
 const KOREAN_WITH_PARTICLE = /^\p{Script=Hangul}[은는이가을를의에로와과도만]$/u;
-
-/** Whether the word has a syllable before `start`. If not, its only pair of characters begins at `start` and must stay. */
-function isInsideWord(text: string, start: number): boolean {
-  return HANGUL.test(text.charAt(start - 1));
-}

@@ -3,6 +3,7 @@ import {
   firstGraphemeBoundary,
   isGraphemeBoundary,
   lastGraphemeBoundary,
+  lineBoundaries,
   sentenceBoundaries,
 } from '../text/boundaries.ts';
 import type { InlineSpan } from '../text/inline-spans.ts';
@@ -106,9 +107,7 @@ function readingBoundaries(text: string, start: number, end: number, isCode: boo
   const boundaries = [...sentenceBoundaries(text, start, end)].filter(
     (boundary) => !isListNumber(text, boundary),
   );
-  for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1)) {
-    if (at + 1 > start && (isCode || !isWrapped(text, at + 1))) boundaries.push(at + 1);
-  }
+  for (const at of lineBoundaries(text, start, end)) if (isCode || !isWrapped(text, at)) boundaries.push(at);
   return boundaries.sort((a, b) => a - b);
 }
 

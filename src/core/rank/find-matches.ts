@@ -22,7 +22,9 @@ export function matchFinder(
   { terms }: Pick<ParsedQuery, 'terms'>,
   tokenize: Tokenizer = analyze,
 ): FindMatches {
-  const exact = new Map(terms.filter((term) => !term.prefix).flatMap(readings));
+  const exact = new Map<string, string>();
+  for (const { term, forms = [], spellings, prefix } of terms)
+    if (!prefix) for (const word of [term, ...forms, ...(spellings?.terms ?? [])]) exact.set(word, term);
   const prefixes = terms.filter((term) => term.prefix).map((term) => term.term);
   const stretchesIn = stretchFinder([...exact.keys(), ...prefixes]);
   return (text) => {
@@ -123,13 +125,4 @@ function phraseFinder(terms: readonly QueryTerm[]) {
       }
       return [];
     });
-}
-
-/** Returns all words that match a term: the term itself, its forms and its spellings. */
-function readings({
-  term,
-  forms = [],
-  spellings,
-}: QueryTerm): readonly (readonly [word: string, term: string])[] {
-  return [term, ...forms, ...(spellings?.terms ?? [])].map((word) => [word, term] as const);
 }

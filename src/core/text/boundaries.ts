@@ -16,13 +16,15 @@ const WORD_END = /\s+|[，、；：]+\s*/g;
 const segmenter = lazyConstant(() => new Intl.Segmenter('und', { granularity: 'grapheme' }));
 
 /** Yields the offsets between `start` and `end`, both exclusive, where a sentence begins, in order. */
-export function* sentenceBoundaries(text: string, start: number, end: number): Generator<number> {
-  yield* boundariesAfter(SENTENCE_END, text, start, end);
-}
+export const sentenceBoundaries = boundariesAfter(SENTENCE_END);
 
 /** Yields the offsets between `start` and `end`, both exclusive, where a word begins, in order. */
-export function* wordBoundaries(text: string, start: number, end: number): Generator<number> {
-  yield* boundariesAfter(WORD_END, text, start, end);
+export const wordBoundaries = boundariesAfter(WORD_END);
+
+/** Yields the offsets between `start` and `end`, both exclusive, where a line begins, in order. */
+export function* lineBoundaries(text: string, start: number, end: number): Generator<number> {
+  for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1))
+    yield at + 1;
 }
 
 /**
@@ -64,11 +66,13 @@ export function clip(text: string, maxLength: number): string {
     : text.slice(0, splitsPair(text, maxLength) ? maxLength - 1 : maxLength);
 }
 
-function* boundariesAfter(ending: RegExp, text: string, start: number, end: number): Generator<number> {
-  for (const match of text.slice(start, end).matchAll(ending)) {
-    const boundary = start + match.index + match[0].length;
-    if (boundary < end && isGraphemeBoundary(text, boundary)) yield boundary;
-  }
+function boundariesAfter(ending: RegExp) {
+  return function* (text: string, start: number, end: number): Generator<number> {
+    for (const match of text.slice(start, end).matchAll(ending)) {
+      const boundary = start + match.index + match[0].length;
+      if (boundary < end && isGraphemeBoundary(text, boundary)) yield boundary;
+    }
+  };
 }
 
 /**
