@@ -1,4 +1,5 @@
 /** Facts that a search needs before it loads the first fragment, and the type of the function that loads fragments. */
+import { remembered } from '../text/remembered.ts';
 
 /** Saved as JSON. */
 export interface CollectionFacts {
@@ -17,8 +18,7 @@ export interface CollectionFacts {
   readonly hidden: readonly number[];
 }
 
-export const FRAGMENT_KINDS = ['words', 'postings', 'texts', 'vectors', 'spellings'] as const;
-export type FragmentKind = (typeof FRAGMENT_KINDS)[number];
+export type FragmentKind = 'words' | 'postings' | 'texts' | 'vectors' | 'spellings';
 
 export interface Fragment {
   readonly kind: FragmentKind;
@@ -37,3 +37,15 @@ export interface CutProgress {
 
 /** Loads a fragment, decompressed. Files of a kind are numbered from 0. */
 export type LoadFragment = (kind: FragmentKind, number: number) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** Keeps what was loaded. A failed load is tried again by the next call. */
+export function loadOnce<T>(
+  load: (number: number) => Promise<T>,
+  known = new Map<number, Promise<T>>(),
+): (number: number) => Promise<T> {
+  return remembered((number: number) => {
+    const loading = load(number);
+    loading.catch(() => known.delete(number));
+    return loading;
+  }, known);
+}

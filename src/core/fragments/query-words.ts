@@ -2,8 +2,7 @@
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
 import { fold } from '../text/fold.ts';
-import type { CollectionFacts, LoadFragment } from './facts.ts';
-import { loadOnce } from './load-once.ts';
+import { type CollectionFacts, type LoadFragment, loadOnce } from './facts.ts';
 import { type DocumentPosting, decodePostings } from './term-postings.ts';
 import { decodeWords, type Term } from './words-fragment.ts';
 

@@ -5,8 +5,7 @@ import type { Segment } from '../indexes/segment.ts';
 import type { NearWord } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
 import { type ByteReader, type ByteWriter, createReader, createWriter } from './bytes.ts';
-import type { Fragment, LoadFragment } from './facts.ts';
-import { loadOnce } from './load-once.ts';
+import { type Fragment, type LoadFragment, loadOnce } from './facts.ts';
 
 /** Words of at least three letters. Only words of at least four letters are corrected, so a correction has at least three. */
 const WORD = /^\p{L}{3,}$/u;

@@ -2,9 +2,8 @@
 import type { Chunk } from '../model/chunk.ts';
 import type { CatalogDocument } from '../model/document.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
-import type { LoadFragment } from './facts.ts';
+import { type LoadFragment, loadOnce } from './facts.ts';
 import { type Places, passageId } from './light-catalog.ts';
-import { loadOnce } from './load-once.ts';
 
 export type ShownPassage = Pick<
   Chunk,

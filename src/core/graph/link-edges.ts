@@ -1,8 +1,7 @@
 /** Finds the edges between documents from their links, without a graph in memory. */
 import type { Link, LinkKind } from '../model/document.ts';
 import { remembered } from '../text/remembered.ts';
-import { spellings } from './link-names.ts';
-import { createLinkResolver, type LinkResolver, type NamedDocument } from './link-resolver.ts';
+import { createLinkResolver, type LinkResolver, type NamedDocument, spellings } from './link-resolver.ts';
 
 /** Weight of a link between two documents, by kind, 0–1. */
 export const EDGE_WEIGHTS: Readonly<Record<LinkKind, number>> = {

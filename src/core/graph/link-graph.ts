@@ -2,8 +2,7 @@
 import type { Link, LinkKind } from '../model/document.ts';
 import { remembered } from '../text/remembered.ts';
 import { EDGE_WEIGHTS, type LinkingDocument, resolveLink } from './link-edges.ts';
-import { handleOf, leadsOutside, spellings } from './link-names.ts';
-import { createLinkResolver, handlesOf } from './link-resolver.ts';
+import { createLinkResolver, handleOf, handlesOf, leadsOutside, spellings } from './link-resolver.ts';
 
 export interface LinkedDocument extends LinkingDocument {
   readonly links: readonly Link[];

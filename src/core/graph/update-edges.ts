@@ -1,8 +1,7 @@
 /** Updates saved edges after documents changed. */
 import type { Link } from '../model/document.ts';
 import { createEdgeFinder, type LinkingDocument } from './link-edges.ts';
-import { handleOf, spellings } from './link-names.ts';
-import { handlesOf } from './link-resolver.ts';
+import { handleOf, handlesOf, spellings } from './link-resolver.ts';
 
 export interface ChangedDocument {
   readonly document: LinkingDocument;

@@ -2,16 +2,63 @@
  * The table of lanes: modes, weights, scales and explanations. A new lane needs a row here, a function that finds or
  * scores passages, and its constants in `RANKING`.
  */
-import type { DocumentScores } from '../indexes/documents.ts';
+import type { Catalog } from '../indexes/catalog.ts';
+import type { DocumentIndex, DocumentScores } from '../indexes/documents.ts';
+import type { KeywordRetriever } from '../indexes/keyword.ts';
 import { NO_SHARES, type Shares } from '../indexes/name-share.ts';
 import { weighWords } from '../indexes/near-pairs.ts';
-import type { Ranking } from '../indexes/retriever.ts';
+import type { Ranking, Retriever, SlotMask } from '../indexes/retriever.ts';
 import { createTopK } from '../indexes/top-k.ts';
+import type { SearchMode } from '../model/query.ts';
 import { LANES, type Lane } from '../model/ranking-constants.ts';
+import type { SearchSettings } from '../model/search-settings.ts';
 import { COSINE_SCALE, type LaneScale, SCALE_TO_BEST } from '../rank/lane-scale.ts';
+import type { Awaitable, RetrievalRequest } from '../retrieval/retrieval.ts';
+import type { Analyzers } from '../text/analyzer.ts';
 import { remembered } from '../text/remembered.ts';
 import { looksLikePath, readTypedPath } from '../text/typed-path.ts';
-import { type Indexes, type LaneRow, type LaneSearch, scorePassages, type WeightSetting } from './lane.ts';
+
+/** Settings that scale the weight of lanes. */
+type WeightSetting = Extract<keyof SearchSettings, `${string}Weight`>;
+
+/** The indexes in memory that the built-in retrieval searches. */
+export interface Indexes {
+  readonly catalog: Catalog;
+  readonly keyword: KeywordRetriever;
+  readonly code: Retriever;
+  readonly documents: DocumentIndex;
+  /** Absent if there are no vectors. */
+  readonly semantic?: Retriever;
+  /** Analyzers for the languages of the documents. @default `AUTO_ANALYZER` for all */
+  readonly analyzers?: Analyzers;
+}
+
+interface LaneSearch {
+  readonly indexes: Indexes;
+  readonly request: RetrievalRequest;
+  readonly mask?: SlotMask | undefined;
+  /** Rankings of the lanes that come earlier in the table. */
+  readonly rankings: Readonly<Partial<Record<Lane, Awaitable<Ranking | undefined>>>>;
+}
+
+interface LaneRow {
+  readonly modes: readonly SearchMode[];
+  /** The weight of the lane is multiplied by all of these settings. */
+  readonly settings: readonly WeightSetting[];
+  /** Another lane with the same kind of matches (by meaning, or by words). Factors of its weight multiply this lane's weight, too. */
+  readonly follows?: Lane;
+  /**
+   * Whether to score this lane even at weight 0, if the lane in `follows` takes part: confidence and adaptive weights read the
+   * scores of this lane.
+   */
+  readonly isObserved?: boolean;
+  readonly scale: LaneScale;
+  /**
+   * Finds or scores passages in the embedded indexes. Returns undefined if the index or the query has nothing for the lane.
+   * The function is absent if a stage adds the lane.
+   */
+  readonly search?: (search: LaneSearch) => Ranking | undefined | Promise<Ranking | undefined>;
+}
 
 /** Scale of shares, which are 0–1 already. Dividing them by the best share could make a small share look complete. */
 const SHARE_SCALE: LaneScale = {
@@ -181,6 +228,17 @@ async function searchNearness({ indexes, request, rankings }: LaneSearch): Promi
     });
   const scoreOf = (slot: number) => scoresOf([slot])[0]!;
   return scorePassages('nearness', 'share of near word pairs, by idf', scoreOf, { best: 1, scoresOf });
+}
+
+/** Makes a ranking that scores the passages of other lanes and adds no candidates. */
+function scorePassages(
+  lane: Lane,
+  label: string,
+  scoreOf: Ranking['scoreOf'],
+  rest: Omit<Ranking, 'lane' | 'entries' | 'scoreOf' | 'explain'>,
+): Ranking {
+  const explain = (slot: number) => ({ label, value: scoreOf(slot) });
+  return { lane, entries: [], scoreOf, explain, ...rest };
 }
 
 function scoreShares(lane: Lane, sharesOf: (slot: number) => Shares): Ranking {

@@ -8,8 +8,7 @@ import {
   type Ranking,
   type SlotMask,
 } from '../indexes/retriever.ts';
-import type { Indexes } from '../lanes/lane.ts';
-import { LANE_TABLE } from '../lanes/lane-table.ts';
+import { type Indexes, LANE_TABLE } from '../lanes/lane-table.ts';
 import type { Candidates, Found, LaneFound } from '../model/candidates.ts';
 import type { Parent } from '../model/chunk.ts';
 import { type Explanation, leaves } from '../model/hit.ts';
