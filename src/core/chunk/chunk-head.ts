@@ -21,17 +21,14 @@ export function contentHash(
   return Number.parseInt(digest(content).slice(0, DIGITS), 16) || 1;
 }
 
-/**
- * Makes a `ChunkHead` without the field `document`. Exact duplicates have the same `content`, so no texts are compared.
- * @param content the content hash of the chunk, if it is known
- */
-export function chunkHead(slot: number, chunk: Chunk, content = contentHash(chunk)) {
+/** Makes a `ChunkHead` without the field `document`. Exact duplicates have the same `content`, so no texts are compared. */
+export function chunkHead(slot: number, chunk: Chunk) {
   const { id, codeBlocks, parentId } = chunk;
   return {
     slot,
     id,
     languages: [...new Set(codeBlocks.map(({ language }) => language).filter(Boolean))],
-    content,
+    content: contentHash(chunk),
     ...(parentId !== undefined && { parentId }),
   };
 }

@@ -22,19 +22,19 @@ export interface ReliabilityBin {
   readonly correct: number;
 }
 
-/**
- * Returns the reliability table: answers in bins of equal width, without empty bins.
- * @param bins number of bins between 0 and 1. @default 10
- */
-export function reliability(outcomes: readonly Outcome[], bins = 10): readonly ReliabilityBin[] {
+/** Number of bins between 0 and 1. */
+const BINS = 10;
+
+/** Returns the reliability table: answers in bins of equal width, without empty bins. */
+export function reliability(outcomes: readonly Outcome[]): readonly ReliabilityBin[] {
   const groups = Map.groupBy(outcomes, ({ confidence }) =>
-    Math.min(bins - 1, Math.max(0, Math.floor(confidence * bins))),
+    Math.min(BINS - 1, Math.max(0, Math.floor(confidence * BINS))),
   );
   return [...groups]
     .sort(([a], [b]) => a - b)
     .map(([bin, members]) => ({
-      from: bin / bins,
-      to: (bin + 1) / bins,
+      from: bin / BINS,
+      to: (bin + 1) / BINS,
       count: members.length,
       confidence: mean(members.map(({ confidence }) => confidence)),
       correct: mean(members.map(({ correct }) => (correct ? 1 : 0))),
@@ -45,8 +45,8 @@ export function reliability(outcomes: readonly Outcome[], bins = 10): readonly R
  * Returns the expected calibration error, 0–1: the mean over bins of the difference between confidence and share of right
  * answers, weighted by the number of answers in each bin (Naeini, Cooper and Hauskrecht 2015). Returns 0 without answers.
  */
-export function calibrationError(outcomes: readonly Outcome[], bins = 10): number {
-  return reliability(outcomes, bins).reduce(
+export function calibrationError(outcomes: readonly Outcome[]): number {
+  return reliability(outcomes).reduce(
     (sum, { count, confidence, correct }) => sum + (count / outcomes.length) * Math.abs(confidence - correct),
     0,
   );

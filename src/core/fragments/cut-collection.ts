@@ -89,13 +89,11 @@ function countStopWords({ terms, unitFrequencies }: Segment, { all }: Analyzers)
 function merged(segments: readonly Segment[], isLive: ReadonlySet<number>): Segment {
   const owner = new Map<number, number>();
   for (const [index, { units }] of segments.entries()) for (const unit of units) owner.set(unit, index);
-  const made = atOnce(
-    mergeSegments(segments, (index, local) => {
-      const unit = segments[index]!.units[local]!;
-      return isLive.has(unit) && owner.get(unit) === index;
-    }),
-  );
-  return made;
+  const isHeld = (index: number, local: number) => {
+    const unit = segments[index]!.units[local]!;
+    return isLive.has(unit) && owner.get(unit) === index;
+  };
+  return atOnce(mergeSegments(segments, isHeld));
 }
 
 function* cutTexts(

@@ -1,5 +1,5 @@
 /** Cuts the word indexes of a collection into fragments that a search can load one by one. */
-import { saturate } from '../indexes/bm25f.ts';
+import { saturate, weighFrequency } from '../indexes/bm25f.ts';
 import { wordAt, wordCount } from '../indexes/dictionary.ts';
 import { fieldOf, frequencyOf, type Segment } from '../indexes/segment.ts';
 import { KEYWORD_FIELDS, RANKING } from '../model/ranking-constants.ts';
@@ -40,11 +40,6 @@ export interface CutSizes extends BlockSizes {
 
 export const CUT_SIZES: CutSizes = { words: 10_000, block: 8_000, best: 2_000 };
 
-function averageLengths(segment: Segment): readonly number[] {
-  const count = segment.units.length;
-  return totalLengths(segment).map((total) => (count === 0 ? 0 : total / count));
-}
-
 export function totalLengths({ units, lengths, fieldCount }: Segment): readonly number[] {
   return Array.from({ length: fieldCount }, (_, field) =>
     lengths.subarray(field * units.length, (field + 1) * units.length).reduce((sum, each) => sum + each, 0),
@@ -63,7 +58,8 @@ export function* cutWords(source: CutSource, sizes = CUT_SIZES): Generator<Fragm
   let fragment: Term[] = [];
   let size = 0;
   let files = 0;
-  const averages = averageLengths(source.passageWords);
+  const { passageWords } = source;
+  const averages = totalLengths(passageWords).map((total) => total / Math.max(1, passageWords.units.length));
   let progress: CutProgress | undefined;
   const flush = (): Fragment => {
     const bytes = encodeWords(fragment);
@@ -222,9 +218,9 @@ function limitOf({ fields, passages }: DocumentPosting, averages: readonly numbe
   const { fields: weights, k1, b } = RANKING.words;
   const weigh = (field: number, found: Occurrence | undefined) => {
     if (!found) return 0;
-    const average = averages[field]!;
-    const share = average > 0 ? found.length / average : 0;
-    return (weights[KEYWORD_FIELDS[field]!] * found.frequency) / (1 - b + b * share);
+    const name = KEYWORD_FIELDS[field]!;
+    const { frequency, length } = found;
+    return weighFrequency({ name, weight: weights[name], b }, frequency, length, averages[field]!);
   };
   const shared = fields.reduce((sum, each) => sum + weigh(each.field, each), 0);
   const own = passages.map(({ headers, content }) => weigh(HEADERS, headers) + weigh(CONTENT, content));

@@ -9,7 +9,11 @@ import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { RANKING } from '../model/ranking-constants.ts';
 import { correctSpelling, unknownWords } from '../query/correct-spelling.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
-import { createEmbeddedRetrieval, type EmbeddedParts } from '../retrieval/embedded-retrieval.ts';
+import {
+  compileFilters,
+  createEmbeddedRetrieval,
+  type EmbeddedParts,
+} from '../retrieval/embedded-retrieval.ts';
 import type { Retrieval, RetrievalRequest } from '../retrieval/retrieval.ts';
 import { fold } from '../text/fold.ts';
 import { remembered } from '../text/remembered.ts';
@@ -139,13 +143,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     for (let round = 0; ; round++) {
       const open = openWords(round === 0 ? query.terms : sought, words, dictionary, places.slots);
       if (open.length === 0) return finish([...words.values()]);
-      const { mask } = keyword.constraintMask(
-        query,
-        catalog.mask(
-          [filters, query.filters].map(documentFilter),
-          [filters, query.filters].map(languageFilter),
-        ),
-      );
+      const { mask } = compileFilters({ query, filters }, { catalog, keyword });
       const ranking = keyword.search({ parsed: query }, certain, mask);
       const scores = new Float64Array(places.documents);
       for (let slot = 0; slot < places.slots; slot++) {

@@ -2,6 +2,7 @@
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
 import { fold } from '../text/fold.ts';
+import { firstIndex } from '../text/lines.ts';
 import { type CollectionFacts, type LoadFragment, loadOnce } from './facts.ts';
 import { type DocumentPosting, decodePostings } from './term-postings.ts';
 import { decodeWords, type Term } from './words-fragment.ts';
@@ -15,8 +16,8 @@ export interface LoadedTerm extends Term {
 
 export interface Dictionary {
   readonly find: (term: string) => Term | undefined;
-  /** Terms that begin with a prefix, most frequent first. */
-  readonly beginningWith: (prefix: string) => readonly Term[];
+  /** The most frequent words that begin with a prefix, at most `MAX_BEGUN`. */
+  readonly beginningWith: (prefix: string) => readonly string[];
 }
 
 /** Max number of words that are searched for a prefix. */
@@ -29,23 +30,13 @@ export function createWordStore({ starts }: Pick<CollectionFacts, 'starts'>, loa
   const files = loadOnce(async (number: number) => decodePostings(await load('postings', number)));
 
   /** Returns the number of the fragment that may hold a word; −1 if the word sorts before all terms. */
-  function placeOf(word: string): number {
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compareText(starts[middle]!, word) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
-  }
+  const placeOf = (word: string) => firstIndex(starts.length, (place) => starts[place]! > word) - 1;
 
   return {
     /** Loads the dictionary fragments of words and prefixes. The result knows the terms in these fragments only. */
     async look(words: Iterable<string>, prefixes: Iterable<string>): Promise<Dictionary> {
       const wanted = new Set([...words].map(placeOf));
-      const begun = [...prefixes];
-      for (const prefix of begun) {
+      for (const prefix of prefixes) {
         const first = Math.max(0, placeOf(prefix));
         for (let place = first; place < first + MAX_OF_PREFIX; place++) {
           if (place === first || starts[place]?.startsWith(prefix)) wanted.add(place);
@@ -61,7 +52,9 @@ export function createWordStore({ starts }: Pick<CollectionFacts, 'starts'>, loa
         beginningWith: (prefix) =>
           [...terms.values()]
             .filter(({ term }) => term.startsWith(prefix))
-            .sort((a, b) => b.passages - a.passages || compareText(a.term, b.term)),
+            .sort((a, b) => b.passages - a.passages || compareText(a.term, b.term))
+            .slice(0, MAX_BEGUN)
+            .map(({ term }) => term),
       };
     },
     async loadBlocks(term: LoadedTerm, places: readonly number[]): Promise<LoadedTerm> {
@@ -90,11 +83,7 @@ export function wordsOf(
   { term, prefix, forms = [], spellings }: QueryTerm,
   dictionary: Dictionary,
 ): readonly string[] {
-  if (!prefix) return [term, ...forms, ...(spellings?.terms ?? [])];
-  return dictionary
-    .beginningWith(term)
-    .slice(0, MAX_BEGUN)
-    .map((each) => each.term);
+  return prefix ? dictionary.beginningWith(term) : [term, ...forms, ...(spellings?.terms ?? [])];
 }
 
 /** Suffixes that stemming removes. A word that is only half typed may end with the beginning of such a suffix. */
@@ -116,10 +105,7 @@ export function completeLast(query: ParsedQuery, dictionary: Dictionary): Parsed
   const stems = Array.from({ length: Math.max(0, typed.length - 3) }, (_, cut) => typed.slice(0, -1 - cut));
   const isStem = (stem: string) =>
     dictionary.find(stem) && SUFFIXES.some((suffix) => suffix.startsWith(typed.slice(stem.length)));
-  const begun = dictionary
-    .beginningWith(typed)
-    .slice(0, MAX_BEGUN)
-    .map(({ term }) => term);
+  const begun = dictionary.beginningWith(typed);
   const forms = begun.length > 0 ? begun : stems.filter(isStem).slice(0, 1);
   if (forms.length === 0) return query;
   return { ...query, terms: [...query.terms.slice(0, -1), { ...last, forms }] };

@@ -1,6 +1,6 @@
 /** Fragments for spelling, one for each first letter. They are loaded only if a word of a query occurs nowhere. */
 import { createDictionary, wordAt } from '../indexes/dictionary.ts';
-import { nearWords, type WrittenWords } from '../indexes/near-words.ts';
+import { nearWords } from '../indexes/near-words.ts';
 import type { Segment } from '../indexes/segment.ts';
 import type { NearWord } from '../model/query.ts';
 import { compareText } from '../text/compare-text.ts';
@@ -74,12 +74,6 @@ export function createSpellingStore(
   };
 }
 
-interface Decoded {
-  readonly written: WrittenWords;
-  readonly counts: ReadonlyMap<string, number>;
-  readonly known: ReadonlySet<string>;
-}
-
 /** @param written in ascending order @param known words of the language, in ascending order */
 function encodeSpellings(written: readonly Written[], known: readonly string[]): Uint8Array<ArrayBuffer> {
   const to = createWriter();
@@ -95,7 +89,7 @@ function encodeSpellings(written: readonly Written[], known: readonly string[]):
   return to.bytes();
 }
 
-function decodeSpellings(bytes: Uint8Array<ArrayBuffer>): Decoded {
+function decodeSpellings(bytes: Uint8Array<ArrayBuffer>) {
   const from = createReader(bytes);
   const words = readWords(from);
   const terms = words.map((word) => ({ term: from.after(word), passages: from.number() }));

@@ -7,7 +7,6 @@ import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { createAcronyms, definitionsOf } from './acronyms.ts';
 import { constrain } from './constraints.ts';
-
 import { type Bm25Options, createLexicalIndex } from './lexical-index.ts';
 import { type LexicalRanking, rankScores } from './lexical-ranking.ts';
 import { countLive } from './live-segments.ts';

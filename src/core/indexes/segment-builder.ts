@@ -85,8 +85,7 @@ export function createSegmentBuilder(options: SegmentOptions) {
       const placeOf = new Map(terms.map((term, place) => [term, place]));
       const places = Uint32Array.from(spellings.terms, (term) => placeOf.get(term)!);
       yield;
-      const shape = { fieldCount, unitCount: units.length, termCount: terms.length, positions };
-      const tables = yield* log.sort(places, shape);
+      const tables = yield* log.sort(places, fieldCount, units.length, terms.length, positions);
       tables.units.set(units);
       for (const [field, ofUnits] of lengths.entries()) tables.lengths.set(ofUnits, field * units.length);
       yield;
@@ -101,13 +100,6 @@ export function createSegmentBuilder(options: SegmentOptions) {
 
 /** Number of words that are sorted in one step. */
 const STEP = 65_536;
-
-interface Shape {
-  readonly fieldCount: number;
-  readonly unitCount: number;
-  readonly termCount: number;
-  readonly positions: boolean;
-}
 
 /** A list of words as numbers, in typed arrays with 6 bytes per word. */
 function createWordLog() {
@@ -148,7 +140,10 @@ function createWordLog() {
      */
     *sort(
       places: Uint32Array,
-      { fieldCount, unitCount, termCount, positions: isPlaced }: Shape,
+      fieldCount: number,
+      unitCount: number,
+      termCount: number,
+      isPlaced: boolean,
     ): Steps<SegmentTables> {
       const entryCounts = new Uint32Array(termCount);
       const wordCounts = new Uint32Array(termCount);

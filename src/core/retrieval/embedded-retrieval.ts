@@ -178,7 +178,10 @@ function bestPassage(
 }
 
 /** Finds the slots that pass the filters of request and query, the required and excluded words, and the phrases. */
-function compileFilters({ query, filters }: Narrowing, { catalog, keyword }: Indexes): Constraint {
+export function compileFilters(
+  { query, filters }: Narrowing,
+  { catalog, keyword }: Pick<Indexes, 'catalog' | 'keyword'>,
+): Constraint {
   const all = [filters, query.filters];
   return keyword.constraintMask(query, catalog.mask(all.map(documentFilter), all.map(languageFilter)));
 }
