@@ -134,14 +134,10 @@ function wordless(units: Segment['units'], fieldCount: number): Segment {
     entryStarts: new Uint32Array(1),
     entryUnits: empty,
     entryOccurrences: new Uint16Array(0),
-    ...NO_POSITIONS,
+    positionStarts: empty,
+    positions: new Uint16Array(0),
+    surfaces: createDictionary([]),
+    surfaceTerms: empty,
+    surfaceFrequencies: empty,
   };
 }
-
-const NO_POSITIONS = {
-  positionStarts: new Uint32Array(0),
-  positions: new Uint16Array(0),
-  surfaces: createDictionary([]),
-  surfaceTerms: new Uint32Array(0),
-  surfaceFrequencies: new Uint32Array(0),
-};

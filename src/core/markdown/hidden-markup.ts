@@ -1,5 +1,5 @@
 /** Finds the markup in running text that a rendered page does not show: tags, template tags, attributes, fence marks. */
-import type { Edit } from '../text/edits.ts';
+import { type Edit, hide, shifted } from '../text/edits.ts';
 import { type InlineSpan, inlineSpans, isHtmlName, type Tag } from '../text/inline-spans.ts';
 import { type Stretch, stretchFinder } from '../text/lines.ts';
 import type { RegionKind } from './blocks.ts';
@@ -112,7 +112,7 @@ const SHOWN_ATTRIBUTE = /\s(?:title|label|summary|heading)=(?:"([^"]+)"|'([^']+)
 export function hiddenMarkup(text: string, kind: RegionKind, page: Page): Edit[] {
   if (kind === 'text' && MODULE.test(text)) {
     const end = page.isMdx ? text.length : (IMPORTS.exec(text)?.[0].length ?? 0);
-    if (end > 0) return [hide(0, end), ...moved(hiddenMarkup(text.slice(end), kind, page), end)];
+    if (end > 0) return [hide(0, end), ...shifted(hiddenMarkup(text.slice(end), kind, page), end)];
   }
   const rules = rulesFor(text, kind, page);
   if (rules.length === 0 && !/[<&]/.test(text)) return [];
@@ -194,14 +194,6 @@ function tagEdits(text: string, start: number, end: number): Edit[] {
   return Array.from({ length: boundaries.length / 2 }, (_, index) => {
     return { start: start + boundaries[2 * index]!, end: start + boundaries[2 * index + 1]!, shown };
   });
-}
-
-function hide(start: number, end: number): Edit {
-  return { start, end, shown: '' };
-}
-
-function moved(edits: readonly Edit[], by: number): Edit[] {
-  return edits.map(({ start, end, shown }) => ({ start: start + by, end: end + by, shown }));
 }
 
 const ENTITY = /(?<!\\)&(?:#x?[\da-f]{1,8}|[a-z][a-z\d]{1,31});/gi;

@@ -1,7 +1,7 @@
 /** Converts the text of a page, and of its headings and titles, to the text visible on the rendered page. */
 import type { Token } from 'markdown-it';
 import { clip } from '../text/boundaries.ts';
-import { applyEdits, type Edit, inOrder } from '../text/edits.ts';
+import { applyEdits, type Edit, hide, inOrder, shifted } from '../text/edits.ts';
 import { wikilinkParts } from '../text/wikilink-parts.ts';
 import type { Region } from './blocks.ts';
 import { hiddenMarkup, type Page } from './hidden-markup.ts';
@@ -18,17 +18,13 @@ export function visibleText(text: string, regions: readonly Region[], page: Page
   /** End of the last script or style. It may contain blank lines and therefore reach into later regions. */
   let hiddenUpTo = 0;
   for (const { start, end, kind } of regions) {
-    if (start < hiddenUpTo) {
-      edits.push({ start, end: Math.min(end, hiddenUpTo), shown: '' });
-    }
+    if (start < hiddenUpTo) edits.push(hide(start, Math.min(end, hiddenUpTo)));
     if (end <= hiddenUpTo || kind === 'code') continue;
     const from = Math.max(start, hiddenUpTo);
-    for (const edit of hiddenMarkup(text.slice(from, end), kind, page)) {
-      edits.push({ start: from + edit.start, end: from + edit.end, shown: edit.shown });
-    }
+    for (const edit of shifted(hiddenMarkup(text.slice(from, end), kind, page), from)) edits.push(edit);
     if (kind !== 'html') continue;
     for (const [first, last] of codeOf(from, end)) {
-      edits.push({ start: first, end: Math.min(last, end), shown: '' });
+      edits.push(hide(first, Math.min(last, end)));
       hiddenUpTo = last;
     }
   }

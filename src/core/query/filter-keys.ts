@@ -1,6 +1,6 @@
 /** Converts filters to tests of stored keys, for databases that compare keys but cannot run our code. */
 import type { Filters } from '../model/query.ts';
-import { type FilterableDocument, GLOB, namesIn, normalize, normalizeTag } from './filter.ts';
+import { barePath, type FilterableDocument, GLOB, namesIn, normalize, normalizeTag } from './filter.ts';
 
 /** The keys of a document that filters compare. */
 export interface FilterKeys {
@@ -71,9 +71,6 @@ function scopesOf(path: string): readonly string[] {
  * matches all paths.
  */
 function scopeOf(pattern: string): string | undefined {
-  const path = pattern
-    .normalize('NFC')
-    .replace(/^(?:\.?\/)+/, '')
-    .replace(/(?<!\/)\/+$/, '');
+  const path = barePath(pattern);
   return path === '' || path === '.' || GLOB.test(path) || /:\d+(?:-\d+)?$/.test(path) ? undefined : path;
 }

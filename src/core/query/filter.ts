@@ -80,10 +80,7 @@ function onPath(pattern: string): DocumentTest {
  * pattern of more than 500 characters is never read as a glob.
  */
 export function pathMatcher(pattern: string): (path: string) => boolean {
-  const prefix = pattern
-    .normalize('NFC')
-    .replace(/^(?:\.?\/)+/, '')
-    .replace(/(?<!\/)\/+$/, '');
+  const prefix = barePath(pattern);
   const file = prefix.replace(/:\d+(?:-\d+)?$/, '');
   const matchesGlob = GLOB.test(prefix) && prefix.length <= MAX_GLOB_LENGTH ? ofPath(prefix) : undefined;
   return (path) => {
@@ -92,6 +89,14 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
     const isNamed = composed === prefix || composed === file || composed.startsWith(`${prefix}/`);
     return isNamed || matchesGlob?.(composed) === true;
   };
+}
+
+/** Removes `./` and `/` from the start of a pattern, and `/` from its end. */
+export function barePath(pattern: string): string {
+  return pattern
+    .normalize('NFC')
+    .replace(/^(?:\.?\/)+/, '')
+    .replace(/(?<!\/)\/+$/, '');
 }
 
 export const GLOB = /[*?[\]{}!\\]/;

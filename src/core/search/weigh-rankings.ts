@@ -25,8 +25,10 @@ export function weighRankings(state: SearchState): SearchState {
   const laneFactors = [byType, byCoverage, byVariance].reduce(multiply);
   if (Object.keys(laneFactors).length === 0) return state;
   const weights = { ...state.weights, fusion: scaleWeights(fusion, laneFactors) };
-  const weighing = explain ? explainWeights(state, { byCoverage, byVariance }, weights.fusion) : undefined;
-  return { ...state, laneFactors, weights, ...(weighing && { weighing }) };
+  const weighed = { ...state, laneFactors, weights };
+  return explain
+    ? { ...weighed, weighing: explainWeights(state, weighed, { byCoverage, byVariance }) }
+    : weighed;
 }
 
 /**
@@ -62,18 +64,15 @@ function multiply(a: LaneValues, b: LaneValues): LaneValues {
 
 /** Explains the weight of each lane as a product: weight by settings, factors, and the rescaling that keeps the sum. */
 function explainWeights(
-  { queryType, laneFactors: byType, weights: { fusion: before } }: SearchState,
+  { queryType, laneFactors: byType, weights: before }: SearchState,
+  { laneFactors, weights: after }: SearchState,
   { byCoverage, byVariance }: Readonly<Record<'byCoverage' | 'byVariance', LaneValues>>,
-  after: LaneValues,
 ): Explanation {
   const factor = (label: string, value: number | undefined): Explanation[] =>
     value === undefined ? [] : [{ label, value }];
-  const parts = (Object.entries(before) as [Lane, number][]).map(([lane, weight]): Explanation => {
-    const product = [byType, byCoverage, byVariance].reduce(
-      (value, factors) => value * (factors[lane] ?? 1),
-      weight,
-    );
-    const value = after[lane] ?? 0;
+  const parts = (Object.entries(before.fusion) as [Lane, number][]).map(([lane, weight]): Explanation => {
+    const product = weight * (laneFactors[lane] ?? 1);
+    const value = after.fusion[lane] ?? 0;
     return {
       label: lane,
       value,

@@ -1,5 +1,5 @@
 /** Finds the marks of Markdown blocks: heading and quote marks, fences, rules, link definitions, table pipes, wrapped lines. */
-import type { Edit } from './edits.ts';
+import { type Edit, hide } from './edits.ts';
 import type { Stretch } from './lines.ts';
 import { isLinkDefinition } from './link-definitions.ts';
 
@@ -97,9 +97,9 @@ function lineEdits(text: string, line: string, start: number, joinable: boolean,
   if (isRow) return rowEdits(line, start);
   if (joinable && !BLOCK_START.test(line)) return [{ start: start - 1, end: start, shown: JOINT }];
   const opening = LINE_MARKS.exec(line)![0];
-  const marks: Edit[] = /[#>]/.test(opening) ? [{ start, end: start + opening.length, shown: '' }] : [];
+  const marks = /[#>]/.test(opening) ? [hide(start, start + opening.length)] : [];
   const attributes = opening.includes('#') ? HEADING_ATTRIBUTES.exec(line) : null;
-  return attributes ? [...marks, { start: start + attributes.index, end, shown: '' }] : marks;
+  return attributes ? [...marks, hide(start + attributes.index, end)] : marks;
 }
 
 /** Whether the next line may continue the paragraph of this line. */
@@ -115,7 +115,7 @@ function isParagraph(line: string): boolean {
 }
 
 function lineGone(text: string, start: number, end: number): Edit {
-  return { start, end: Math.min(text.length, end + 1), shown: '' };
+  return hide(start, Math.min(text.length, end + 1));
 }
 
 /** Removes the outer pipes of a table row, and puts one space on each side of the inner pipes. An escaped pipe is text. */

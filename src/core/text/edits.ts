@@ -8,6 +8,15 @@ export interface Edit {
   readonly shown: string;
 }
 
+export function hide(start: number, end: number): Edit {
+  return { start, end, shown: '' };
+}
+
+/** Moves edits by a number of UTF-16 units. */
+export function shifted(edits: readonly Edit[], by: number): Edit[] {
+  return edits.map(({ start, end, shown }) => ({ start: start + by, end: end + by, shown }));
+}
+
 /** Sorts edits. Drops empty edits and edits that begin inside another edit. */
 export function inOrder(edits: readonly Edit[]): Edit[] {
   let end = -1;

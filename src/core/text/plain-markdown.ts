@@ -1,6 +1,6 @@
 /** Converts Markdown to its visible text, for places without formatting: a terminal, a notification. */
 import { readBlockMarks } from './block-marks.ts';
-import { applyEdits, type Edit, inOrder } from './edits.ts';
+import { applyEdits, type Edit, hide, inOrder } from './edits.ts';
 import { inlineSpans } from './inline-spans.ts';
 import { type Stretch, stretchFinder } from './lines.ts';
 import { withoutLinkDefinitions } from './link-definitions.ts';
@@ -33,10 +33,7 @@ export function showsText(text: string): boolean {
 function inlineEdits(text: string, code: readonly Stretch[]): Edit[] {
   const codeAt = stretchFinder(code);
   const spans = inlineSpans(text).filter(({ start }) => !codeAt(start));
-  const hidden = spans.flatMap(({ start, end, shown }): Edit[] => [
-    { start, end: shown[0], shown: '' },
-    { start: shown[1], end, shown: '' },
-  ]);
+  const hidden = spans.flatMap(({ start, end, shown }) => [hide(start, shown[0]), hide(shown[1], end)]);
   const closed = [
     ...code,
     ...spans.flatMap((span): Stretch[] =>
@@ -49,12 +46,8 @@ function inlineEdits(text: string, code: readonly Stretch[]): Edit[] {
     ),
   ].sort((a, b) => a[0] - b[0]);
   const closedAt = stretchFinder(closed);
-  const marks = emphasisMarks(text, closed).map(([start, end]): Edit => ({ start, end, shown: '' }));
-  const escapes = [...text.matchAll(ESCAPE)].map(({ index }) => ({
-    start: index,
-    end: index + 1,
-    shown: '',
-  }));
+  const marks = emphasisMarks(text, closed).map((mark) => hide(...mark));
+  const escapes = [...text.matchAll(ESCAPE)].map(({ index }) => hide(index, index + 1));
   return [...hidden, ...marks, ...escapes.filter(({ start }) => !closedAt(start))];
 }
 

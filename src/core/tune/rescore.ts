@@ -110,12 +110,10 @@ function foundBy({ found }: SearchState, candidates: readonly Candidate[]): Uint
 
 function scores({ lanes }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {
   const inOrder = (column: Float64Array) => Float64Array.from(candidates, ({ place }) => column[place]!);
-  return Object.fromEntries(
-    Object.entries(lanes).map(([lane, { relative, absolute }]) => [
-      lane,
-      { relative: inOrder(relative), absolute: inOrder(absolute) },
-    ]),
-  );
+  const columns = Object.entries(lanes).map(([lane, { relative, absolute }]) => {
+    return [lane, { relative: inOrder(relative), absolute: inOrder(absolute) }];
+  });
+  return Object.fromEntries(columns);
 }
 
 /** Returns each lane's votes for the candidates. Under `rrf`, the features have votes in place of scores. */
