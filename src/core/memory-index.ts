@@ -11,6 +11,7 @@ import { checkVectors } from './indexes/packed-vector.ts';
 import { createSemanticRetriever } from './indexes/semantic.ts';
 import { parseDocument } from './markdown/parse-document.ts';
 import type { ChunkedDocument, Parent } from './model/chunk.ts';
+import { defined } from './model/defined.ts';
 import { documentNames, type ParsedDocument } from './model/document.ts';
 import type { Hit } from './model/hit.ts';
 import { SEARCH_MODES } from './model/query.ts';
@@ -105,11 +106,6 @@ const LIST_FILTERS = [
   ...['collection', 'path', 'exclude', 'tag', 'notTag', 'category', 'notCategory'],
   ...['author', 'notAuthor', 'lang', 'notLang', 'where'],
 ];
-
-/** Leaves out keys without a value. */
-function defined<T extends object>(options: T | undefined): T {
-  return Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)) as T;
-}
 
 function requireKnown(within: string, options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((name) => !known.includes(name));

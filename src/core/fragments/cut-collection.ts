@@ -3,6 +3,7 @@ import { DocfuseError } from '../errors.ts';
 import type { Catalog } from '../indexes/catalog.ts';
 import { mergeSegments } from '../indexes/merge.ts';
 import type { Segment } from '../indexes/segment.ts';
+import { defined } from '../model/defined.ts';
 import type { CatalogDocument } from '../model/document.ts';
 import type { ChunkRecord, Lexicon } from '../ports.ts';
 import { atOnce } from '../steps.ts';
@@ -138,8 +139,6 @@ function shownDocument(document: CatalogDocument, chunks: number, links: LinkCou
     modified,
     chunks,
     ...links,
-    ...(aliases?.length && { aliases }),
-    ...(category !== undefined && { category }),
-    ...(author !== undefined && { author }),
+    ...defined({ aliases: aliases?.length ? aliases : undefined, category, author }),
   };
 }

@@ -1,5 +1,6 @@
 /** Fragments with the texts of consecutive passages, and the facts about their documents. They are loaded when they are shown. */
 import type { Chunk } from '../model/chunk.ts';
+import { defined } from '../model/defined.ts';
 import type { CatalogDocument } from '../model/document.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 import { type LoadFragment, loadOnce } from './facts.ts';
@@ -42,11 +43,7 @@ export function decodeTexts(bytes: Uint8Array): TextFragment {
 
 export function toCatalogDocument(document: ShownDocument): CatalogDocument {
   const { collection, path, author, category } = document;
-  const frontMatter = {
-    ...(author !== undefined && { author }),
-    ...(category !== undefined && { category }),
-  };
-  return { ...document, id: `${collection}/${path}`, frontMatter };
+  return { ...document, id: `${collection}/${path}`, frontMatter: defined({ author, category }) };
 }
 
 /** @param textsEach number of passages in a fragment */

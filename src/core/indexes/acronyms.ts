@@ -8,7 +8,7 @@ import { compareText } from '../text/compare-text.ts';
 import { plainWords } from '../text/plain-words.ts';
 import type { Tokenizer } from '../text/token.ts';
 import { prefixRange, wordAt } from './dictionary.ts';
-import { countLive, type LiveSegments } from './live-segments.ts';
+import { countLive, type LiveSegments, untilChange } from './live-segments.ts';
 import type { Analyze } from './segment-builder.ts';
 
 /** Separator before each of the two parts of a definition; no term of a text contains it. */
@@ -35,13 +35,7 @@ function termsOf(text: string, tokenize: Tokenizer): readonly string[] {
 export function createAcronyms(
   segments: LiveSegments,
 ): Pick<CollectionWords, 'longFormsOf' | 'shortFormsOf'> {
-  let version = -1;
-  let longForms = new Map<string, readonly PhraseTerms[]>();
-  let shortForms = new Map<string, readonly string[]>();
-
-  function refresh(): void {
-    if (version === segments.version) return;
-    version = segments.version;
+  const forms = untilChange(segments, () => {
     const terms = new Set(
       segments.all.flatMap(({ words: { terms } }) => {
         const [from, to] = prefixRange(terms, MARK);
@@ -53,26 +47,20 @@ export function createAcronyms(
       .filter(({ count }) => count > 0)
       .map(({ parts: [short = '', long = ''], count }) => ({ short, long, count }))
       .sort((a, b) => b.count - a.count || compareText(a.long, b.long) || compareText(a.short, b.short));
-    longForms = new Map(
+    const longForms = new Map<string, readonly PhraseTerms[]>(
       [...Map.groupBy(live, ({ short }) => short)].map(([short, all]) => [
         short,
         all.map(({ long }) => long.split(' ').map((term, position) => ({ term, position }))),
       ]),
     );
-    shortForms = new Map(
+    const shortForms = new Map(
       [...Map.groupBy(live, ({ long }) => long)].map(([long, all]) => [long, all.map(({ short }) => short)]),
     );
-  }
-
+    return { longForms, shortForms };
+  });
   return {
-    longFormsOf(term) {
-      refresh();
-      return longForms.get(term) ?? [];
-    },
-    shortFormsOf(terms) {
-      refresh();
-      return shortForms.get(terms.join(' ')) ?? [];
-    },
+    longFormsOf: (term) => forms().longForms.get(term) ?? [],
+    shortFormsOf: (terms) => forms().shortForms.get(terms.join(' ')) ?? [],
   };
 }
 

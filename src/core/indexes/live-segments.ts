@@ -193,6 +193,17 @@ function rememberWords(terms: () => Dictionary): (word: string) => number {
   };
 }
 
+/** Makes a function that makes a value at its first use, and again after each change of the segments. */
+export function untilChange<T>(segments: LiveSegments, make: () => T): () => T {
+  let version = -1;
+  let made: T;
+  return () => {
+    if (version !== segments.version) made = make();
+    version = segments.version;
+    return made;
+  };
+}
+
 /** Returns the number of live units that hold a term in any field. */
 export function countLive(segments: LiveSegments, term: string): number {
   let count = 0;

@@ -9,7 +9,7 @@ import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { plainWords, withoutNumber } from '../text/plain-words.ts';
 import { remembered } from '../text/remembered.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
-import { countLive, type LiveSegments } from './live-segments.ts';
+import { countLive, type LiveSegments, untilChange } from './live-segments.ts';
 import type { WeighedWord } from './near-pairs.ts';
 import type { ScoredTerm } from './postings.ts';
 import type { NameShare } from './retriever.ts';
@@ -126,27 +126,18 @@ export function sharesOfNames({ idfOf, variants, find, isExtension }: NameSource
  * words of names repeat in a collection, so their idf is cached: looking a word up takes long if there are many segments.
  */
 export function createNameShares(segments: LiveSegments): NameShares {
-  const known = new Map<number, ReturnType<typeof readNames>>();
-  const idfs = new Map<string, number>();
-  let version = segments.version;
-  function forgetOld(): void {
-    if (version === segments.version) return;
-    version = segments.version;
-    known.clear();
-    idfs.clear();
-  }
-  const idfOf = (term: string) => {
-    forgetOld();
-    const idf =
-      idfs.get(term) ?? inverseUnitFrequency(segments.count, countLive(segments, term.toWellFormed()));
-    idfs.set(term, idf);
-    return idf;
-  };
+  const kept = untilChange(segments, () => ({
+    names: new Map<number, ReturnType<typeof readNames>>(),
+    idfOf: remembered((term: string) =>
+      inverseUnitFrequency(segments.count, countLive(segments, term.toWellFormed())),
+    ),
+  }));
+  const idfOf = (term: string) => kept().idfOf(term);
   const namesOf: OfDocument<ReturnType<typeof readNames>> = (document, analyzer) => {
-    forgetOld();
-    const names = known.get(document.number) ?? readNames(document, idfOf, analyzer);
-    known.set(document.number, names);
-    return names;
+    const { names } = kept();
+    const found = names.get(document.number) ?? readNames(document, idfOf, analyzer);
+    names.set(document.number, found);
+    return found;
   };
   return sharesOfNames({
     idfOf,

@@ -1,4 +1,5 @@
 /** Reads the front matter fields that search uses; unusable values become warnings. */
+import { defined } from '../model/defined.ts';
 import { type DocumentFields, type FrontMatter, MAX_FIELD_LENGTH } from '../model/document.ts';
 import { isoDate } from '../text/dates.ts';
 import { cleanTag } from './tags.ts';
@@ -72,14 +73,11 @@ export function readFields(values: FrontMatter): FieldsReading {
       warn(field, `is longer than ${MAX_FIELD_LENGTH} characters; the rest is not searched`);
   }
   return {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
+    ...defined({ title, description }),
     keywords,
     tags,
     aliases,
-    ...(author !== undefined && { author }),
-    ...(category !== undefined && { category }),
-    ...(date !== undefined && { date }),
+    ...defined({ author, category, date }),
     related: list('related', undefined),
     warnings,
   };

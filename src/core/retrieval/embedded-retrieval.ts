@@ -11,6 +11,7 @@ import {
 import { type Indexes, LANE_TABLE } from '../lanes/lane-table.ts';
 import type { Candidates, Found, LaneFound } from '../model/candidates.ts';
 import type { Parent } from '../model/chunk.ts';
+import { defined } from '../model/defined.ts';
 import { type Explanation, leaves } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { LANES, type Lane } from '../model/ranking-constants.ts';
@@ -77,8 +78,7 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
 
     async retrieve(request) {
       const { constraint, rankings } = await rank(request);
-      const slots = new Set<number>();
-      for (const lane of LANES) for (const { slot } of rankings[lane]?.entries ?? []) slots.add(slot);
+      const slots = new Set(LANES.flatMap((lane) => rankings[lane]?.entries ?? []).map(({ slot }) => slot));
       return describe(collectColumns([...slots], rankings, request, parts), constraint);
     },
     list(narrowing: Narrowing) {
@@ -239,10 +239,7 @@ function scoreColumn(
     scores,
     ranked: entries.flatMap(({ slot }) => places.get(slot) ?? []),
     best,
-    ...(shares && { shares }),
-    ...(median !== undefined && { median }),
-    ...(bound !== undefined && { bound }),
-    ...(idf && { idf }),
+    ...defined({ shares, median, bound, idf }),
   };
 }
 
