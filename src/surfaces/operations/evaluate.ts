@@ -6,6 +6,7 @@ import type { EvaluateOptions } from '../../engine/evaluate/evaluate.ts';
 import { evaluationShape } from '../../engine/evaluate/evaluation.ts';
 import { type CollectedGrades, collectGrades } from './collect-grades.ts';
 import { defineOperation } from './operation.ts';
+import { count, proportion } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
 /** Default number of documents to judge for each mode. The measures use the first ten. */
@@ -34,20 +35,14 @@ export const evaluate = defineOperation({
         .string()
         .optional()
         .describe('File to write with plots and tables: .html, or .svg for the plots alone.'),
-      min_confidence: z
-        .number()
-        .min(0)
-        .max(1)
+      min_confidence: proportion
         .optional()
         .describe('Leave out hits below this confidence, 0–1 (default: 0).'),
       collect: z
         .boolean()
         .default(false)
         .describe('First ask for grades of the best unjudged documents, in sets with docs.txt.'),
-      top_n: z
-        .int()
-        .min(1)
-        .max(100)
+      top_n: count(100)
         .optional()
         .describe('Best documents of each mode to judge with collect, 1–100 (default: 10).'),
     }),

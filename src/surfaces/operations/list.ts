@@ -1,12 +1,26 @@
-/** Operations that list what the index contains: `list`, `list_tags`, `list_collections`, `graph` and `map`. */
+/** Operations that list what the index contains: `list`, `list_tags`, `list_collections`, `graph`, `map` and `audit`. */
 import * as z from 'zod';
 import { LIST_ORDERS } from '../../engine/documents/documents-api.ts';
 import { defineOperation } from './operation.ts';
-import { collectionShape, documentNameShape, documentShape, filtersShape, filterValues } from './shapes.ts';
+import {
+  collectionShape,
+  count,
+  documentNameShape,
+  documentShape,
+  filtersShape,
+  filterValues,
+} from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
 /** Max documents of one answer; enough for a whole index. */
 export const MAX_LISTED = 1_000_000;
+
+/** What operations have in common that list the documents which pass the filters. */
+const filtered = {
+  readOnly: true,
+  needsIndex: true,
+  cli: { short: { limit: 'n' }, values: filterValues, paths: true },
+} as const;
 
 export const listDocuments = defineOperation({
   name: 'list',
@@ -18,7 +32,7 @@ export const listDocuments = defineOperation({
         .enum(LIST_ORDERS)
         .optional()
         .describe('By path, by title, or the newest first (default: path).'),
-      limit: z.int().min(1).max(MAX_LISTED).optional().describe('Max documents in one answer (default: 50).'),
+      limit: count(MAX_LISTED).optional().describe('Max documents in one answer (default: 50).'),
       cursor: z.string().optional().describe('The next_cursor of the previous answer, to continue there.'),
     }),
   output: () =>
@@ -28,13 +42,7 @@ export const listDocuments = defineOperation({
       next_cursor: z.string().optional().describe('Absent in the last answer.'),
       notice: z.string().optional().describe('Why there are no documents.'),
     }),
-  readOnly: true,
-  needsIndex: true,
-  cli: {
-    short: { limit: 'n' },
-    values: filterValues,
-    paths: true,
-  },
+  ...filtered,
   http: { path: '/api/documents' },
   mcp: {
     name: 'list_documents',
@@ -69,12 +77,7 @@ export const listTags = defineOperation({
   output: () => z.strictObject({ tags: z.array(z.strictObject({ tag: z.string(), documents: z.int() })) }),
   readOnly: true,
   needsIndex: true,
-  cli: {
-    command: ['list', 'tags'],
-    short: { limit: 'n' },
-    values: filterValues,
-    paths: true,
-  },
+  cli: { command: ['list', 'tags'], ...filtered.cli },
   http: { path: '/api/tags' },
   async run(context, { limit, ...options }, { signal }) {
     await using index = await context.open();
@@ -103,7 +106,7 @@ export const linkGraph = defineOperation({
   input: () =>
     z.strictObject({
       filters: filtersShape.optional().describe('Documents to show.'),
-      limit: z.int().min(1).max(5000).optional().describe('Max documents, 1–5000 (default: 500).'),
+      limit: count(5000).optional().describe('Max documents, 1–5000 (default: 500).'),
     }),
   output: () =>
     z.strictObject({
@@ -118,13 +121,7 @@ export const linkGraph = defineOperation({
         .describe('Each pair of linked nodes once: their ids, and the weight of the strongest link.'),
       total: z.int().describe('Number of documents that pass the filters.'),
     }),
-  readOnly: true,
-  needsIndex: true,
-  cli: {
-    short: { limit: 'n' },
-    values: filterValues,
-    paths: true,
-  },
+  ...filtered,
   http: { path: '/api/graph' },
   async run(context, options, { signal }) {
     await using index = await context.open();
@@ -140,10 +137,7 @@ export const documentMap = defineOperation({
   input: () =>
     z.strictObject({
       filters: filtersShape.optional().describe('Documents to show.'),
-      limit: z
-        .int()
-        .min(1)
-        .max(100_000)
+      limit: count(100_000)
         .optional()
         .describe('Max documents, the most linked first, 1–100000 (default: 20000).'),
       wait: z.boolean().default(true).describe('Wait until the places are computed.'),
@@ -178,12 +172,66 @@ export const documentMap = defineOperation({
         .boolean()
         .describe('Whether places were computed from the current links; otherwise they are rough.'),
     }),
-  readOnly: true,
-  needsIndex: true,
-  cli: { short: { limit: 'n' }, values: filterValues, paths: true },
+  ...filtered,
   http: { path: '/api/map' },
   async run(context, options, { signal }) {
     await using index = await context.open();
     return toWire(await index.map({ ...fromWire(options), signal }));
+  },
+});
+
+export const audit = defineOperation({
+  name: 'audit',
+  summary: 'List broken links, copies, and the documents with the most passages',
+  description:
+    'A copy is a document in which at least 80 % of the passages are the same as in another one, word for word.',
+  input: () =>
+    z.strictObject({
+      filters: filtersShape.optional().describe('Documents to look at.'),
+      limit: count(10_000).optional().describe('Max entries of each list, 1–10000 (default: 20).'),
+    }),
+  output: () =>
+    z.strictObject({
+      broken_links: z.strictObject({
+        count: z.int().describe('Number of all broken links.'),
+        shown: z
+          .array(documentNameShape.extend({ line: z.int().min(1), target: z.string() }))
+          .describe('By path and line.'),
+      }),
+      duplicates: z.strictObject({
+        count: z.int().describe('Number of groups of copies.'),
+        documents: z.int().describe('Number of copies in all groups, without the first document of each.'),
+        shown: z
+          .array(
+            documentNameShape.extend({
+              copy_count: z.int().describe('Number of its copies.'),
+              copies: z.array(
+                documentNameShape.extend({
+                  share: z.number().describe('Share of equal passages, 0.8–1.'),
+                }),
+              ),
+            }),
+          )
+          .describe('Those with the most copies first.'),
+      }),
+      sizes: z.strictObject({
+        largest: z
+          .array(
+            documentNameShape.extend({
+              chunks: z.int().describe('Number of passages.'),
+              bytes: z.int().describe('Size of the file.'),
+            }),
+          )
+          .describe('Those with the most passages first.'),
+        spread: z
+          .array(z.strictObject({ up_to: z.int(), documents: z.int() }))
+          .describe('Number of documents with at most `up_to` passages, but more than half of `up_to`.'),
+      }),
+    }),
+  ...filtered,
+  http: { path: '/api/audit' },
+  async run(context, options, { signal }) {
+    await using index = await context.open();
+    return toWire(await index.audit({ ...fromWire(options), signal }));
   },
 });

@@ -4,7 +4,7 @@ import { defineOperation } from './operation.ts';
 import { documentShape } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
-const line = z.int().min(1).optional();
+const positive = z.int().min(1).optional();
 
 const linesShape = {
   text: z.string(),
@@ -27,13 +27,9 @@ export const readDocument = defineOperation({
         .describe(
           'Id, path, file name or title, also with :START, :START-END or #heading, or the chunk_id of a passage.',
         ),
-      start_line: line.describe('First line, from 1 (default: the first of the text).'),
-      end_line: line.describe('Last line, inclusive (default: the last of the text).'),
-      max_chars: z
-        .int()
-        .min(1)
-        .optional()
-        .describe('Max characters of text; it is cut at the end of a line.'),
+      start_line: positive.describe('First line, from 1 (default: the first of the text).'),
+      end_line: positive.describe('Last line, inclusive (default: the last of the text).'),
+      max_chars: positive.describe('Max characters of text; it is cut at the end of a line.'),
     }),
   output: () =>
     documentShape.extend({

@@ -1,7 +1,7 @@
 /** Operations on the web sites that were added: `add_site`, `list_sites` and `remove_site`. */
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
-import { warningShape } from './shapes.ts';
+import { count, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 const address = z.string().min(1);
@@ -23,10 +23,7 @@ export const addSite = defineOperation({
       url: address
         .optional()
         .describe('Address of the documentation, such as https://host/docs/, or of its llms.txt or sitemap.'),
-      max_pages: z
-        .int()
-        .min(1)
-        .max(100_000)
+      max_pages: count(100_000)
         .optional()
         .describe('Max pages to keep (default: as before, or 2000 for a new site).'),
     }),

@@ -1,7 +1,7 @@
 /** The state of the index and what needs care in it, kept up to date while the view is shown. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { DocumentChange, SyncProgress } from '../../../engine/api.ts';
-import type { audit } from '../../operations/audit.ts';
+import type { audit } from '../../operations/list.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { status } from '../../operations/status.ts';
 import type { Page } from '../page.ts';
