@@ -5,10 +5,6 @@ export interface ReceivedEvent {
   readonly data: unknown;
 }
 
-const ID = 'id: ';
-const EVENT = 'event: ';
-const DATA = 'data: ';
-
 /**
  * Yields each event; heartbeats are skipped.
  * @param parts text from the network, cut anywhere
@@ -24,7 +20,7 @@ export async function* readEvents(
     text = whole.pop()!;
     for (const each of whole) {
       const lines = each.split('\n');
-      const [id, event, data] = [ID, EVENT, DATA].map((name) =>
+      const [id, event, data] = ['id: ', 'event: ', 'data: '].map((name) =>
         lines.find((line) => line.startsWith(name))?.slice(name.length),
       );
       if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };

@@ -42,20 +42,12 @@ export function declare(
     if (positional.includes(nameOf(field))) command.addArgument(toArgument(field));
     else command.addOption(toOption(field, operation.cli));
   }
-  for (const variant of variants) declareVariant(command, fields, variant);
-}
-
-function declareVariant(
-  command: Command,
-  fields: readonly Field[],
-  { operation: variant, fields: known }: Described,
-): void {
-  const field = known.find((each) => nameOf(each) === variant.cli?.optionOf?.field);
-  if (field === undefined) return;
-  const names = new Set(known.map(nameOf));
-  const strangers = fields.filter((each) => !names.has(nameOf(each)));
-  const option = toOption(field, variant.cli);
-  command.addOption(option.conflicts(strangers.map((each) => camelCase(nameOf(each)))));
+  for (const { operation: variant, fields: known } of variants) {
+    const field = known.find((each) => nameOf(each) === variant.cli?.optionOf?.field);
+    if (field === undefined) continue;
+    const strangers = new Set(fields.map(nameOf)).difference(new Set(known.map(nameOf)));
+    command.addOption(toOption(field, variant.cli).conflicts([...strangers].map(camelCase)));
+  }
 }
 
 /** Whether the user gave the option that runs this variant of a command. */

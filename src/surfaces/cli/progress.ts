@@ -61,13 +61,9 @@ type Library = typeof import('cli-progress');
 function createBar(): Progress {
   const measure = createTimeLeft();
   let library: Library | undefined;
-  let loading = false;
+  let loading: Promise<void> | undefined;
   let bar: InstanceType<Library['SingleBar']> | undefined;
   let phase: OperationProgress['phase'] | undefined;
-  async function load(): Promise<void> {
-    loading = true;
-    library = (await import('cli-progress')).default;
-  }
   const stop = () => {
     bar?.stop();
     bar = undefined;
@@ -77,7 +73,9 @@ function createBar(): Progress {
     stop,
     onProgress(progress) {
       const seconds = measure(progress);
-      if (!loading) void load();
+      loading ??= import('cli-progress').then((module) => {
+        library = module.default;
+      });
       if (!library) return;
       if (progress.phase !== phase) {
         stop();

@@ -1,5 +1,5 @@
 /** Prints what an indexing run did, what was fetched from web sites, and notes about files. */
-import { formatOf, type SkipReason } from '../../../core/model/formats.ts';
+import { formatOf } from '../../../core/model/formats.ts';
 import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
 import { FILES_READ } from '../../../engine/search/notice.ts';
@@ -39,17 +39,11 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
 /** Max lines about files left out, and max lines of warnings. For the other lines, only their number is printed. */
 const MAX_NAMED = 10;
 
-interface Files {
-  readonly skipped: readonly {
-    readonly path: string;
-    readonly reason: SkipReason;
-    readonly detail?: string | undefined;
-  }[];
-  readonly warnings: readonly { readonly path: string; readonly message: string }[];
-}
-
 /** Prints which files were left out, and then warnings: at most ten lines of each. */
-export function noteFiles({ skipped, warnings }: Files, { note }: ViewContext): void {
+export function noteFiles(
+  { skipped, warnings }: Pick<Answer<'status'>, 'skipped' | 'warnings'>,
+  { note }: ViewContext,
+): void {
   const lacking = skipped.filter(({ reason }) => reason === 'needs_package');
   const others = skipped.filter(({ reason }) => reason !== 'needs_package');
   const left = others.map(

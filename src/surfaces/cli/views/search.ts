@@ -1,5 +1,4 @@
 /** Prints hits: path, title, score, and a few lines with the matched words in bold. */
-import type { Explanation } from '../../../core/model/hit.ts';
 import { count, plural, shownScore } from '../../../core/text/format-numbers.ts';
 import { headingPathAt } from '../../../core/text/heading-path.ts';
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
@@ -190,13 +189,8 @@ function explainSearch({
   return [...lines, left.join(' → ')];
 }
 
-type Node = Omit<Explanation, 'parts' | 'weight'> & {
-  readonly weight?: number | undefined;
-  readonly parts?: readonly Node[] | undefined;
-};
-
 /** The score of a hit as an indented tree, one number a line: `0.87  fused`. */
-function explain(node: Node, depth = 0): string[] {
+function explain(node: NonNullable<Hit['explanation']>, depth = 0): string[] {
   const weight = node.weight === undefined ? '' : ` × ${round(node.weight)}`;
   const line = `${'  '.repeat(depth)}${round(node.value)}${weight}  ${oneLine(node.label)}`;
   return [line, ...(node.parts ?? []).flatMap((part) => explain(part, depth + 1))];
