@@ -3,20 +3,23 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type ComponentType, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { AnswerOf } from '../operations/operation.ts';
-import type { status } from '../operations/status.ts';
 import type { Asking, createAsking } from './asking/asking.ts';
 import { createFinder, type Finder } from './finder.ts';
-import { createPlaceHistory, type PlaceHistory } from './history.ts';
 import type { createJudgements, Judgements } from './judging/judgements.ts';
 import { createLive, type Live } from './live.ts';
-import type { Listed, OpenDocument, ViewName } from './place.ts';
+import {
+  createPlaceHistory,
+  type Listed,
+  type OpenDocument,
+  type PlaceHistory,
+  type ViewName,
+} from './place.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
 import { createRenderer } from './render-document.ts';
-import type { Outcome, Session } from './session.ts';
+import type { AnswerTo, Outcome, Session } from './session.ts';
 
-type StatusAnswer = AnswerOf<typeof status>;
+type StatusAnswer = AnswerTo<'/api/status'>;
 
 /** Parts that only the page of a server has; `server-parts.ts` puts them together. */
 export interface ServerParts {
