@@ -4,9 +4,8 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
 import { formatOf } from '../../core/model/formats.ts';
-import type { AnswerOf } from '../operations/operation.ts';
-import type { search } from '../operations/search.ts';
 import { countHits } from './terminal.ts';
+import type { Answer } from './views/views.ts';
 
 /** Arguments with which editors open a file at a line. Editors not listed get only the file. */
 const SYNTAX: readonly (readonly [RegExp, (file: string, line: number) => readonly string[]])[] = [
@@ -22,7 +21,7 @@ const SYNTAX: readonly (readonly [RegExp, (file: string, line: number) => readon
   ],
 ];
 
-export type Found = Pick<AnswerOf<typeof search>, 'hits' | 'unsure'>;
+export type Found = Pick<Answer<'search'>, 'hits' | 'unsure'>;
 
 /**
  * Opens a hit in the editor, at its line. Files that editors cannot show, such as PDFs, are opened by `openBrowser`, at the page.

@@ -7,9 +7,8 @@ import { placeIn } from '../../core/text/place.ts';
 import { snippetParts } from '../../core/text/snippet-parts.ts';
 import { headingsOf } from '../operations/format-passages.ts';
 import type { AnswerOf } from '../operations/operation.ts';
+import type { Named } from '../operations/operations.ts';
 import type { Problem } from '../operations/problem.ts';
-import type { readDocument } from '../operations/read-document.ts';
-import type { search } from '../operations/search.ts';
 import { SECURITY_HEADERS } from './refusal.ts';
 
 interface Asset {
@@ -76,12 +75,12 @@ export function assetResponse({ type, bytes }: Asset): Response {
   });
 }
 
-type Answer = AnswerOf<typeof search>;
+type Answer = AnswerOf<Named<'search'>>;
 type Hit = Answer['hits'][number];
 
 type Plain<Output> = { readonly output: Output } | { readonly problem: Problem<string> };
 export type PlainAnswer = Plain<Answer>;
-export type PlainText = Plain<AnswerOf<typeof readDocument>>;
+export type PlainText = Plain<AnswerOf<Named<'read'>>>;
 
 /** Max characters that the form accepts: a longer address would not fit into the headers of a request. */
 const MAX_TYPED = 4_000;
@@ -169,19 +168,15 @@ function listHtml(query: string, hits: readonly Hit[]): string {
 
 function hitHtml(query: string, hit: Hit): string {
   const place = placeIn(hit.document_id, hit);
+  const snippet = snippetParts(hit.snippet).map(({ text, marked }) => {
+    const html = escapeHtml(text);
+    return marked ? `<mark>${html}</mark>` : html;
+  });
   const address = new URLSearchParams({ [PLAIN]: '1', q: query, doc: hit.document_id });
   const href = escapeHtml(`/?${address}#L${hit.snippet.start_line}`);
   return `<li dir="auto"><a href="${href}"><b>${oneLineOfHtml(headingsOf(hit))}</b></a> (${hit.confidence})<br>
 <code>${oneLineOfHtml(place)}</code><br>
-${snippetHtml(hit.snippet)}</li>`;
-}
-
-function snippetHtml(snippet: Hit['snippet']): string {
-  const parts = snippetParts(snippet).map(({ text, marked }) => {
-    const html = escapeHtml(text);
-    return marked ? `<mark>${html}</mark>` : html;
-  });
-  return parts.join('');
+${snippet.join('')}</li>`;
 }
 
 function escapeHtml(text: string): string {

@@ -65,3 +65,4 @@ export const commandGroups: Readonly<Record<string, string>> = {
 
 /** An operation of the table. Its `name` determines its types. */
 export type AnyOperation = (typeof operations)[number];
+export type Named<Name extends AnyOperation['name']> = Extract<AnyOperation, { readonly name: Name }>;

@@ -1,11 +1,9 @@
 /** Searches while a query is typed: by words at once, by meaning after a pause, then reranked. A new search stops the old one. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { AnswerOf } from '../operations/operation.ts';
-import type { search } from '../operations/search.ts';
 import { filtersOf, type Place } from './place.ts';
-import type { Outcome, Session } from './session.ts';
+import type { AnswerTo, Outcome, Session } from './session.ts';
 
-export type Answer = AnswerOf<typeof search>;
+export type Answer = AnswerTo<'/api/search'>;
 export type Hit = Answer['hits'][number];
 
 /** The steps of a search, in order: by words, by meaning, and reordered by a reranking model. */

@@ -1,12 +1,10 @@
 /** Reads the open document from the server and follows its changes. A long document is read in parts. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { AnswerOf } from '../operations/operation.ts';
-import type { readDocument } from '../operations/read-document.ts';
 import { isChange, type Live } from './live.ts';
 import type { OpenDocument, Place } from './place.ts';
-import type { Outcome, Session } from './session.ts';
+import type { AnswerTo, Outcome, Session } from './session.ts';
 
-export type ReadText = AnswerOf<typeof readDocument>;
+export type ReadText = AnswerTo<'/api/documents/{document}'>;
 
 export interface Reader {
   /** Undefined if no document is open, or while the document is read. */

@@ -1,8 +1,6 @@
 /** Below a document: the documents it links to and those that link to it, with previews, and similar passages of others. */
 import { useEffect, useState } from 'preact/hooks';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';
-import type { AnswerOf } from '../operations/operation.ts';
-import type { relatedDocuments } from '../operations/related-documents.ts';
 import { ProblemNotice } from './controls.tsx';
 import { DocumentLink, plainTitle } from './document-link.tsx';
 import type { Linked as PointedLinks } from './document-text.tsx';
@@ -10,9 +8,9 @@ import { readAgain } from './live.ts';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
 import type { ReadText } from './reader.ts';
-import type { Outcome } from './session.ts';
+import type { AnswerTo, Outcome } from './session.ts';
 
-type Related = AnswerOf<typeof relatedDocuments>;
+type Related = AnswerTo<'/api/related'>;
 type Linked = Related['linked'][number];
 
 type Similar = Pick<

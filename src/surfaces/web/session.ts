@@ -2,35 +2,27 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type * as z from 'zod';
 import { readEvents } from '../attach/read-events.ts';
-import type { ask as askModel } from '../operations/ask.ts';
-import type { doctor } from '../operations/doctor.ts';
-import type { judge, listJudged } from '../operations/judge.ts';
-import type { audit, documentMap, listCollections, listDocuments, listTags } from '../operations/list.ts';
 import type { AnswerOf, Operation } from '../operations/operation.ts';
+import type { Named } from '../operations/operations.ts';
 import type { Problem } from '../operations/problem.ts';
-import type { readDocument } from '../operations/read-document.ts';
-import type { relatedDocuments } from '../operations/related-documents.ts';
-import type { search } from '../operations/search.ts';
-import type { status } from '../operations/status.ts';
-import type { tune } from '../operations/tune.ts';
 import { openStorage } from './storage.ts';
 
 /** The operations that the page asks for, by their paths. */
 export interface Routes {
-  readonly '/api/judge': typeof judge;
-  readonly '/api/judged': typeof listJudged;
-  readonly '/api/tune': typeof tune;
-  readonly '/api/ask': typeof askModel;
-  readonly '/api/search': typeof search;
-  readonly '/api/documents': typeof listDocuments;
-  readonly '/api/documents/{document}': typeof readDocument;
-  readonly '/api/tags': typeof listTags;
-  readonly '/api/collections': typeof listCollections;
-  readonly '/api/related': typeof relatedDocuments;
-  readonly '/api/map': typeof documentMap;
-  readonly '/api/status': typeof status;
-  readonly '/api/audit': typeof audit;
-  readonly '/api/doctor': typeof doctor;
+  readonly '/api/judge': Named<'judge'>;
+  readonly '/api/judged': Named<'list_judged'>;
+  readonly '/api/tune': Named<'tune'>;
+  readonly '/api/ask': Named<'ask'>;
+  readonly '/api/search': Named<'search'>;
+  readonly '/api/documents': Named<'list'>;
+  readonly '/api/documents/{document}': Named<'read'>;
+  readonly '/api/tags': Named<'list_tags'>;
+  readonly '/api/collections': Named<'list_collections'>;
+  readonly '/api/related': Named<'related'>;
+  readonly '/api/map': Named<'map'>;
+  readonly '/api/status': Named<'status'>;
+  readonly '/api/audit': Named<'audit'>;
+  readonly '/api/doctor': Named<'doctor'>;
 }
 
 export type Told = Pick<Problem<string>, 'code' | 'detail' | 'remedy'>;

@@ -1,7 +1,7 @@
 /** Types that views share, and facts that only commands need: options such as `--jsonl`, and which answers give exit code 1. */
 import { createOption, InvalidArgumentError, type Option } from 'commander';
 import type { AnswerOf } from '../../operations/operation.ts';
-import type { AnyOperation } from '../../operations/operations.ts';
+import type { AnyOperation, Named } from '../../operations/operations.ts';
 import { toNumber } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { POLL } from '../watch.ts';
@@ -25,9 +25,7 @@ export interface ViewContext {
   readonly note: (line: string) => void;
 }
 
-export type Answer<Name extends AnyOperation['name']> = AnswerOf<
-  Extract<AnyOperation, { readonly name: Name }>
->;
+export type Answer<Name extends AnyOperation['name']> = AnswerOf<Named<Name>>;
 
 interface ViewOptions<Shown> {
   /** Options for the form of the answer; all conflict with `--json`. */

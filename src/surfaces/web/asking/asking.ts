@@ -1,11 +1,9 @@
 /** Asks a language model about the current query when the user wants it, and keeps the text that has arrived. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ask } from '../../operations/ask.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
 import { filtersOf, type Place } from '../place.ts';
-import type { Outcome, Session } from '../session.ts';
+import type { AnswerTo, Outcome, Session } from '../session.ts';
 
-export type Written = AnswerOf<typeof ask>;
+export type Written = AnswerTo<'/api/ask'>;
 
 export interface Shown {
   readonly text: string;

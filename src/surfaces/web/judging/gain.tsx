@@ -1,13 +1,12 @@
 /** Measures how much better search would be with settings fitted to the grades, and says it in words. Nothing is written. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AnswerOf, OperationProgress } from '../../operations/operation.ts';
-import type { tune } from '../../operations/tune.ts';
+import type { OperationProgress } from '../../operations/operation.ts';
 import { CopyButton, ProblemNotice } from '../controls.tsx';
 import { usePage } from '../page.ts';
 import { Progress } from '../progress.tsx';
-import type { Outcome } from '../session.ts';
+import type { AnswerTo, Outcome } from '../session.ts';
 
-type Tuned = AnswerOf<typeof tune>;
+type Tuned = AnswerTo<'/api/tune'>;
 type HeldOut = Tuned['fusion']['held_out'];
 
 export function Gain() {

@@ -1,15 +1,13 @@
 /** The grades that the user gave. The server keeps them. A change is shown at once, and taken back if it cannot be saved. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { listJudged } from '../../operations/judge.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
-import type { Outcome, Session } from '../session.ts';
+import type { AnswerTo, Outcome, Session } from '../session.ts';
 
-export type Sets = AnswerOf<typeof listJudged>['sets'];
+export type Sets = AnswerTo<'/api/judged'>['sets'];
 export type Grade = 0 | 1 | 2;
 
 export interface Judgements {
   /** The grades that the server keeps; undefined until it has answered. */
-  readonly kept: ReadonlySignal<Outcome<AnswerOf<typeof listJudged>> | undefined>;
+  readonly kept: ReadonlySignal<Outcome<AnswerTo<'/api/judged'>> | undefined>;
   /** The grade of a document for a query; undefined without one. */
   gradeOf(query: string, documentId: string): number | undefined;
   /** Saves a grade. If the document already has this grade, removes it. */
@@ -31,7 +29,7 @@ interface Options {
 }
 
 export function createJudgements({ session, isOn, message }: Options): Judgements {
-  const kept = signal<Outcome<AnswerOf<typeof listJudged>> | undefined>();
+  const kept = signal<Outcome<AnswerTo<'/api/judged'>> | undefined>();
   const changed = signal<ReadonlyMap<string, number | undefined>>(new Map());
   const sets = computed(() => kept.value?.answer?.sets ?? []);
   const grades = computed(() => {

@@ -1,10 +1,9 @@
 /** The answer of the server as a graph that sigma draws. Nodes are named by the ids of documents. */
 import { UndirectedGraph } from 'graphology';
-import type { documentMap } from '../../operations/list.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
 import { plainTitle } from '../document-link.tsx';
+import type { AnswerTo } from '../session.ts';
 
-export type MapAnswer = AnswerOf<typeof documentMap>;
+export type MapAnswer = AnswerTo<'/api/map'>;
 
 export interface MapNode {
   readonly x: number;

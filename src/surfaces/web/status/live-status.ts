@@ -1,15 +1,12 @@
 /** The state of the index and what needs care in it, kept up to date while the view is shown. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { DocumentChange, SyncProgress } from '../../../engine/api.ts';
-import type { audit } from '../../operations/list.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
-import type { status } from '../../operations/status.ts';
 import type { Page } from '../page.ts';
 import type { Work } from '../progress.tsx';
-import type { Outcome, Told } from '../session.ts';
+import type { AnswerTo, Outcome, Told } from '../session.ts';
 
-export type StatusAnswer = AnswerOf<typeof status>;
-export type AuditAnswer = AnswerOf<typeof audit>;
+export type StatusAnswer = AnswerTo<'/api/status'>;
+export type AuditAnswer = AnswerTo<'/api/audit'>;
 
 export interface SeenChange extends DocumentChange {
   readonly at: Date;

@@ -1,11 +1,9 @@
 /** What the server does now, how long its searches took, and whether it is well. */
 import { useState } from 'preact/hooks';
-import type { doctor } from '../../operations/doctor.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
 import { DocumentLink } from '../document-link.tsx';
 import { usePage } from '../page.ts';
 import { Progress } from '../progress.tsx';
-import type { Outcome } from '../session.ts';
+import type { AnswerTo, Outcome } from '../session.ts';
 import { BoundedList } from './bounded-list.tsx';
 import type { LiveStatus, SeenChange, StatusAnswer } from './live-status.ts';
 import { Plot } from './plot.tsx';
@@ -63,13 +61,8 @@ export function SearchTimes({ searches: { by_words, with_meaning } }: { readonly
   );
 }
 
-function Kind({
-  name,
-  times: { count, recent_ms: recent, p50_ms, p95_ms },
-}: {
-  readonly name: string;
-  readonly times: Times;
-}) {
+function Kind({ name, times }: { readonly name: string; readonly times: Times }) {
+  const { count, recent_ms: recent, p50_ms, p95_ms } = times;
   return (
     <>
       <h3>{name}</h3>
@@ -95,7 +88,7 @@ function milliseconds(value: number): string {
   return `${value.toLocaleString(undefined, { maximumSignificantDigits: 2 })} ms`;
 }
 
-type Checked = AnswerOf<typeof doctor>;
+type Checked = AnswerTo<'/api/doctor'>;
 
 const WORDS = { ok: 'OK', warning: 'Warning', failure: 'Failure' } as const;
 
