@@ -6,15 +6,14 @@ import { oneLine } from '../../core/text/one-line.ts';
 import type { GrowingSet, ShownDocument } from '../../engine/evaluate/pool-unjudged.ts';
 import type { OperationContext, OperationControl } from './operation.ts';
 
-export interface CollectedGrades {
-  setFolder: string;
-  /** Queries that got a grade. */
-  queries: number;
-  /** Grades that were saved. */
-  judgements: number;
-  /** Queries with documents that the user was not asked about. */
-  left: number;
-}
+export const collectedShape = z.strictObject({
+  set_folder: z.string(),
+  queries: z.int().describe('Queries that got a grade.'),
+  judgements: z.int().describe('Grades that were saved.'),
+  left: z.int().describe('Queries that are left to judge.'),
+});
+
+type CollectedGrades = z.output<typeof collectedShape>;
 
 export interface Collecting {
   readonly modes: readonly SearchMode[];
@@ -32,11 +31,11 @@ export async function collectGrades(
   context: OperationContext,
   collecting: Collecting,
   control: OperationControl,
-): Promise<readonly CollectedGrades[]> {
+): Promise<CollectedGrades[]> {
   const collected: CollectedGrades[] = [];
   let ended = false;
   for (const growing of sets) {
-    const kept = { setFolder: growing.set, queries: 0, judgements: 0, left: growing.queries.length };
+    const kept = { set_folder: growing.set, queries: 0, judgements: 0, left: growing.queries.length };
     collected.push(kept);
     if (ended) continue;
     try {
@@ -79,9 +78,9 @@ async function collectInto(
   return false;
 }
 
-function sentence({ setFolder, judgements, left }: CollectedGrades): string {
+function sentence({ set_folder, judgements, left }: CollectedGrades): string {
   const done = judgements > 0 ? `${plural(judgements, 'grade')} saved` : 'Nothing was judged';
-  return `${done} in ${setFolder}; queries left to judge: ${left}.`;
+  return `${done} in ${set_folder}; queries left to judge: ${left}.`;
 }
 
 /** A grade as typed. `-` means that the document gets no grade. */

@@ -4,7 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { SEARCH_MODES } from '../../core/model/query.ts';
 import type { EvaluateOptions } from '../../engine/evaluate/evaluate.ts';
 import { evaluationShape } from '../../engine/evaluate/evaluation.ts';
-import { type CollectedGrades, collectGrades } from './collect-grades.ts';
+import { collectedShape, collectGrades } from './collect-grades.ts';
 import { defineOperation } from './operation.ts';
 import { count, proportion } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
@@ -48,16 +48,7 @@ export const evaluate = defineOperation({
     }),
   output: () =>
     z.strictObject({
-      collected: z
-        .array(
-          z.strictObject({
-            set_folder: z.string(),
-            queries: z.int().describe('Queries that got a grade.'),
-            judgements: z.int().describe('Grades that were saved.'),
-            left: z.int().describe('Queries that are left to judge.'),
-          }),
-        )
-        .optional(),
+      collected: z.array(collectedShape).optional(),
       notices: z
         .array(z.string())
         .optional()
@@ -99,7 +90,7 @@ export const evaluate = defineOperation({
     if (report !== undefined) await requireReport(report);
     const { evaluate, readBaselines } = await import('../../engine/evaluate/evaluate.ts');
     const { distinctNames, isJudged } = await import('../../engine/evaluate/set-files.ts');
-    let collected: readonly CollectedGrades[] | undefined;
+    let collected: Awaited<ReturnType<typeof collectGrades>> | undefined;
     if (collect) {
       const { ask, options } = context;
       if (!ask)
@@ -137,7 +128,7 @@ export const evaluate = defineOperation({
     const written = evaluations.length > 0 ? report : undefined;
     if (written !== undefined) await writeReport(written, evaluations);
     return {
-      ...(collected && { collected: collected.map(toWire), notices }),
+      ...(collected && { collected, notices }),
       sets: evaluations.map(toWire),
       ...(written !== undefined && { report_file: written }),
     };

@@ -1,28 +1,19 @@
 /** Writes passages as Markdown, and the citations that all surfaces use. */
-import type { ConfidenceWord } from '../../core/model/hit.ts';
+import type * as z from 'zod';
 import { manyLines, oneLine } from '../../core/text/one-line.ts';
 import { placeIn } from '../../core/text/place.ts';
+import type { Immutable } from '../../engine/wire-names.ts';
+import type { hitShape } from './shapes.ts';
 
-/** Lines of a document, with the headings above them. */
-interface Place {
-  /** 1-based, inclusive. */
-  readonly start_line: number;
-  readonly end_line: number;
-  readonly page?: number | undefined;
-  /** Shown if `heading_path` is empty. */
-  readonly title?: string;
-  /** The title, then the headings from the outermost down. */
-  readonly heading_path: readonly string[];
-}
+type Hit = Immutable<z.output<typeof hitShape>>;
+
+/** Lines of a document, with the headings above them. The title is shown if there are no headings. */
+type Place = Pick<Hit, 'start_line' | 'end_line' | 'page' | 'heading_path'> & Partial<Pick<Hit, 'title'>>;
 
 /** The fields of a hit that citations and quotes need. */
-export interface Passage extends Place {
-  /** Unique across collections, unlike the path. */
-  readonly document_id: string;
-  readonly text: string;
+export interface Passage extends Place, Pick<Hit, 'document_id' | 'text'>, Partial<Pick<Hit, 'confidence'>> {
   /** Stands for a text without visible characters: it then shows the description of the page, or its title. */
   readonly snippet?: { readonly text: string };
-  readonly confidence?: ConfidenceWord;
 }
 
 /**

@@ -287,14 +287,11 @@ function withField(issue: z.core.$ZodIssue, input: unknown, spell: (field: strin
   const { path, message } = issue;
   const field = [...path].reverse().find((part) => typeof part === 'string');
   if (field === undefined) return message;
-  if (valueAt(input, path) !== undefined) return `${spell(field)}: ${message}`;
-  const choices = issue.code === 'invalid_value' ? `: name one of ${issue.values.join(', ')}` : '';
-  return `${spell(field)} is missing${choices}`;
-}
-
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+  const value = path.reduce<unknown>(
+    (outer, key) => (outer as Record<PropertyKey, unknown> | undefined)?.[key],
     input,
   );
+  if (value !== undefined) return `${spell(field)}: ${message}`;
+  const choices = issue.code === 'invalid_value' ? `: name one of ${issue.values.join(', ')}` : '';
+  return `${spell(field)} is missing${choices}`;
 }

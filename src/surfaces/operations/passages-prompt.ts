@@ -30,10 +30,6 @@ export interface QuotedPassage extends Passage {
   readonly passage_lines?: readonly [number, number] | undefined;
 }
 
-function cutOf({ passage_lines: lines }: QuotedPassage): string {
-  return lines ? `  (cut; the whole passage is lines ${lines[0]}-${lines[1]})` : '';
-}
-
 /**
  * Writes the passages, numbered from 1, each quoted under its citation. Returns an empty text for no passages.
  * @param unsure passages to write below the others
@@ -44,7 +40,9 @@ export function quotePassages(passages: readonly QuotedPassage[], unsure: readon
       const trust = passage.confidence === undefined ? '' : `  (${passage.confidence})`;
       const citation = `${numberedCitation({ ...passage, number: index + 1 }, passage.document_id)}${trust}`;
       const above = index === passages.length ? 'Not sure that these answer it:\n\n' : '';
-      return { heading: `${above}${citation}${cutOf(passage)}\n`, text: passageText(passage) };
+      const lines = passage.passage_lines;
+      const cut = lines ? `  (cut; the whole passage is lines ${lines[0]}-${lines[1]})` : '';
+      return { heading: `${above}${citation}${cut}\n`, text: passageText(passage) };
     }),
   );
 }

@@ -1,6 +1,7 @@
 /** Where the links and pictures of a document lead: to a place in it, to another document, or out of the collection. */
 import { decodePercent } from '../../core/text/anchor-name.ts';
 import { folderOf, joinPath } from '../../core/text/paths.ts';
+import type { AnswerTo } from './session.ts';
 
 export type Target =
   | { readonly kind: 'heading'; readonly heading: string }
@@ -37,16 +38,11 @@ export function wikiTarget(text: string): Target {
   return { kind: 'document', id: name.trim(), heading: heading || undefined };
 }
 
-/** A document of the link graph. */
-interface NamedPage {
-  readonly document_id: string;
-  readonly path: string;
-  readonly title: string;
-}
+type Linked = AnswerTo<'/api/related'>['linked'][number];
 
 /** A linked document, as `related` answers it. */
-export interface LinkedPage extends NamedPage {
-  readonly links: readonly { readonly direction: 'in' | 'out'; readonly line: number }[];
+export interface LinkedPage extends Pick<Linked, 'document_id' | 'path' | 'title'> {
+  readonly links: readonly Pick<Linked['links'][number], 'direction' | 'line'>[];
 }
 
 type Lines = readonly [first: number, last: number];
@@ -61,7 +57,7 @@ export function isOn([first, last]: Lines, { direction, line }: LinkedPage['link
 }
 
 /** Whether `[[name]]` may mean this document, by its path or title. Several documents may have the name. */
-export function isNamed({ path, title }: NamedPage, name: string): boolean {
+export function isNamed({ path, title }: Pick<Linked, 'path' | 'title'>, name: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/\.md$/, '');
   const wanted = plain(name).replace(/^(?:\.{0,2}\/)+/, '');
   return `/${plain(path)}`.endsWith(`/${wanted}`) || title.toLowerCase() === wanted;
