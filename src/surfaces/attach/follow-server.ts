@@ -45,14 +45,7 @@ export interface ChangeCallbacks {
   onMissed(): void;
 }
 
-export interface ChangeStream {
-  /**
-   * Reports changes since the stream was opened. Ends when the server is gone or silent, or when the signal given to
-   * `openChanges` is aborted.
-   * @returns id of the last event, for the option `after` of the next stream
-   */
-  follow(callbacks: ChangeCallbacks): Promise<string | undefined>;
-}
+export type ChangeStream = NonNullable<Awaited<ReturnType<typeof openChanges>>>;
 
 export interface ChangesOptions {
   readonly signal: AbortSignal;
@@ -68,7 +61,7 @@ const SILENCE_MS = 45_000;
 export async function openChanges(
   server: KnownServer,
   { signal, after, silenceMs = SILENCE_MS }: ChangesOptions,
-): Promise<ChangeStream | undefined> {
+) {
   // Check first: a server that hangs accepts the connection but sends nothing.
   if (!(await answers(server))) return undefined;
   const answer = await sendRequest(server, {
@@ -85,7 +78,11 @@ export async function openChanges(
   // Until `follow` is called, the open stream must not keep the process alive.
   answer.socket.unref();
   return {
-    async follow({ onChanges, onMissed }) {
+    /**
+     * Reports changes since the stream was opened. Ends when the server is gone or silent, or when `signal` is aborted.
+     * @returns id of the last event, for the option `after` of the next stream
+     */
+    async follow({ onChanges, onMissed }: ChangeCallbacks): Promise<string | undefined> {
       let lastId = after;
       answer.socket.ref();
       answer.setEncoding('utf8').setTimeout(silenceMs, () => answer.destroy());

@@ -2,14 +2,8 @@
 import { type ReceivedEvent, readEvents } from '../attach/read-events.ts';
 import type { Session } from './session.ts';
 
-export interface Live {
-  /**
-   * Calls the listener with each event. `reset` comes first, and again whenever events may be missing. The listener then reads
-   * again what it shows.
-   * @returns a function that stops the calls
-   */
-  follow(listener: (event: ReceivedEvent) => void): () => void;
-}
+export type Live = ReturnType<typeof createLive>;
+type Listener = (event: ReceivedEvent) => void;
 
 interface Changed {
   readonly documents?: readonly { readonly document: string }[];
@@ -53,8 +47,8 @@ const RESET: ReceivedEvent = { event: 'reset', data: {} };
 const LISTEN_AGAIN_MS = 2_000;
 
 /** Connects only while somebody listens and the page is visible: all tabs share six connections to a server. */
-export function createLive({ connection: server }: Session): Live {
-  const listeners = new Set<(event: ReceivedEvent) => void>();
+export function createLive({ connection: server }: Session) {
+  const listeners = new Set<Listener>();
   let connection: AbortController | undefined;
 
   function tell(event: ReceivedEvent): void {
@@ -85,7 +79,12 @@ export function createLive({ connection: server }: Session): Live {
   document.addEventListener('visibilitychange', look);
 
   return {
-    follow(listener) {
+    /**
+     * Calls the listener with each event. `reset` comes first, and again whenever events may be missing. The listener then reads
+     * again what it shows.
+     * @returns a function that stops the calls
+     */
+    follow(listener: Listener): () => void {
       listeners.add(listener);
       if (connection) listener(RESET);
       else look();

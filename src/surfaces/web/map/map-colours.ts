@@ -1,17 +1,5 @@
 /** Colours of the map for the current colour scheme. They are read from the style sheet, because sigma needs them as numbers. */
 
-export interface MapColours {
-  readonly back: string;
-  readonly text: string;
-  /** Colour of the links of the open document. */
-  readonly link: string;
-  of(community: number): string;
-  /** Colour of a document that is not highlighted. */
-  faded(community: number): string;
-  /** Colour of a link. @param community the community of both documents; −1 if they are in two communities */
-  linkIn(community: number): string;
-}
-
 /** Number of colours for communities. The smaller communities share one further colour. */
 const COLOURS = 10;
 /** Share of the community's colour in a faded document; the rest is the background. */
@@ -28,7 +16,7 @@ export function colourOf(community: number): string {
  * @param within an element of the map, from whose style the colours are read
  * @param links number of links that are drawn
  */
-export function readColours(within: HTMLElement, links: number): MapColours {
+export function readColours(within: HTMLElement, links: number) {
   const probe = document.createElement('i');
   within.append(probe);
   const read = (colour: string): string => {
@@ -43,9 +31,12 @@ export function readColours(within: HTMLElement, links: number): MapColours {
   return {
     back,
     text,
+    /** Colour of the links of the open document. */
     link: mixed(accent, back, LINK_OF_FEW),
     of: among(own),
+    /** Colour of a document that is not highlighted. */
     faded: mixedBy(FADED),
+    /** Colour of a link, by the community of both documents; −1 if they are in two communities. */
     linkIn: mixedBy(links < MANY_LINKS ? LINK_OF_FEW : LINK_OF_MANY),
   };
 }

@@ -10,12 +10,6 @@ const MAX_CHARACTERS = 30;
 /** Pixels between a community and its name. */
 const GAP = 8;
 
-export interface Names {
-  hide(hidden: boolean): void;
-  /** Writes the names that have room. Titles of documents get the room that is left. */
-  place(room: Room): void;
-}
-
 /** @param isApart whether names stand above or below their communities, rather than over them */
 export function writeNames(
   renderer: Sigma,
@@ -23,7 +17,7 @@ export function writeNames(
   communities: MapAnswer['communities'],
   layer: HTMLElement,
   isApart: boolean,
-): Names {
+) {
   let isHidden = false;
   const names = middlesOf(graph).map((middle) => {
     const name = document.createElement('bdi');
@@ -34,8 +28,11 @@ export function writeNames(
   layer.replaceChildren(...names.map(({ name }) => name));
 
   return {
-    hide: (hidden) => (isHidden = hidden),
-    place(room) {
+    hide(hidden: boolean): void {
+      isHidden = hidden;
+    },
+    /** Writes the names that have room. Titles of documents get the room that is left. */
+    place(room: Room): void {
       layer.hidden = isHidden || renderer.getCamera().ratio < MIN_RATIO;
       if (layer.hidden) return;
       const { width, height } = renderer.getDimensions();

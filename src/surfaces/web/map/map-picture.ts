@@ -2,7 +2,7 @@
 import Sigma from 'sigma';
 import { EdgeLineProgram } from 'sigma/rendering';
 import type { CameraState, EdgeDisplayData, NodeDisplayData } from 'sigma/types';
-import { type MapColours, readColours } from './map-colours.ts';
+import { readColours } from './map-colours.ts';
 import { graphOf, type MapAnswer, type MapGraph, type MapNode } from './map-graph.ts';
 import { createRoom, type Room, writeNames } from './map-names.ts';
 import { drawAfterMoves, pointProgram } from './point-program.ts';
@@ -16,18 +16,7 @@ export interface Looked {
   readonly community?: number | undefined;
 }
 
-export interface Picture {
-  show(looked: Looked): void;
-  /** Brings a document into view. @param near whether to zoom in far enough to see its neighbours */
-  goTo(id: string, near: boolean): void;
-  /** Zooms in by a factor; a factor below 1 zooms out. */
-  zoom(factor: number): void;
-  /** Moves the view by shares of its width and height. */
-  pan(right: number, down: number): void;
-  showAll(): void;
-  /** @returns the view, for the next picture of the same documents */
-  close(): CameraState;
-}
+export type Picture = ReturnType<typeof createPicture>;
 
 export interface PictureParts {
   /** Where sigma draws. */
@@ -49,9 +38,9 @@ const TITLE_GAP = 3;
 /** A map of at most this many documents shows every title that has room. */
 const SMALL_MAP = 150;
 
-export function createPicture({ stage, names, answer, view, onChoose }: PictureParts): Picture {
+export function createPicture({ stage, names, answer, view, onChoose }: PictureParts) {
   const graph = graphOf(answer);
-  let colours: MapColours = readColours(stage, graph.size);
+  let colours = readColours(stage, graph.size);
   let looked: Looked = { hits: new Set() };
   let room: Room | undefined;
   /** Documents to highlight; undefined if there are none. */
@@ -192,14 +181,15 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
   }
 
   return {
-    show(next) {
+    show(next: Looked): void {
       const isOnMap = next.focus !== undefined && graph.hasNode(next.focus);
       looked = isOnMap ? next : { ...next, focus: undefined };
       lit = litBy(looked, graph);
       communityNames.hide(lit !== undefined);
       renderer.refresh({ skipIndexation: true });
     },
-    goTo(id, near) {
+    /** Brings a document into view. @param near whether to zoom in far enough to see its neighbours */
+    goTo(id: string, near: boolean): void {
       const node = renderer.getNodeDisplayData(id);
       if (!node) return;
       const { ratio } = renderer.getCamera();
@@ -209,10 +199,12 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
       if (near) moveTo({ x: node.x, y: node.y, ratio: Math.min(ratio, NEAR) });
       else if (!isSeen) moveTo({ x: node.x, y: node.y });
     },
-    zoom(factor) {
+    /** Zooms in by a factor; a factor below 1 zooms out. */
+    zoom(factor: number): void {
       moveTo({ ratio: renderer.getCamera().ratio / factor });
     },
-    pan(right, down) {
+    /** Moves the view by shares of its width and height. */
+    pan(right: number, down: number): void {
       const { x, y } = renderer.getCamera();
       const { width, height } = renderer.getDimensions();
       const from = renderer.viewportToFramedGraph({ x: 0, y: 0 });
@@ -220,7 +212,8 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
       moveTo({ x: x + to.x - from.x, y: y + to.y - from.y });
     },
     showAll: () => moveTo({ x: 0.5, y: 0.5, ratio: 1 }),
-    close() {
+    /** @returns the view, for the next picture of the same documents */
+    close(): CameraState {
       const view = renderer.getCamera().getState();
       scheme.removeEventListener('change', recolour);
       observer.disconnect();
