@@ -40,7 +40,8 @@ export async function openPage(
     serve(open, { ...options, ...(port !== undefined && { port }) }, signal, show);
   await start(options.port).catch((error: unknown) => {
     // The server of another index may use the default port: choose a free port, unless the user named one.
-    if (options.port !== undefined || !isPortInUse(error)) throw error;
+    const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
+    if (options.port !== undefined || cause?.code !== 'EADDRINUSE') throw error;
     return start(0);
   });
 }
@@ -59,9 +60,4 @@ function placeOf(query = ''): string {
 async function needsToken(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/openapi.json`, { method: 'HEAD' }).catch(() => undefined);
   return answer?.status === 401;
-}
-
-function isPortInUse(error: unknown): boolean {
-  const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
-  return cause?.code === 'EADDRINUSE';
 }

@@ -73,9 +73,10 @@ function createBar(): Progress {
     stop,
     onProgress(progress) {
       const seconds = measure(progress);
-      loading ??= import('cli-progress').then((module) => {
-        library = module.default;
-      });
+      if (!loading)
+        loading = import('cli-progress').then((module) => {
+          library = module.default;
+        });
       if (!library) return;
       if (progress.phase !== phase) {
         stop();

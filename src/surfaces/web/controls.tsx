@@ -24,13 +24,8 @@ export function Choice<Name extends string>({ label, value, names, choose }: Cho
   );
 }
 
-interface CopyProps {
-  readonly label: string;
-  readonly text: () => string;
-}
-
 /** Copies a text. Shown only if the browser lets the page do so. */
-export function CopyButton({ label, text }: CopyProps) {
+export function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
   const { message } = usePage();
   // Browsers offer the clipboard only over https and on this machine.
   if (!navigator.clipboard) return null;

@@ -2,8 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ProblemNotice, Tags } from './controls.tsx';
 import { plainTitle } from './document-link.tsx';
-import type { Linked } from './document-text.tsx';
-import { DocumentText } from './document-text.tsx';
+import { DocumentText, type Linked } from './document-text.tsx';
 import { STOP } from './keys.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import { usePage } from './page.ts';
@@ -109,13 +108,9 @@ function Turn({ way, label, frame }: TurnProps) {
   );
 }
 
-function Head({
-  read,
-  title,
-}: {
-  readonly read: ReadText;
-  readonly title: { current: HTMLHeadingElement | null };
-}) {
+type HeadProps = { readonly read: ReadText; readonly title: { current: HTMLHeadingElement | null } };
+
+function Head({ read, title }: HeadProps) {
   const { place, pathOf } = usePage();
   const line = place.value.document?.lines?.[0] ?? read.start_line;
   return (

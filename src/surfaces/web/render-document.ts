@@ -5,17 +5,11 @@ import highlights from 'markdown-it-mark';
 import { anchorName } from '../../core/text/anchor-name.ts';
 import { type Target, targetOf, wikiTarget } from './links.ts';
 import { addressOf, type OpenDocument, type Place } from './place.ts';
+import type { ReadText } from './reader.ts';
 import { ANCHOR, createSanitiser, LAST_LINE, LINE, PICTURE } from './sanitise.ts';
 import { tasks, WIKI, wikilinks } from './shared-rules.ts';
 
-export interface Source {
-  readonly collection: string;
-  readonly path: string;
-  readonly text: string;
-  readonly start_line: number;
-  /** Line that opens the code block in which the text begins. */
-  readonly fence?: string | undefined;
-}
+type Source = Pick<ReadText, 'collection' | 'path' | 'text' | 'start_line' | 'fence'>;
 
 export interface Heading {
   readonly id: string;

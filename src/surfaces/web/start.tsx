@@ -4,8 +4,7 @@ import { Choice, ProblemNotice } from './controls.tsx';
 import { DocumentLink, plainTitle } from './document-link.tsx';
 import { STOP } from './keys.ts';
 import { usePage } from './page.ts';
-import type { ListOrder } from './place.ts';
-import { inputOfList, type Listed } from './place.ts';
+import { inputOfList, type Listed, type ListOrder } from './place.ts';
 
 const ORDERS: Readonly<Record<ListOrder, string>> = {
   date: 'Newest first',
@@ -72,7 +71,7 @@ function Documents() {
   return (
     <section aria-label="Documents" class="documents">
       <div class="heading">
-        <h2>{shown ? counted(shown) : 'Documents'}</h2>
+        <h2>{shown ? `${shown.total} ${shown.total === 1 ? 'document' : 'documents'}` : 'Documents'}</h2>
         <Choice label="Sort" value={sort} names={ORDERS} choose={(next) => go({ sort: next })} />
       </div>
       <ProblemNotice of={listed.value} />
@@ -93,10 +92,6 @@ function Documents() {
       )}
     </section>
   );
-}
-
-function counted({ total }: Listed): string {
-  return `${total} ${total === 1 ? 'document' : 'documents'}`;
 }
 
 function Entry({ document }: { readonly document: Listed['documents'][number] }) {

@@ -1,4 +1,5 @@
 /** One line that says how many hits there are, or what happens now. Screen readers are told of finished searches only. */
+import type { Answer } from './finder.ts';
 import { usePage } from './page.ts';
 
 const NOW = { words: '', meaning: ' · searching by meaning', order: ' · reordering' } as const;
@@ -25,13 +26,7 @@ export function StatusLine() {
   );
 }
 
-function countOf({
-  hits,
-  unsure,
-}: {
-  readonly hits: readonly unknown[];
-  readonly unsure: readonly unknown[];
-}) {
+function countOf({ hits, unsure }: Answer) {
   const sure = `${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
   return unsure.length === 0 ? sure : `${sure}, ${unsure.length} not sure`;
 }

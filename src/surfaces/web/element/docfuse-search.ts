@@ -96,36 +96,23 @@ function start(host: HTMLElement, root: ShadowRoot): void {
   field.addEventListener('input', () => void search());
   // Load the export early, so that it is ready when the first word is typed.
   field.addEventListener('focus', () => void open().catch(() => undefined), { once: true });
-  root.addEventListener('keydown', (event) =>
-    onKey(event as KeyboardEvent, root, field, { search: () => void search(), openFirst }),
-  );
-}
-
-interface Actions {
-  search(): void;
-  openFirst(): void;
-}
-
-function onKey(
-  event: KeyboardEvent,
-  root: ShadowRoot,
-  field: HTMLInputElement,
-  { search, openFirst }: Actions,
-): void {
-  if (event.isComposing) return; // the key is for the input method
-  const stops: HTMLElement[] = [field, ...root.querySelectorAll<HTMLElement>('a')];
-  const at = stops.indexOf(root.activeElement as HTMLElement);
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step !== undefined) {
-    stops[Math.min(Math.max(at + step, 0), stops.length - 1)]!.focus();
-    event.preventDefault();
-  } else if (event.key === 'Enter' && at === 0) {
-    openFirst();
-  } else if (event.key === 'Escape') {
-    field.value = '';
-    field.focus();
-    search();
-  }
+  root.addEventListener('keydown', (each) => {
+    const event = each as KeyboardEvent;
+    if (event.isComposing) return; // the key is for the input method
+    const stops: HTMLElement[] = [field, ...root.querySelectorAll<HTMLElement>('a')];
+    const at = stops.indexOf(root.activeElement as HTMLElement);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      stops[Math.min(Math.max(at + step, 0), stops.length - 1)]!.focus();
+      event.preventDefault();
+    } else if (event.key === 'Enter' && at === 0) {
+      openFirst();
+    } else if (event.key === 'Escape') {
+      field.value = '';
+      field.focus();
+      void search();
+    }
+  });
 }
 
 function showHit(host: HTMLElement, hit: Hit): HTMLLIElement {

@@ -38,7 +38,9 @@ export async function openSite(
   given?: ExportStart,
   loadMeaning?: LoadMeaning,
 ): Promise<SiteData> {
-  const start = given ?? (await readStart(base));
+  // Ask the server for the newest start file: its name stays the same when an export is renewed. Other files get new names.
+  const start: ExportStart =
+    given ?? (await load(`${base}${START_FILE}`, { cache: 'no-cache' }).then((each) => each.json()));
   if (start.format !== EXPORT_FORMAT) throw new Error('The export has another format than this script.');
   const known = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
@@ -72,11 +74,6 @@ export async function openSite(
     loadDocuments: async () => (await list('path')).map(toCatalogDocument),
   });
   return { start, passages: facts.passages, index, json, list };
-}
-
-/** Asks the server for the newest start file: its name stays the same when an export is renewed. Other files get new names. */
-async function readStart(base: string): Promise<ExportStart> {
-  return (await load(`${base}${START_FILE}`, { cache: 'no-cache' })).json();
 }
 
 /** Loads a file of the data and unpacks it. The files are stored compressed, because many servers do not compress them. */

@@ -10,6 +10,7 @@ import { firstNewLine, lineInChunk } from '../../../core/model/chunk.ts';
 import { anchorName } from '../../../core/text/anchor-name.ts';
 import { headingLines } from '../../../core/text/heading-lines.ts';
 import { sliceLines } from '../../../engine/documents/slice-lines.ts';
+import { toWire } from '../../operations/wire.ts';
 import type { AnswerTo, InputTo } from '../session.ts';
 import type { SiteData } from './site-data.ts';
 
@@ -92,13 +93,9 @@ export async function read(
   const range = { startLine, endLine: input.end_line ?? lastLine, maxChars: input.max_chars };
   return {
     ...documentFacts(document),
-    ...toAnswer(sliceLines(lines, start, range)),
+    ...toWire(sliceLines(lines, start, range)),
     last_line: lastLine,
   };
-}
-
-function toAnswer({ startLine, endLine, ...rest }: ReturnType<typeof sliceLines>) {
-  return { ...rest, start_line: startLine, end_line: endLine };
 }
 
 function passagesOf({ passages, index }: SiteData, number: number) {

@@ -26,7 +26,8 @@ export function Plot(props: Props) {
     let plot: uPlot | undefined;
     const draw = () => {
       plot?.destroy();
-      plot = new uPlot(optionsFor(element, props), dataOf(bars, lines), element);
+      const across = lines.map((line) => bars.map(() => line));
+      plot = new uPlot(optionsFor(element, props), [[...bars.keys()], [...bars], ...across], element);
     };
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', draw);
@@ -42,10 +43,6 @@ export function Plot(props: Props) {
     };
   }, [JSON.stringify([bars, lines])]);
   return <div class="plot" aria-hidden="true" ref={place} />;
-}
-
-function dataOf(bars: readonly number[], lines: readonly number[]): uPlot.AlignedData {
-  return [bars.map((_, at) => at), [...bars], ...lines.map((line) => bars.map(() => line))];
 }
 
 function optionsFor(
