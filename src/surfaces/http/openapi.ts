@@ -6,14 +6,10 @@ import { parameterName } from './read-input.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An operation that the HTTP API offers. */
-export interface Route {
-  readonly operation: Operation;
-  /** Path of the route, with fields of the input in braces. */
-  readonly path: string;
-}
+type Route = ReturnType<typeof routesOf>[number];
 
-export function routesOf(operations: readonly Operation[]): readonly Route[] {
+/** The operations that the HTTP API offers, each with the path of its route: fields of the input are in braces. */
+export function routesOf(operations: readonly Operation[]) {
   return operations.flatMap((operation) =>
     operation.http ? [{ operation: offered(operation), path: operation.http.path }] : [],
   );

@@ -6,7 +6,6 @@ import {
   type McpServer,
   type RequestStateCodec,
   type ServerContext,
-  type ToolAnnotations,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
@@ -28,20 +27,7 @@ export interface ToolOptions {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface Tool {
-  /** What a client sees in the list of tools. */
-  readonly declaration: {
-    readonly name: string;
-    readonly description: string;
-    readonly inputSchema: JsonSchema;
-    readonly outputSchema: JsonSchema;
-    readonly annotations: ToolAnnotations;
-  };
-  /** Whether the tool asks the client's own model. Such a tool is offered only to clients that allow sampling. */
-  readonly sampling: boolean;
-  /** Never rejects: a failure is an answer with `isError`. */
-  readonly call: ToolCall;
-}
+export type Tool = ReturnType<typeof createTool>;
 
 /** Makes a tool for each operation that has `mcp`, in the order of the operations. */
 export function toolsOf(
@@ -64,10 +50,22 @@ export function toolsOf(
 }
 
 /** @param work called with checked arguments */
-function createTool(operation: Operation, tool: McpTool, output: z.ZodObject, work: ToolCall): Tool {
+function createTool(operation: Operation, tool: McpTool, output: z.ZodObject, work: ToolCall) {
   const { name, description = operation.description, defaults = {}, sampling = false } = tool;
   const input = toolInput(operation);
+  /** Never rejects: a failure is an answer with `isError`. */
+  const call: ToolCall = async (args, context) => {
+    try {
+      // A tool has fewer fields than its operation. `checkInput` refuses other fields by name.
+      const mended = mendSlips(args, input);
+      checkInput({ name, input }, mended);
+      return await work({ ...defaults, ...mended }, context);
+    } catch (error) {
+      return failedCall(error);
+    }
+  };
   return {
+    /** What a client sees in the list of tools. */
     declaration: {
       name,
       description: [`${operation.summary}.`, description].filter(Boolean).join(' '),
@@ -75,17 +73,9 @@ function createTool(operation: Operation, tool: McpTool, output: z.ZodObject, wo
       outputSchema: briefOutput(output),
       annotations: { readOnlyHint: operation.readOnly, openWorldHint: false },
     },
+    /** Whether the tool asks the client's own model. Such a tool is offered only to clients that allow sampling. */
     sampling,
-    async call(args, context) {
-      try {
-        // A tool has fewer fields than its operation. `checkInput` refuses other fields by name.
-        const mended = mendSlips(args, input);
-        checkInput({ name, input }, mended);
-        return await work({ ...defaults, ...mended }, context);
-      } catch (error) {
-        return failedCall(error);
-      }
-    },
+    call,
   };
 }
 

@@ -8,16 +8,16 @@ export type Target =
   | { readonly kind: 'document'; readonly id: string; readonly heading?: string | undefined }
   | { readonly kind: 'outside'; readonly address: string };
 
+type Linked = AnswerTo<'/api/related'>['linked'][number];
+
 /** Stands for the root of the collection while an address is resolved. */
 const ROOT = 'http://collection.invalid/';
 
-interface From {
-  readonly collection: string;
-  readonly path: string;
-}
-
 /** Resolves the address of a Markdown link. Undefined for an address that leads nowhere, such as `javascript:`. */
-export function targetOf(href: string, { collection, path }: From): Target | undefined {
+export function targetOf(
+  href: string,
+  { collection, path }: Pick<Linked, 'collection' | 'path'>,
+): Target | undefined {
   if (href.startsWith('#')) return { kind: 'heading', heading: decodePercent(href.slice(1)) };
   const base = new URL(path.split('/').map(encodeURIComponent).join('/'), ROOT);
   const url = URL.parse(href, base);
@@ -37,8 +37,6 @@ export function wikiTarget(text: string): Target {
   if (name.trim() === '') return { kind: 'heading', heading: heading ?? '' };
   return { kind: 'document', id: name.trim(), heading: heading || undefined };
 }
-
-type Linked = AnswerTo<'/api/related'>['linked'][number];
 
 /** A linked document, as `related` answers it. */
 export interface LinkedPage extends Pick<Linked, 'document_id' | 'path' | 'title'> {

@@ -5,7 +5,7 @@ import { type ComponentType, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Asking, createAsking } from './asking/asking.ts';
 import { createFinder, type Finder } from './finder.ts';
-import type { createJudgements, Judgements } from './judging/judgements.ts';
+import type { createJudgements, Judgements, JudgeProps, UnanswerableProps } from './judging/judgements.ts';
 import { createLive, type Live } from './live.ts';
 import {
   createPlaceHistory,
@@ -25,17 +25,10 @@ type StatusAnswer = AnswerTo<'/api/status'>;
 export interface ServerParts {
   readonly createAsking: typeof createAsking;
   readonly createJudgements: typeof createJudgements;
-  readonly JudgeButtons: ComponentType<{
-    readonly query: string;
-    readonly documentId: string;
-    readonly title: string;
-  }>;
+  readonly JudgeButtons: ComponentType<JudgeProps>;
   readonly NewHits: ComponentType;
   readonly TokenDialog: ComponentType;
-  readonly UnanswerableButton: ComponentType<{
-    readonly query: string;
-    readonly collection?: string | undefined;
-  }>;
+  readonly UnanswerableButton: ComponentType<UnanswerableProps>;
 }
 
 export interface Page extends PlaceHistory {

@@ -1,19 +1,13 @@
 /** Buttons that judge: how well a document answers a query, or that no document does. A second press takes the judgement back. */
 import { usePage } from '../page.ts';
 import './judging.css';
-import type { Grade } from './judgements.ts';
+import type { Grade, JudgeProps, UnanswerableProps } from './judgements.ts';
 
 const GRADES: readonly { readonly grade: Grade; readonly label: string; readonly thumb?: 'up' | 'down' }[] = [
   { grade: 2, label: 'Answers', thumb: 'up' },
   { grade: 1, label: 'Helps' },
   { grade: 0, label: 'Does not answer', thumb: 'down' },
 ];
-
-interface JudgeProps {
-  readonly query: string;
-  readonly documentId: string;
-  readonly title: string;
-}
 
 export function JudgeButtons({ query, documentId, title }: JudgeProps) {
   const judgements = usePage().judgements!;
@@ -42,12 +36,6 @@ function Thumb({ way }: { readonly way: 'up' | 'down' }) {
       <path d="M2 10h3v10H2zM7 20V9.5L11 2c1.6 0 2.6 1.2 2.3 2.8L12.6 9H19a2 2 0 0 1 2 2.3l-1.2 7A2 2 0 0 1 17.8 20z" />
     </svg>
   );
-}
-
-interface UnanswerableProps {
-  readonly query: string;
-  /** Collection of the best hit. @default the first collection */
-  readonly collection?: string | undefined;
 }
 
 /** Says that no document answers the query. */

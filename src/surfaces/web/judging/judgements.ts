@@ -5,6 +5,18 @@ import type { AnswerTo, Outcome, Session } from '../session.ts';
 export type Sets = AnswerTo<'/api/judged'>['sets'];
 export type Grade = 0 | 1 | 2;
 
+export interface JudgeProps {
+  readonly query: string;
+  readonly documentId: string;
+  readonly title: string;
+}
+
+export interface UnanswerableProps {
+  readonly query: string;
+  /** Collection of the best hit. @default the first collection */
+  readonly collection?: string | undefined;
+}
+
 export interface Judgements {
   /** The grades that the server keeps; undefined until it has answered. */
   readonly kept: ReadonlySignal<Outcome<AnswerTo<'/api/judged'>> | undefined>;

@@ -82,12 +82,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
+type Box = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
 
 export type Room = ReturnType<typeof createRoom>;
 
