@@ -7,7 +7,6 @@ import { isOwnFolder, OTHERS_ANYTHING, readOwnFile } from '../../engine/own-file
 import { placeFile } from './place-file.ts';
 
 const FILE = 'server.key';
-/** Length of the key in bytes. */
 const BYTES = 32;
 
 /** Reads the key. Undefined if no server has made a key yet, or if other users have access to it. */

@@ -105,7 +105,6 @@ export async function serve(
   log.stopped();
 }
 
-/** Adds texts and options to `open`. */
 export function describeOpen(command: Command): Command {
   command
     .summary('open the page of an index in your browser')
@@ -118,7 +117,7 @@ export function describeOpen(command: Command): Command {
   return addPort(command, 'port of a server that this command starts (default: 7331, or a free one)');
 }
 
-/** Adds texts and options to `mcp`, which also contains the command `mcp install`. */
+/** `mcp` also contains the command `mcp install`. */
 export function describeMcp(group: Command): Command {
   return group.description(
     'Serve an assistant over MCP, on stdin and stdout. Assistants start this command themselves; docfuse mcp install ' +

@@ -14,7 +14,6 @@ export interface WorkerCommandOptions extends SharedOptions {
 /** Milliseconds between lines of progress. */
 const LINE_EVERY = 10_000;
 
-/** Adds texts and options to `worker`. */
 export function describeWorker(command: Command): Command {
   return command
     .summary('embed passages that other machines index')

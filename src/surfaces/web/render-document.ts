@@ -11,16 +11,7 @@ import { tasks, WIKI, wikilinks } from './shared-rules.ts';
 
 type Source = Pick<ReadText, 'collection' | 'path' | 'text' | 'start_line' | 'fence'>;
 
-export interface Heading {
-  readonly id: string;
-  readonly level: number;
-  readonly text: string;
-}
-
-export interface Rendered {
-  readonly fragment: DocumentFragment;
-  readonly outline: readonly Heading[];
-}
+export type Heading = ReturnType<typeof readOutline>[number];
 
 /** Name of the attribute that holds the place of the document that a link leads to, as JSON. */
 export const GOES_TO = 'data-goes-to';
@@ -38,9 +29,7 @@ const RIGHT_TO_LEFT =
   /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
 /** @param plugins further plugins of markdown-it, for documents only; the plugins for snippets are always used */
-export function createRenderer(
-  ...plugins: readonly ((markdown: Markdown) => void)[]
-): (source: Source, place: Place) => Rendered {
+export function createRenderer(...plugins: readonly ((markdown: Markdown) => void)[]) {
   const markdown = new MarkdownIt({ html: true, maxNesting: 32 });
   for (const plugin of [wikilinks, highlights, tasks, ...plugins]) markdown.use(plugin);
   const sanitise = createSanitiser();
@@ -57,7 +46,7 @@ export function createRenderer(
     return markdown.renderer.render(tokens, markdown.options, {});
   }
 
-  return (source, place) => {
+  return (source: Source, place: Place) => {
     const fragment = sanitise(toHtml(source));
     for (const block of fragment.querySelectorAll<HTMLElement>(BLOCKS)) block.dir ||= 'auto';
     for (const list of fragment.querySelectorAll<HTMLElement>('ul, ol, table, blockquote'))
@@ -143,7 +132,7 @@ function documentOf(target: Exclude<Target, { readonly kind: 'outside' }>, { col
 }
 
 /** Numbers the headings, and makes their levels two deeper: the page itself has headings of two levels. */
-function readOutline(fragment: DocumentFragment): readonly Heading[] {
+function readOutline(fragment: DocumentFragment) {
   const headings = [...fragment.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')];
   const counts = new Map<string, number>();
   return headings.map((heading, number) => {
@@ -157,4 +146,11 @@ function readOutline(fragment: DocumentFragment): readonly Heading[] {
     heading.setAttribute('aria-level', String(Math.min(level + 2, 6)));
     return { id: heading.id, level, text };
   });
+}
+
+export function textsIn(fragment: DocumentFragment): readonly Text[] {
+  const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
+  const found: Text[] = [];
+  while (walker.nextNode()) found.push(walker.currentNode as Text);
+  return found;
 }

@@ -26,7 +26,6 @@ export interface Routes {
 }
 
 export type Told = Pick<Problem<string>, 'code' | 'detail' | 'remedy'>;
-/** Either an answer or a problem. */
 export type Outcome<T> =
   | { readonly answer: T; readonly problem?: undefined }
   | { readonly problem: Told; readonly answer?: undefined };

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { andMore, snippetCuts, snippetParts } from '../../core/text/snippet-parts.ts';
 import type { Hit } from './finder.ts';
 import { usePage } from './page.ts';
-import { NAME } from './render-document.ts';
+import { NAME, textsIn } from './render-document.ts';
 
 /** Characters that stand for the beginning and the end of a match while Markdown is rendered. They are rendered like letters. */
 const [BEGIN, END] = ['\ue000', '\ue001'];
@@ -80,13 +80,6 @@ function showCuts(fragment: DocumentFragment, { before, after }: ReturnType<type
 function outsideOf(text: Text): ChildNode {
   const around = ['code', 'mark'].map((name) => text.parentElement?.closest(name));
   return around.find((each) => each && !each.closest('pre')) ?? text;
-}
-
-function textsIn(fragment: DocumentFragment): readonly Text[] {
-  const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
-  const found: Text[] = [];
-  while (walker.nextNode()) found.push(walker.currentNode as Text);
-  return found;
 }
 
 function markOf(text: string): HTMLElement {

@@ -2,7 +2,7 @@
 import MarkdownIt from 'markdown-it';
 import { splitCitations } from '../../operations/citations.ts';
 import type { OpenDocument, Place } from '../place.ts';
-import { setDocument } from '../render-document.ts';
+import { setDocument, textsIn } from '../render-document.ts';
 import { createSanitiser } from '../sanitise.ts';
 
 type Passages = ReadonlyMap<number, OpenDocument>;
@@ -26,10 +26,7 @@ export function createAnswerRenderer(): (text: string, passages: Passages, place
     }
     for (const block of fragment.querySelectorAll<HTMLElement>('p, li, td, th')) block.dir = 'auto';
     for (const code of fragment.querySelectorAll<HTMLElement>('pre')) code.tabIndex = 0;
-    const texts = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
-    const found: Text[] = [];
-    while (texts.nextNode()) found.push(texts.currentNode as Text);
-    for (const node of found) {
+    for (const node of textsIn(fragment)) {
       if (!node.parentElement?.closest('code, pre, a'))
         node.replaceWith(...linked(node.data, passages, place));
     }

@@ -59,7 +59,6 @@ export function documentFacts(document: ShownDocument): AnswerTo<'/api/documents
 /** Number of passages that are loaded together. */
 const AT_ONCE = 32;
 
-/** Reads lines of a document. */
 export async function read(
   data: SiteData,
   input: InputTo<'/api/documents/{document}'>,
