@@ -3,15 +3,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { EDITOR_LABELS, type Editor, type EditorName } from './editors.ts';
 import { openStorage } from './storage.ts';
 
-export interface Remembered {
-  readonly editor: ReadonlySignal<Editor>;
-  chooseEditor(change: Partial<Editor>): void;
-  /** The latest first. */
-  readonly recent: ReadonlySignal<readonly string[]>;
-  remember(query: string): void;
-  forgetQueries(): void;
-}
-
+export type Remembered = ReturnType<typeof createRemembered>;
 type Kept = ReturnType<typeof openStorage>;
 
 const MAX_RECENT = 12;
@@ -21,7 +13,7 @@ const EDITOR_KEY = 'docfuse-editor';
 const TEMPLATE_KEY = 'docfuse-editor-address';
 const RECENT_KEY = 'docfuse-recent';
 
-export function createRemembered(): Remembered {
+export function createRemembered() {
   const storage = openStorage(() => localStorage);
   const editor = signal(readEditor(storage));
   const recent = signal(readRecent(storage));
@@ -31,14 +23,15 @@ export function createRemembered(): Remembered {
     storage.setItem(RECENT_KEY, JSON.stringify(queries));
   }
   return {
-    editor,
-    chooseEditor(change) {
+    editor: editor as ReadonlySignal<Editor>,
+    chooseEditor(change: Partial<Editor>): void {
       editor.value = { ...editor.value, ...change };
       storage.setItem(EDITOR_KEY, editor.value.name);
       storage.setItem(TEMPLATE_KEY, editor.value.template);
     },
-    recent,
-    remember(query) {
+    /** The latest first. */
+    recent: recent as ReadonlySignal<readonly string[]>,
+    remember(query: string): void {
       const text = query.trim();
       if (text === '' || text.length > MAX_LENGTH) return;
       keep([text, ...readRecent(storage).filter((each) => each !== text)].slice(0, MAX_RECENT));

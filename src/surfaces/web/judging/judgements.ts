@@ -17,21 +17,8 @@ export interface UnanswerableProps {
   readonly collection?: string | undefined;
 }
 
-export interface Judgements {
-  /** The grades that the server keeps; undefined until it has answered. */
-  readonly kept: ReadonlySignal<Outcome<AnswerTo<'/api/judged'>> | undefined>;
-  /** The grade of a document for a query; undefined without one. */
-  gradeOf(query: string, documentId: string): number | undefined;
-  /** Saves a grade. If the document already has this grade, removes it. */
-  judge(query: string, documentId: string, grade: Grade): Promise<void>;
-  /** The collection that was judged to have no answer to the query; undefined without such a judgement. */
-  unanswerableIn(query: string): string | undefined;
-  /** Judges that no document of a collection answers the query. If that is judged already, removes the judgement. Grades stay. */
-  toggleUnanswerable(query: string, collection: string): Promise<void>;
-  /** Removes a query of a collection, with all its grades. */
-  forget(query: string, collection: string): Promise<void>;
-  load(): Promise<void>;
-}
+export type Judgements = ReturnType<typeof createJudgements>;
+type Kept = Outcome<AnswerTo<'/api/judged'>> | undefined;
 
 interface Options {
   readonly session: Session;
@@ -40,8 +27,8 @@ interface Options {
   readonly message: Signal<string>;
 }
 
-export function createJudgements({ session, isOn, message }: Options): Judgements {
-  const kept = signal<Outcome<AnswerTo<'/api/judged'>> | undefined>();
+export function createJudgements({ session, isOn, message }: Options) {
+  const kept = signal<Kept>();
   const changed = signal<ReadonlyMap<string, number | undefined>>(new Map());
   const sets = computed(() => kept.value?.answer?.sets ?? []);
   const grades = computed(() => {
@@ -71,6 +58,7 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
     return saved;
   }
 
+  /** The collection that was judged to have no answer to the query; undefined without such a judgement. */
   function unanswerableIn(asked: string): string | undefined {
     const query = asked.trim();
     if (marking.value?.query === query) return marking.value.collection;
@@ -91,10 +79,13 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
   });
 
   return {
-    kept,
+    /** The grades that the server keeps; undefined until it has answered. */
+    kept: kept as ReadonlySignal<Kept>,
     load,
-    gradeOf: (query, documentId) => grades.value.get(keyOf(query, documentId)),
-    async judge(query, documentId, grade) {
+    /** The grade of a document for a query; undefined without one. */
+    gradeOf: (query: string, documentId: string) => grades.value.get(keyOf(query, documentId)),
+    /** Saves a grade. If the document already has this grade, removes it. */
+    async judge(query: string, documentId: string, grade: Grade): Promise<void> {
       const key = keyOf(query, documentId);
       const isTakenBack = grades.value.get(key) === grade;
       const mine = new Map([...changed.value, [key, isTakenBack ? undefined : grade] as const]);
@@ -106,7 +97,8 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
       if (changed.value === mine) changed.value = new Map();
     },
     unanswerableIn,
-    async toggleUnanswerable(asked, best) {
+    /** Judges that no document of a collection answers the query. If that is judged already, removes the judgement. Grades stay. */
+    async toggleUnanswerable(asked: string, best: string): Promise<void> {
       const query = asked.trim();
       const judged = unanswerableIn(query);
       if (judged === undefined && isAnswered(query)) {
@@ -121,7 +113,8 @@ export function createJudgements({ session, isOn, message }: Options): Judgement
       await save({ query, collection: judged ?? best, unanswerable: true, remove });
       if (marking.value === mine) marking.value = undefined;
     },
-    forget: (query, collection) => save({ query, collection, remove: true }),
+    /** Removes a query of a collection, with all its grades. */
+    forget: (query: string, collection: string) => save({ query, collection, remove: true }),
   };
 }
 
