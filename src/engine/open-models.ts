@@ -16,7 +16,7 @@ import type { OpenOptions } from './api.ts';
 import { loadConfig } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
 import { placeOfModel } from './config/model-place.ts';
-import { type Environment, modelsFolder, packagedModels } from './config/places.ts';
+import { modelsFolder, packagedModels } from './config/places.ts';
 import { readPostgresUrl, withPassword } from './config/published-address.ts';
 import { AUTO_MODEL, PACKAGED_MODEL, type Settings } from './config/settings.ts';
 import { isOffline, requireAllowed } from './config/web-names.ts';
@@ -29,11 +29,12 @@ const PUBLIC_HUB = 'https://huggingface.co';
  * Opens the store of pulled models. `DOCFUSE_HUB` names a mirror, `HF_TOKEN` gives access to private models,
  * `DOCFUSE_OFFLINE` forbids downloads.
  */
-export function openModels(env: Environment = process.env) {
+export function openModels() {
+  const { DOCFUSE_HUB, HF_TOKEN } = process.env;
   return createModelStore({
-    folder: modelsFolder(env),
-    hub: { url: env.DOCFUSE_HUB || PUBLIC_HUB, token: env.HF_TOKEN || undefined },
-    offline: isOffline(env),
+    folder: modelsFolder(),
+    hub: { url: DOCFUSE_HUB || PUBLIC_HUB, token: HF_TOKEN || undefined },
+    offline: isOffline(),
   });
 }
 
@@ -86,10 +87,7 @@ async function openLocal(
   });
 }
 
-async function openService(
-  settings: Settings['embedding'],
-  env: Environment = process.env,
-): Promise<Embedder> {
+async function openService(settings: Settings['embedding']): Promise<Embedder> {
   const { model, base_url, api_key_env, dimensions } = settings;
   if (base_url === undefined) {
     throw new DocfuseError(
@@ -105,15 +103,14 @@ async function openService(
       'Set it to the name of a model of the service, such as model = "nomic-embed-text" for Ollama.',
     );
   }
-  const isHere = embeddingTraits(settings).staysOnThisMachine;
-  requireAllowed(base_url, env);
+  requireAllowed(base_url);
   return createOpenaiEmbedder({
     baseUrl: base_url,
     model,
     apiKeyEnv: api_key_env,
-    apiKey: env[api_key_env],
+    apiKey: process.env[api_key_env],
     dimensions,
-    isHere,
+    isHere: embeddingTraits(settings).staysOnThisMachine,
     ...formsIn(settings),
   });
 }
@@ -122,19 +119,18 @@ async function openService(
 function openReranker(
   { rerank_model, rerank_base_url, rerank_api_key_env }: Settings['search'],
   cwd: string,
-  env: Environment = process.env,
 ): Reranker {
   if (rerank_base_url === undefined) return createOnnxReranker(placeOfModel(rerank_model, cwd));
   const endpoint = {
     baseUrl: rerank_base_url,
     model: rerank_model,
     apiKeyEnv: rerank_api_key_env,
-    apiKey: env[rerank_api_key_env],
+    apiKey: process.env[rerank_api_key_env],
   };
   const { score, close } = createServiceReranker(endpoint);
   return {
     async score(...given) {
-      requireAllowed(rerank_base_url, env);
+      requireAllowed(rerank_base_url);
       return score(...given);
     },
     close,
@@ -217,7 +213,7 @@ export async function findModel(settings: Settings['embedding'], cwd: string): P
  * `remote` or `aborted`.
  * @throws DocfuseError `config` if no trusted configuration names a model; `remote` if docfuse is offline
  */
-export function openAnswerer(options: OpenOptions, env: Environment = process.env) {
+export function openAnswerer(options: OpenOptions) {
   const { settings, leftOut } = loadConfig(options);
   const { base_url, model, api_key_env } = settings.answer;
   if (base_url === undefined || model === undefined) {
@@ -229,8 +225,8 @@ export function openAnswerer(options: OpenOptions, env: Environment = process.en
       'Name one under [answer] in docfuse.toml, such as base_url = "http://127.0.0.1:11434/v1" and model = "llama3.2" for Ollama. For any other model, docfuse search --context prints the passages.',
     );
   }
-  requireAllowed(base_url, env);
-  const endpoint = { baseUrl: base_url, model, apiKeyEnv: api_key_env, apiKey: env[api_key_env] };
+  requireAllowed(base_url);
+  const endpoint = { baseUrl: base_url, model, apiKeyEnv: api_key_env, apiKey: process.env[api_key_env] };
   return { model, answer: (request: ChatRequest) => chat(endpoint, request) };
 }
 

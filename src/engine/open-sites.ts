@@ -6,7 +6,7 @@ import { type FetchOptions, type FetchReport, fetchSite } from '../adapters/site
 import { readManifest } from '../adapters/sites/manifest.ts';
 import { acquireWriteLock } from '../adapters/store/lock.ts';
 import { DocfuseError } from '../core/errors.ts';
-import { type Environment, sitesFolder } from './config/places.ts';
+import { sitesFolder } from './config/places.ts';
 import { findSite, readSiteAddress, siteFolder } from './config/site-place.ts';
 import { isLoopback, requireAllowed } from './config/web-names.ts';
 import { isInstalled } from './installed.ts';
@@ -31,8 +31,8 @@ export type AddOptions = Pick<FetchOptions, 'maxPages' | 'now' | 'onProgress' | 
 const PAUSE_MS = 300;
 
 /** Returns the sites in order of their addresses. */
-export async function listSites(env: Environment = process.env): Promise<readonly KeptSite[]> {
-  const parent = sitesFolder(env);
+export async function listSites(): Promise<readonly KeptSite[]> {
+  const parent = sitesFolder();
   const names = await readdir(parent).catch(() => []);
   const sites = await Promise.all(
     names.map(async (name): Promise<readonly KeptSite[]> => {
@@ -55,15 +55,14 @@ export async function listSites(env: Environment = process.env): Promise<readonl
 export async function addSites(
   address: string | undefined,
   options: AddOptions,
-  env: Environment = process.env,
 ): Promise<readonly AddedSite[]> {
-  if (address !== undefined) return [await addSite(readSiteAddress(address), options, env)];
-  const known = await listSites(env);
+  if (address !== undefined) return [await addSite(readSiteAddress(address), options)];
+  const known = await listSites();
   if (known.length === 0)
     throw new DocfuseError('usage', 'No site was added yet.', 'Name one: docfuse add https://host/docs/');
   const sites: AddedSite[] = [];
   for (const { url, folder, pages } of known) {
-    const added = await addSite(new URL(url), options, env).catch((error: unknown) => {
+    const added = await addSite(new URL(url), options).catch((error: unknown) => {
       if (!(error instanceof DocfuseError) || options.signal?.aborted) throw error;
       const warnings = [{ path: '', message: `${error.message} ${error.remedy}` }];
       return { ...NOTHING, url, folder, pages, warnings };
@@ -75,10 +74,10 @@ export async function addSites(
 
 const NOTHING = { added: 0, changed: 0, unchanged: 0, removed: 0, failed: 0, complete: false };
 
-async function addSite(site: URL, options: AddOptions, env: Environment): Promise<AddedSite> {
-  requireAllowed(site.href, env);
-  const folder = siteFolder(site, env);
-  const lock = await lockSite(site, folder, env);
+async function addSite(site: URL, options: AddOptions): Promise<AddedSite> {
+  requireAllowed(site.href);
+  const folder = siteFolder(site);
+  const lock = await lockSite(site, folder);
   try {
     const fetching = fetchSite({
       ...options,
@@ -98,9 +97,9 @@ async function addSite(site: URL, options: AddOptions, env: Environment): Promis
 }
 
 /** Deletes the pages of a site. @returns its folder @throws DocfuseError `usage`, `not_found`, `index_busy`, `storage` */
-export async function removeSite(address: string, env: Environment = process.env): Promise<string> {
-  const folder = findSite(address, env);
-  const lock = await lockSite(readSiteAddress(address), folder, env);
+export async function removeSite(address: string): Promise<string> {
+  const folder = findSite(address);
+  const lock = await lockSite(readSiteAddress(address), folder);
   try {
     await rm(folder, { recursive: true, force: true });
     return folder;
@@ -112,8 +111,8 @@ export async function removeSite(address: string, env: Environment = process.env
 }
 
 /** @throws DocfuseError `index_busy` if another process fetches or removes the site */
-async function lockSite(site: URL, folder: string, env: Environment) {
-  await mkdir(sitesFolder(env), { recursive: true, mode: 0o700 });
+async function lockSite(site: URL, folder: string) {
+  await mkdir(sitesFolder(), { recursive: true, mode: 0o700 });
   return acquireWriteLock(folder, { waitMs: 0 }).catch((cause) => {
     if (cause.code !== 'index_busy') throw cause;
     const message = `Another process is fetching ${site.href}.`;

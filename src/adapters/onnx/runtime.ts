@@ -1,5 +1,4 @@
 /** Loads ONNX Runtime on first use: docfuse works without it, except for models. */
-import { availableParallelism } from 'node:os';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Runtime, Session } from '../encoding/model-inputs.ts';
 
@@ -44,18 +43,14 @@ export async function loadRuntime(): Promise<Runtime> {
   );
 }
 
-/**
- * Opens a model on the CPU.
- * @param threads threads of one run, 1 or more
- * @throws DocfuseError `model_invalid` if the runtime cannot open the file
- */
-export async function openSession(runtime: Runtime, file: string, threads = 1): Promise<Session> {
+/** Opens a model on the CPU; a run takes one thread. @throws DocfuseError `model_invalid` if the runtime cannot open the file */
+export async function openSession(runtime: Runtime, file: string): Promise<Session> {
   try {
     return await runtime.InferenceSession.create(file, {
       executionProviders: ['cpu'],
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
-      intraOpNumThreads: threads,
+      intraOpNumThreads: 1,
       interOpNumThreads: 1,
       // A memory plan fits inputs of one shape only. Batches have many shapes, so plans would only take memory.
       enableMemPattern: false,
@@ -70,11 +65,6 @@ export async function openSession(runtime: Runtime, file: string, threads = 1): 
       { cause },
     );
   }
-}
-
-/** Returns the number of threads for a large run: one per core, at most 4, because the speed of memory limits more threads. */
-export function usualThreads(): number {
-  return Math.min(availableParallelism(), 4);
 }
 
 function firstLine(cause: unknown): string {

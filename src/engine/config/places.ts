@@ -9,22 +9,25 @@ import { readPublishedAddress } from './published-address.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export function userConfigFolder(env: Environment = process.env, platform = process.platform): string {
+export function userConfigFolder(): string {
+  const { env, platform } = process;
   if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'docfuse');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'docfuse');
 }
 
 /** Returns the folder for indexes, models and web sites. */
-function userDataFolder(env: Environment = process.env, platform = process.platform): string {
+function userDataFolder(): string {
+  const { env, platform } = process;
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'docfuse');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'docfuse');
 }
 
 /** Returns the folder of the user's state that belongs to no index. */
-export function userStateFolder(env: Environment = process.env, platform = process.platform): string {
-  if (platform === 'win32' || platform === 'darwin') return join(userDataFolder(env, platform), 'state');
+export function userStateFolder(): string {
+  const { platform, env } = process;
+  if (platform === 'win32' || platform === 'darwin') return join(userDataFolder(), 'state');
   const { XDG_STATE_HOME: asked = '' } = env;
   return join(isAbsolute(asked) ? asked : join(homedir(), '.local', 'state'), 'docfuse');
 }
@@ -38,25 +41,24 @@ export function indexFolder(
   asked: string | undefined,
   configured: string | undefined,
   cwd: string,
-  env: Environment = process.env,
 ): string {
-  const explicit = askedIndex(asked, cwd, env);
+  const explicit = askedIndex(asked, cwd);
   if (explicit) return explicit;
   if (configured) return configured;
   const label = (roots[0] ?? '').split(/[\\/]/).filter(Boolean).at(-1) ?? 'root';
   return join(
-    indexesFolder(env),
+    indexesFolder(),
     `${label.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 40)}-${shortName([...roots].sort().join('\n'), 12)}`,
   );
 }
 
 /** Returns the folder that contains every index for which the user chose no other folder. */
-export function indexesFolder(env: Environment = process.env): string {
-  return join(userDataFolder(env), 'indexes');
+export function indexesFolder(): string {
+  return join(userDataFolder(), 'indexes');
 }
 
-export function sitesFolder(env: Environment = process.env): string {
-  return join(userDataFolder(env), 'sites');
+export function sitesFolder(): string {
+  return join(userDataFolder(), 'sites');
 }
 
 /** Returns the absolute path of an index. The address of an index on a server is returned unchanged. */
@@ -65,17 +67,13 @@ export function indexAt(path: string, cwd: string): string {
 }
 
 /** Returns the folder or address of a server that `--index` names, else that of `DOCFUSE_INDEX`; undefined if neither names one. */
-export function askedIndex(
-  asked: string | undefined,
-  cwd: string,
-  env: Environment = process.env,
-): string | undefined {
-  const named = asked ?? env.DOCFUSE_INDEX;
+export function askedIndex(asked: string | undefined, cwd: string): string | undefined {
+  const named = asked ?? process.env.DOCFUSE_INDEX;
   return named ? indexAt(named, cwd) : undefined;
 }
 
-export function modelsFolder(env: Environment = process.env): string {
-  return join(userDataFolder(env), 'models');
+export function modelsFolder(): string {
+  return join(userDataFolder(), 'models');
 }
 
 /** Returns the folder of the models that come with the package. The relative path is correct in `src/` and in `dist/`. */

@@ -36,18 +36,18 @@ export function findPythonPackage(name: string, from: string): readonly string[]
 }
 
 /** Returns folders that may hold a Python environment, the most specific first. */
-function environments(from: string, env: NodeJS.ProcessEnv = process.env): readonly string[] {
-  const programs = (env.PATH ?? '')
+function environments(from: string): readonly string[] {
+  const programs = (process.env.PATH ?? '')
     .split(delimiter)
     .filter(
       (folder) =>
         isAbsolute(folder) && ['python3', 'python.exe'].some((each) => existsSync(join(folder, each))),
     );
   return [
-    ...[env.VIRTUAL_ENV ?? ''].filter(isAbsolute),
+    ...[process.env.VIRTUAL_ENV ?? ''].filter(isAbsolute),
     ...foldersUp(from).flatMap((folder) => [join(folder, '.venv'), join(folder, 'venv')]),
     // On Windows, python.exe lies in the folder itself.
-    ...programs.flatMap((folder) => [...pyenvInUse(dirname(folder), from, env), dirname(folder), folder]),
+    ...programs.flatMap((folder) => [...pyenvInUse(dirname(folder), from), dirname(folder), folder]),
     ...programs.flatMap((folder) => pyenvVersions(dirname(folder))),
     ...[join(homedir(), '.local'), '/usr/local', '/usr'],
   ];
@@ -57,12 +57,12 @@ function environments(from: string, env: NodeJS.ProcessEnv = process.env): reado
  * Returns the folders of the Python versions that pyenv would run. The programs of pyenv on PATH are scripts that choose a version:
  * PYENV_VERSION names it, else the nearest `.python-version`, else the file `version` of pyenv. `3.12` means the newest 3.12.
  */
-function pyenvInUse(root: string, from: string, env: NodeJS.ProcessEnv): readonly string[] {
+function pyenvInUse(root: string, from: string): readonly string[] {
   const installed = namesIn(join(root, 'versions'));
   if (installed.length === 0) return [];
   const files = [...foldersUp(from).map((folder) => join(folder, '.python-version')), join(root, 'version')];
   const named =
-    (env.PYENV_VERSION || undefined)?.split(':') ??
+    (process.env.PYENV_VERSION || undefined)?.split(':') ??
     files.map(wordsIn).find((words) => words.length > 0) ??
     [];
   const system = named.indexOf('system'); // means the next python3 on PATH

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
-import { type Environment, shortName, sitesFolder } from './places.ts';
+import { shortName, sitesFolder } from './places.ts';
 import { isLoopback, mayHoldKey, withoutUsers } from './web-names.ts';
 
 export function isSiteAddress(text: string): boolean {
@@ -34,19 +34,19 @@ export function readSiteAddress(text: string): URL {
 }
 
 /** Returns the folder of a site, which exists only if the site was added. A slash at the end of the address makes no difference. */
-export function siteFolder(site: URL, env: Environment = process.env): string {
+export function siteFolder(site: URL): string {
   const address = site.href.replace(/\/+$/, '');
   const label = `${site.host}${site.pathname}`.replace(/[^\p{L}\p{N}.-]+/gu, '_').replace(/_+$/, '');
-  return join(sitesFolder(env), `${label.slice(0, 60)}-${shortName(address, 8)}`);
+  return join(sitesFolder(), `${label.slice(0, 60)}-${shortName(address, 8)}`);
 }
 
 /**
  * Returns the folder of an added site.
  * @throws DocfuseError `not_found` for a site that was not added, and as `readSiteAddress`
  */
-export function findSite(text: string, env: Environment = process.env): string {
+export function findSite(text: string): string {
   const site = readSiteAddress(text);
-  const folder = siteFolder(site, env);
+  const folder = siteFolder(site);
   if (existsSync(folder)) return folder;
   throw new DocfuseError(
     'not_found',

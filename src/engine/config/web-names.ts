@@ -1,7 +1,6 @@
 /** Checks host names and web origins as a browser sends them. */
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import type { Environment } from './places.ts';
 
 /** One host name or IP address with an optional port. The first group is the host without the port. */
 export const HOST = /^(\[[\da-f:.]+\]|[a-z\d_-]+(?:\.[a-z\d_-]+)*)(?::\d{1,5})?$/i;
@@ -55,14 +54,14 @@ export function withoutUsers(text: string): string {
   return text.replace(/\/\/[^\s"]*@/g, '//…@');
 }
 
-export function isOffline(env: Environment): boolean {
-  return !['', '0', 'false', 'no'].includes((env.DOCFUSE_OFFLINE ?? '').toLowerCase());
+export function isOffline(): boolean {
+  return !['', '0', 'false', 'no'].includes((process.env.DOCFUSE_OFFLINE ?? '').toLowerCase());
 }
 
 /** Refuses a service on another machine if docfuse is offline. @throws DocfuseError `remote` */
-export function requireAllowed(url: string, env: Environment): void {
+export function requireAllowed(url: string): void {
   const host = URL.parse(url)?.hostname ?? '';
-  if (isLoopback(host) || !isOffline(env)) return;
+  if (isLoopback(host) || !isOffline()) return;
   throw new DocfuseError(
     'remote',
     `No request is sent to ${host}, because DOCFUSE_OFFLINE is set.`,

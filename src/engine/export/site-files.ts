@@ -28,8 +28,8 @@ const PAGE_ENTRIES = [
 const MAP_ENTRY = 'map/map-view.tsx';
 
 /** Returns the folder with the code that a browser needs to search by meaning. @throws DocfuseError `not_found` if it is not built */
-export function meaningFolder(folder = PAGES): string {
-  const found = join(folder, 'meaning');
+export function meaningFolder(): string {
+  const found = join(PAGES, 'meaning');
   if (existsSync(join(found, 'runtime'))) return found;
   throw new DocfuseError(
     'not_found',
@@ -43,10 +43,10 @@ export function meaningFolder(folder = PAGES): string {
  * @param hasMap whether to include the view of the map
  * @throws DocfuseError `not_found` if the page is not built
  */
-export function siteFiles(hasMap: boolean, folder = PAGES): ReadonlyMap<string, Uint8Array> {
+export function siteFiles(hasMap: boolean): ReadonlyMap<string, Uint8Array> {
   try {
     const manifest: Readonly<Record<string, Built>> = JSON.parse(
-      readFileSync(join(folder, 'manifest.json'), 'utf8'),
+      readFileSync(join(PAGES, 'manifest.json'), 'utf8'),
     );
     const paths = new Set(['LICENSES.md', 'docfuse-search.js']);
     const seen = new Set<string>();
@@ -60,8 +60,8 @@ export function siteFiles(hasMap: boolean, folder = PAGES): ReadonlyMap<string, 
     };
     for (const entry of PAGE_ENTRIES) add(entry);
     if (hasMap) add(MAP_ENTRY);
-    const files = [...paths].map((path) => [path, new Uint8Array(readFileSync(join(folder, path)))] as const);
-    const page = readFileSync(join(folder, 'site.html'), 'utf8');
+    const files = [...paths].map((path) => [path, new Uint8Array(readFileSync(join(PAGES, path)))] as const);
+    const page = readFileSync(join(PAGES, 'site.html'), 'utf8');
     const index = hasMap ? page : page.replace('data-views="search map"', 'data-views="search"');
     return new Map([['index.html', new TextEncoder().encode(index)], ...files]);
   } catch (cause) {
