@@ -4,7 +4,7 @@ import type { Analyzers } from '../../core/text/analyzer.ts';
 import { looksLikePath, readTypedPath } from '../../core/text/typed-path.ts';
 import { DOCUMENTS, IS_SHOWN, narrowed, PASSAGES } from './conditions.ts';
 import type { EditionReader, Search, Selection } from './engine.ts';
-import { dimensionOf, type PublishedState } from './format.ts';
+import { DRAWS, dimensionOf, type PublishedState } from './format.ts';
 import { hasAll, type KeptDocuments } from './kept-documents.ts';
 import {
   addWordless,
@@ -13,12 +13,11 @@ import {
   type LoadedPassage,
   noneLoaded,
   ofPassage,
+  readExcluded,
   retrievalOver,
 } from './loaded-passages.ts';
-import { createMedian } from './median-cosine.ts';
 import type { Narrowed } from './narrow.ts';
 import { type RareSearch, searchRareWords } from './rare-words.ts';
-import { readExcluded } from './read-excluded.ts';
 import type { SearchedLane, WordCounts } from './word-counts.ts';
 
 /** More passages are scored than requested: stored weights may be older, and the engine orders equal scores by slot. */
@@ -219,4 +218,38 @@ export function createLoading(
   }
 
   return { load };
+}
+
+/** Mean size of the sample. */
+const SAMPLE = 512;
+
+/** Makes the median of the cosines between a query and a sample of all passages. The sample is read once. */
+function createMedian(reader: EditionReader, { passages: { count } }: PublishedState) {
+  let sample: ReturnType<typeof read> | undefined;
+
+  async function read(): Promise<readonly Float32Array[]> {
+    const below = Math.ceil((DRAWS * SAMPLE) / Math.max(SAMPLE, count));
+    const where = narrowed(PASSAGES, [{ key: 'draw', below }]);
+    const { found } = await reader.search([{ where, limit: 2 * SAMPLE }]);
+    return [...(await reader.vectors(found.flat().map(({ id }) => id))).values()];
+  }
+
+  /** @param query unit length */
+  return async (query: Float32Array): Promise<number> => {
+    sample ??= read();
+    const vectors = await sample.catch((error) => {
+      sample = undefined;
+      throw error;
+    });
+    const scores = Float64Array.from(vectors, (vector) => dot(vector, query)).sort();
+    const middle = scores.length >> 1;
+    if (scores.length === 0) return 0;
+    return scores.length % 2 ? scores[middle]! : (scores[middle - 1]! + scores[middle]!) / 2;
+  };
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!;
+  return sum;
 }

@@ -11,7 +11,8 @@ import { codeQueryTerms } from '../../core/query/code.ts';
 import { createEmbeddedRetrieval } from '../../core/retrieval/embedded-retrieval.ts';
 import type { Retrieval } from '../../core/retrieval/retrieval.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
-import type { Wanted } from './engine.ts';
+import { isOf, PASSAGES } from './conditions.ts';
+import type { Condition, EditionReader, Wanted } from './engine.ts';
 import { type DocumentPayload, dimensionOf, type PassagePayload, type PublishedState } from './format.ts';
 import type { KeptDocument } from './kept-documents.ts';
 import { type LoadedUnit, segmentOf } from './segment-words.ts';
@@ -162,4 +163,19 @@ function namesWith(term: string, documents: Loaded['documents']) {
       return held ? [[number, held] as const] : [];
     }),
   );
+}
+
+/** Reads the passages that hold an excluded word: a section with such a passage is not shown. @param excluded undefined if none is */
+export async function readExcluded(
+  { pages }: Pick<EditionReader, 'pages'>,
+  excluded: readonly Condition[] | undefined,
+  numbers: readonly number[],
+  wanted: Wanted,
+): Promise<ReadonlyMap<number, LoadedPassage>> {
+  const found = new Map<number, LoadedPassage>();
+  if (!excluded || numbers.length === 0) return found;
+  const where = { ...PASSAGES, all: [isOf(...numbers)], some: excluded };
+  for await (const page of pages<LoadedPassage>(where, wanted))
+    for (const { id, payload } of page) found.set(id, payload);
+  return found;
 }

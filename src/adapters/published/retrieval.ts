@@ -20,10 +20,10 @@ import {
   type LoadedPassage,
   noneLoaded,
   ofPassage,
+  readExcluded,
   retrievalOver,
 } from './loaded-passages.ts';
 import { createNarrowing, type Narrowed } from './narrow.ts';
-import { readExcluded } from './read-excluded.ts';
 import { createWordCounts } from './word-counts.ts';
 import type { WordList } from './word-list.ts';
 

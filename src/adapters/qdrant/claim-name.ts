@@ -2,7 +2,7 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { Lease, PublishedEngine } from '../published/engine.ts';
 import type { QdrantConnection } from './client.ts';
-import { type CollectionSettings, makeCollection } from './make-collection.ts';
+import { type CollectionSettings, makeCollection } from './layout.ts';
 
 /** Id of the only point. */
 const LEASE_ID = 0;

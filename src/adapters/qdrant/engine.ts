@@ -4,8 +4,8 @@ import type { PublishedEngine } from '../published/engine.ts';
 import type { PublishedState } from '../published/format.ts';
 import { claimName } from './claim-name.ts';
 import { connectQdrant, notPublished, type QdrantPlace } from './client.ts';
+import type { CollectionSettings } from './layout.ts';
 import { STATE_ID } from './layout.ts';
-import type { CollectionSettings } from './make-collection.ts';
 import { readCollection } from './read-collection.ts';
 import { writeCollection } from './write-collection.ts';
 

@@ -1,7 +1,7 @@
-/** The layout of a collection in Qdrant: ids of points, named vectors, and payload indexes. */
+/** The layout of a collection in Qdrant: how it is made, ids of points, named vectors, and payload indexes. */
 import type { PassagePart } from '../published/document-parts.ts';
 import type { WordLane } from '../published/format.ts';
-import type { Schemas } from './client.ts';
+import { type QdrantConnection, type Schemas, statusOf } from './client.ts';
 
 /** Names of the sparse vectors. The words of the lane `named` are in the vector `keyword`, under other numbers. */
 export const SPARSE = ['keyword', 'code', 'document', 'title'] as const;
@@ -55,3 +55,34 @@ export const PAYLOAD_INDEXES: readonly (readonly [string, Schemas['PayloadSchema
   ),
   ['modified', 'float'],
 ];
+
+export interface CollectionSettings {
+  /** Number of shards. @default the setting of the server; also the default of the fields below */
+  readonly shards?: number | undefined;
+  readonly replicas?: number | undefined;
+  readonly writeConsistency?: number | undefined;
+}
+
+/** Makes a collection with the settings of the user, unless it exists. */
+export async function makeCollection(
+  { call }: QdrantConnection,
+  collection: string,
+  vectors: Pick<Schemas['CreateCollection'], 'vectors' | 'sparse_vectors'>,
+  { shards, replicas, writeConsistency }: CollectionSettings,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { exists } = await call((client) => client.collectionExists(collection), signal);
+  if (exists) return;
+  const made = {
+    ...vectors,
+    ...(shards !== undefined && { shard_number: shards }),
+    ...(replicas !== undefined && { replication_factor: replicas }),
+    ...(writeConsistency !== undefined && { write_consistency_factor: writeConsistency }),
+  };
+  await call(async (client) => {
+    // 409: the collection exists. Another process made it, or an earlier attempt made it, but its answer was lost.
+    await client.createCollection(collection, made).catch((error: unknown) => {
+      if (statusOf(error) !== 409) throw error;
+    });
+  }, signal);
+}

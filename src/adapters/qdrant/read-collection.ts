@@ -1,9 +1,17 @@
 /** Reads points of a collection. */
 import { isOf, narrowed, PASSAGES } from '../published/conditions.ts';
-import type { Answers, EditionReader, Found, Search, Wanted, WantedOfFound } from '../published/engine.ts';
+import type {
+  Answers,
+  Condition,
+  EditionReader,
+  Found,
+  Search,
+  Selection,
+  Wanted,
+  WantedOfFound,
+} from '../published/engine.ts';
 import type { QdrantConnection, Schemas } from './client.ts';
-import { DENSE, documentId, numberOf, pieceId, toSparse } from './layout.ts';
-import { toFilter } from './to-filter.ts';
+import { DENSE, documentId, numberOf, pieceId, toSparse, WORDS_OF } from './layout.ts';
 
 const PAGE = 2_000;
 /** Max searches per request. */
@@ -129,4 +137,30 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
 /** Returns the paths of the payload to read. */
 function pathsOf({ keys, dimensions = [] }: Wanted): string[] {
   return [...keys, ...dimensions.flatMap((each) => [`in.${each}`, `code.in.${each}`])];
+}
+
+/** Converts the conditions of a search to a filter on payload. */
+function toFilter({ kind, all, none, some }: Selection): Schemas['Filter'] {
+  const write = (each: Condition) => toCondition(each, kind);
+  return {
+    must: [{ key: 'kind', match: { value: kind } }, ...all.map(write)],
+    ...(none.length > 0 && { must_not: none.map(write) }),
+    ...(some && { should: some.map(write) }),
+  };
+}
+
+function toCondition(condition: Condition, kind: Selection['kind']): Schemas['Condition'] {
+  const anyOf = (key: string, any: readonly (string | number)[]) => ({
+    key,
+    match: { any: [...any] as string[] },
+  });
+  if ('ids' in condition)
+    return { has_id: kind === 'document' ? condition.ids.map(documentId) : [...condition.ids] };
+  if ('lane' in condition) return anyOf(WORDS_OF[condition.lane], condition.holds);
+  if ('any' in condition) return anyOf(condition.key, condition.any);
+  const { key, from, below } = condition;
+  return {
+    key,
+    range: { ...(from !== undefined && { gte: from }), ...(below !== undefined && { lt: below }) },
+  };
 }

@@ -6,8 +6,10 @@ import { requireOwner } from '../published/lease.ts';
 import { readLease } from './claim-name.ts';
 import type { QdrantConnection, Schemas } from './client.ts';
 import {
+  type CollectionSettings,
   DENSE,
   documentId,
+  makeCollection,
   numberOf,
   PAYLOAD_INDEXES,
   pieceId,
@@ -16,7 +18,6 @@ import {
   toSparse,
   WORDS_OF,
 } from './layout.ts';
-import { type CollectionSettings, makeCollection } from './make-collection.ts';
 
 type Point = Schemas['PointStruct'];
 

@@ -2,7 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Source } from '../../core/ports.ts';
-import { marksBuild } from './build-folders.ts';
+import { marksBuild } from './choose-files.ts';
 import { createFileRules, type FileRulesOptions } from './file-rules.ts';
 import { isIgnoreFile } from './ignore-files.ts';
 import { createQuickStat } from './quick-stat.ts';

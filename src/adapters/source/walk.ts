@@ -5,8 +5,7 @@ import { join, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ListOptions, SkippedFile, SourceFile } from '../../core/ports.ts';
 import { compareText } from '../../core/text/compare-text.ts';
-import { isCacheFolder } from './build-folders.ts';
-import { createChoice } from './choose-files.ts';
+import { createChoice, isCacheFolder } from './choose-files.ts';
 import type { FileRules } from './file-rules.ts';
 import {
   asFolder,

@@ -4,8 +4,7 @@
  */
 import type { SkippedFile } from '../../core/ports.ts';
 import { compareText } from '../../core/text/compare-text.ts';
-import { isCacheFolder } from './build-folders.ts';
-import { createChoice } from './choose-files.ts';
+import { createChoice, isCacheFolder } from './choose-files.ts';
 import { type Bytes, bytesMadeOf, openFileBytes, slice } from './file-bytes.ts';
 import type { FileRules } from './file-rules.ts';
 import { type IgnoreLevel, MAX_RULES_BYTES, withRulesOf } from './ignore-files.ts';

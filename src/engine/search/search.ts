@@ -8,16 +8,14 @@ import { parseQuery } from '../../core/query/parse.ts';
 import { runSearch } from '../../core/search/run-search.ts';
 import { initialState, type SearchServices, type SearchState } from '../../core/search/state.ts';
 import type { HypothesisOptions, IndexFacts, SearchOptions, SearchResult } from '../api.ts';
-import { createFileOf } from '../file-of.ts';
 import type { Applied } from '../filters.ts';
 import { scriptNotRead } from '../model-advice.ts';
 import type { Chosen } from '../workspace/embedding-models.ts';
 import { isEmbeddingUnavailable, NOT_RERANKED, wordsOnly } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
-import { withinCollections } from './absolute-paths.ts';
-import { describeLimits } from './describe-limits.ts';
-import { lateReplica, noticeFor } from './notice.ts';
+import { createFileOf, withinCollections } from './absolute-paths.ts';
+import { describeLimits, lateReplica, noticeFor } from './notice.ts';
 import { statsOf, weightsOf } from './state-facts.ts';
 
 export type SearchableWorkspace = Pick<

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { createBatches } from '../../../src/adapters/onnx/batches.ts';
-import { isBatchable } from '../../../src/adapters/onnx/embedder.ts';
+import { createBatches, isBatchable } from '../../../src/adapters/onnx/embedder.ts';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
 import { createWorkerPool } from '../../../src/adapters/onnx/worker-pool.ts';
 import { DEFAULT_MODEL } from './models.ts';
