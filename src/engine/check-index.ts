@@ -2,7 +2,7 @@
 import { DocfuseError } from '../core/errors.ts';
 import type { SkipReason } from '../core/model/formats.ts';
 import type { IndexPlace, SegmentKind } from '../core/storage.ts';
-import { plural } from '../core/text/format-numbers.ts';
+import { count, plural } from '../core/text/format-numbers.ts';
 import type { Check, Index } from './api.ts';
 import { requireRoot, troubleWithRoot } from './check-roots.ts';
 import { modelAdvice } from './model-advice.ts';
@@ -130,7 +130,7 @@ function checkDatabase({ open, place }: Examined): Finding {
   const { documents, chunks, updated } = facts();
   if (documents === 0 && updated === undefined)
     return warning(`The index ${name} is still empty.`, 'Fill it: docfuse index.');
-  return ok(`${name} is undamaged (documents: ${written(documents)}, passages: ${written(chunks)}).`);
+  return ok(`${name} is undamaged (documents: ${count(documents)}, passages: ${count(chunks)}).`);
 }
 
 const FAULTS: ReadonlySet<SkipReason> = new Set(['unreadable', 'not_converted']);
@@ -142,24 +142,24 @@ function checkFiles({ open }: Examined): Finding {
   if (unreadable.length === 0) return ok('No file failed to be read or converted.');
   const more = unreadable.length - FILES_NAMED;
   return warning(
-    `${plural(unreadable.length, 'file')} cannot be read or converted: ${unreadable.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${written(more)} more` : ''}.`,
+    `${plural(unreadable.length, 'file')} cannot be read or converted: ${unreadable.slice(0, FILES_NAMED).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}.`,
     'Correct the permissions, or the files; docfuse index reads them again, or says why it cannot.',
   );
 }
 
 function checkSegments({ open }: Examined): Finding {
   const { segments } = open().store;
-  let count = 0;
+  let read = 0;
   let damaged = 0;
   for (const kind of SEGMENT_KINDS) {
     for (const saved of segments?.read(kind) ?? []) {
-      count += 1;
+      read += 1;
       if (!readOrSkip(segments!, kind, saved, true)) damaged += 1;
     }
   }
-  if (damaged === 0) return ok(`Readable segments of the word indexes: ${written(count)}.`);
+  if (damaged === 0) return ok(`Readable segments of the word indexes: ${count(read)}.`);
   return warning(
-    `${written(damaged)} of ${written(count)} segments of the word indexes cannot be read. Every start makes their words again from the texts, which takes time.`,
+    `${count(damaged)} of ${count(read)} segments of the word indexes cannot be read. Every start makes their words again from the texts, which takes time.`,
     'Write the segments again: docfuse index --purge.',
   );
 }
@@ -186,7 +186,7 @@ function checkLeftovers({ open, place }: Examined): Finding {
   if (index.fingerprintChanged() || index.staleDocuments().length > 0)
     left.push('Some documents were read or split by other rules than the current ones.');
   const repaired = index.repaired();
-  if (repaired > 0) left.push(`Documents whose words are not saved: ${written(repaired)}.`);
+  if (repaired > 0) left.push(`Documents whose words are not saved: ${count(repaired)}.`);
   if (index.catalog().documents > 0 && !index.links().isSettled())
     left.push('Links and communities are out of date.');
   if (unfinished !== undefined) left.push(`A rebuild is running, or was stopped and left ${unfinished}.`);
@@ -210,7 +210,7 @@ async function checkModel({ open }: Examined): Promise<Finding> {
           `${embedder.model} gives vectors of ${vector.length} numbers and norm ${length}, not ${embedder.dimensions} numbers and norm 1.`,
           'Its files may be damaged: reinstall docfuse, or correct the model in the settings.',
         );
-      details.push(`${embedder.model} embeds a query in ${written(milliseconds)} ms.`);
+      details.push(`${embedder.model} embeds a query in ${count(milliseconds)} ms.`);
     }
     return ok(details.join(' '));
   } catch (error) {
@@ -225,7 +225,7 @@ function checkVectors({ open }: Examined): Finding {
   const detail = each
     .map((model) => {
       const whose = 'model' in model ? ` of ${model.model}` : '';
-      return `${written(model.embedded)} of ${written(model.of)} passages have a vector${whose}.`;
+      return `${count(model.embedded)} of ${count(model.of)} passages have a vector${whose}.`;
     })
     .join(' ');
   return stale ? warning(detail, 'Make the missing vectors: docfuse index.') : ok(detail);
@@ -249,14 +249,9 @@ async function checkQuery({ open, search }: Examined): Promise<Finding> {
   const [document] = open().catalog().all();
   if (!document) return ok('The index has no documents yet.');
   const { hits, timingsMs, notice } = await search(document.title, { minConfidence: 0 });
-  if (hits.length > 0) return ok(`A search is answered in ${written(Math.round(timingsMs.total ?? 0))} ms.`);
+  if (hits.length > 0) return ok(`A search is answered in ${count(Math.round(timingsMs.total ?? 0))} ms.`);
   return failure(
     `A search for “${document.title}”, the title of ${document.id}, finds nothing.`,
     notice ?? REBUILD,
   );
-}
-
-/** `12345` → `12,345` */
-function written(number: number): string {
-  return number.toLocaleString('en');
 }

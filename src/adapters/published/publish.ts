@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
+import { extensionOf } from '../../core/model/formats.ts';
 import {
   type DocumentParts,
   documentParts,
@@ -152,10 +153,6 @@ async function saveWords(
   const place = former?.words.place === 0 ? 1 : 0;
   await saveWords(place, bytes);
   return { place, digest };
-}
-
-function extensionOf(path: string): string {
-  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
 function foreign(

@@ -1,6 +1,5 @@
 /** Measures the quality and speed of search on judged queries, mode by mode, and compares with an earlier run. */
 import { existsSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
 import { DocfuseError } from '../../core/errors.ts';
 import { rocArea } from '../../core/evaluate/calibration.ts';
 import type { SearchMode } from '../../core/model/query.ts';

@@ -1,6 +1,7 @@
 /** Makes tables of text from an evaluation, for a terminal and for a report. */
 import type { PairedDifference } from '../../core/evaluate/compare.ts';
 import { METRIC_NAMES, METRICS } from '../../core/evaluate/metrics.ts';
+import { plural } from '../../core/text/format-numbers.ts';
 import type { Evaluation, TypeEvaluation } from './evaluation.ts';
 
 type Row = readonly string[];
@@ -46,7 +47,7 @@ export function tablesOf({ modes, compareFile }: Evaluation): readonly Table[] {
 }
 
 export function evaluationTitle({ set, documents, queries, model }: Evaluation): string {
-  return `${set}: ${count(documents, 'document', 'documents')}, ${count(queries, 'judged query', 'judged queries')}, ${model}`;
+  return `${set}: ${plural(documents, 'document')}, ${plural(queries, 'judged query', 'judged queries')}, ${model}`;
 }
 
 /** Says in one line, for each mode, which share of the ten best documents has a grade. */
@@ -79,10 +80,6 @@ function measureRows(
     [name, ...METRICS.map((metric) => metrics[metric].toFixed(4)), ...further],
     ['  95 %', ...METRICS.map((metric) => intervals[metric].map((end) => end.toFixed(2)).join('–'))],
   ];
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
 function inTime(milliseconds: number): string {

@@ -1,7 +1,6 @@
 /** Fits settings to judged queries, and writes them into the configuration on request. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 import { snakeCase } from '../../core/model/camel-keys.ts';

@@ -20,6 +20,7 @@ import {
 import type { CutProgress } from '../../core/fragments/facts.ts';
 import { encodeVectors, vectorsEach } from '../../core/fragments/fragment-meaning.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
+import { extensionOf } from '../../core/model/formats.ts';
 import { type DocumentMap, LIST_ORDERS } from '../documents/documents-api.ts';
 import { listTags, sortedDocuments } from '../documents/list-documents.ts';
 import { LINKED_SHOWN, linkedDocuments } from '../documents/related-documents.ts';
@@ -73,7 +74,7 @@ export function* exportFiles(
   yield* linkFiles(workspace, cut);
   const dimensions = model === undefined ? 0 : yield* vectorFiles(workspace, cut, model);
   const { updated } = workspace.facts();
-  const extensions = cut.documents.flatMap(({ path }) => /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? []);
+  const extensions = cut.documents.map(({ path }) => extensionOf(path)).filter(Boolean);
   const collections = Map.groupBy(cut.documents, ({ collection }) => collection);
   return {
     format: EXPORT_FORMAT,

@@ -10,7 +10,7 @@ import type { RetrievalCapabilities } from '../../core/retrieval/retrieval.ts';
 import { isListing } from '../../core/search/retrieve.ts';
 import type { SearchRequest, SearchServices, SearchState } from '../../core/search/state.ts';
 import { clip } from '../../core/text/boundaries.ts';
-import { shownScore } from '../../core/text/format-numbers.ts';
+import { plural, shownScore } from '../../core/text/format-numbers.ts';
 import { isIndexed } from '../../core/text/words.ts';
 import type { IndexFacts } from '../api.ts';
 import { nearest, oneOf } from '../nearest.ts';
@@ -29,9 +29,7 @@ export function noticeFor(
   const { corrections } = state;
   if (index.documents === 0) return emptyIndex(index);
   if (!index.updated) {
-    const documents =
-      index.documents === 1 ? '1 document' : `${index.documents.toLocaleString('en')} documents`;
-    return `The index has ${documents} so far. Indexing is still running, or was stopped; docfuse index completes it.`;
+    return `The index has ${plural(index.documents, 'document')} so far. Indexing is still running, or was stopped; docfuse index completes it.`;
   }
   if (catalog) return nothingPasses(state.request, catalog);
   if (isListing(state.request)) return undefined;
