@@ -69,12 +69,7 @@ function documentSizes(
     document,
     chunks: catalog().slotsOf(document.number).length,
   }));
-  /** Number of documents by size: the key is the number of passages, rounded up to a power of two. */
-  const counts = new Map<number, number>();
-  for (const { chunks } of sized) {
-    const upTo = 2 ** Math.ceil(Math.log2(Math.max(1, chunks)));
-    counts.set(upTo, (counts.get(upTo) ?? 0) + 1);
-  }
+  const bySize = Map.groupBy(sized, ({ chunks }) => 2 ** Math.ceil(Math.log2(Math.max(1, chunks))));
   return {
     largest: sized
       .sort((a, b) => b.chunks - a.chunks)
@@ -84,7 +79,9 @@ function documentSizes(
         chunks,
         bytes: store.document(document.number)?.size ?? 0,
       })),
-    spread: [...counts].map(([upTo, found]) => ({ upTo, documents: found })).sort((a, b) => a.upTo - b.upTo),
+    spread: [...bySize]
+      .map(([upTo, { length }]) => ({ upTo, documents: length }))
+      .sort((a, b) => a.upTo - b.upTo),
   };
 }
 

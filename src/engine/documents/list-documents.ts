@@ -43,11 +43,8 @@ export function listDocuments(
   { filters = {}, sort = 'path', limit = USUAL_LIMIT, cursor, signal }: Applied<ListOptions>,
 ): DocumentList {
   signal?.throwIfAborted();
-  const placeOf = placeIn(sort);
   const after = cursor === undefined ? '' : readCursor(cursor, sort);
-  const places = new Map(
-    passingDocuments(workspace, filters).map((document) => [placeOf(document), document]),
-  );
+  const places = placesIn(sort, passingDocuments(workspace, filters));
   const passing = [...places.keys()].sort();
   const rest = passing.filter((place) => place > after);
   const page = rest.slice(0, limit);
@@ -59,16 +56,16 @@ export function listDocuments(
   };
 }
 
-/** Returns a function that makes the sort key of a document. `\0` sorts before every character, so ids only decide ties. */
-function placeIn(sort: ListOrder): (document: CatalogDocument) => string {
-  return (document) => `${ORDERS[sort](document)}\0${document.id}`;
+/** Returns documents by their sort keys. `\0` sorts before every character, so ids only decide ties. */
+function placesIn(sort: ListOrder, documents: readonly CatalogDocument[]) {
+  return new Map(documents.map((document) => [`${ORDERS[sort](document)}\0${document.id}`, document]));
 }
 
 export function sortedDocuments(
   documents: readonly CatalogDocument[],
   sort: ListOrder,
 ): readonly CatalogDocument[] {
-  const places = new Map(documents.map((document) => [placeIn(sort)(document), document]));
+  const places = placesIn(sort, documents);
   return [...places.keys()].sort().map((place) => places.get(place)!);
 }
 
@@ -86,12 +83,9 @@ export function listTags(
   workspace: ReadableWorkspace,
   { filters = {} }: Applied<TagOptions>,
 ): readonly TagCount[] {
-  const counts = new Map<string, number>();
-  for (const { tags } of passingDocuments(workspace, filters)) {
-    for (const tag of new Set(tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  }
-  return [...counts]
-    .map(([tag, documents]) => ({ tag, documents }))
+  const all = passingDocuments(workspace, filters).flatMap(({ tags }) => [...new Set(tags)]);
+  return [...Map.groupBy(all, (tag) => tag)]
+    .map(([tag, { length }]) => ({ tag, documents: length }))
     .sort((a, b) => b.documents - a.documents || (a.tag < b.tag ? -1 : 1));
 }
 
