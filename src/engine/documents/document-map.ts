@@ -1,4 +1,5 @@
 /** The map: documents and links as columns. Places are computed after links have changed, and are saved with the index. */
+import { once } from 'node:events';
 import { DocfuseError } from '../../core/errors.ts';
 import { firstPlaces, type Place } from '../../core/graph/first-places.ts';
 import type { SavedLayout } from '../../core/model/saved-state.ts';
@@ -8,20 +9,6 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { bestLinked } from './document-facts.ts';
 import type { DocumentMap, MapOptions } from './documents-api.ts';
 import { passingDocuments } from './list-documents.ts';
-
-interface MapLayouts {
-  /** Returns places at once, and starts computing better ones if links have changed. */
-  now(workspace: MapSource): MapPlaces;
-  /** Waits until the places of the current links are computed. @throws the reason of `signal`, or the error of the computation */
-  finished(workspace: MapSource, signal?: AbortSignal): Promise<void>;
-}
-
-interface MapPlaces {
-  /** Places of all linked documents, by id. */
-  readonly places: ReadonlyMap<string, Place>;
-  /** Whether the places were computed from the current links. Otherwise they come from former links, or from `firstPlaces`. */
-  readonly isFinal: boolean;
-}
 
 export interface MapParts {
   readonly layout: GraphLayout;
@@ -47,7 +34,7 @@ const STEPS_TIMES_NODES = 1_000_000;
 /** If the layout starts from former places, this share of the steps is enough. */
 const STEPS_AGAIN = 0.2;
 
-function createMapLayouts({ layout, opened, enter, track, closing }: MapParts): MapLayouts {
+function createMapLayouts({ layout, opened, enter, track, closing }: MapParts) {
   let latest: SavedLayout | undefined;
   let computing: { readonly edges: string; readonly done: Promise<void> } | undefined;
 
@@ -99,14 +86,19 @@ function createMapLayouts({ layout, opened, enter, track, closing }: MapParts): 
   }
 
   return {
-    now(source) {
+    /**
+     * Returns the places of all linked documents by id at once, and starts computing better ones if links have changed.
+     * @returns `isFinal` is false if the places come from former links, or from `firstPlaces`
+     */
+    now(source: MapSource) {
       const isFinal = start(source) === undefined;
       const former = known(source, source.store.getState('communities')?.edges ?? '');
       return { places: startPlaces(source, linkedDocuments(source), former).places, isFinal };
     },
-    async finished(source, signal) {
-      const done = start(source);
-      if (done) await Promise.race([done, ...(signal ? [whenAborted(signal)] : [])]);
+    /** Waits until the places of the current links are computed. @throws the reason of `signal`, or the error of the computation */
+    async finished(source: MapSource, signal?: AbortSignal): Promise<void> {
+      const aborted = signal ? [once(signal, 'abort').then(() => signal.throwIfAborted())] : [];
+      await Promise.race([start(source), ...aborted]);
     },
   };
 }
@@ -190,60 +182,50 @@ function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
-
 export const USUAL_LIMIT = 20_000;
 
 /** Makes the function that answers with the map of an open index. It throws `internal` if the places cannot be computed. */
 export function createDocumentMap(parts: MapParts) {
   const layouts = createMapLayouts(parts);
-  return (workspace: Workspace, options: Applied<MapOptions>): Promise<DocumentMap> =>
-    documentMap(workspace, options, layouts);
-}
-
-async function documentMap(
-  workspace: Workspace,
-  { filters = {}, limit = USUAL_LIMIT, wait = true, signal }: Applied<MapOptions>,
-  layouts: MapLayouts,
-): Promise<DocumentMap> {
-  signal?.throwIfAborted();
-  if (wait) await layouts.finished(workspace, signal).catch((cause) => refuse(cause, signal));
-  const { places, isFinal } = layouts.now(workspace);
-  const links = workspace.links();
-  const { neighbours } = links.edges();
-  const passing = bestLinked(passingDocuments(workspace, filters), neighbours);
-  const linked = passing.filter(({ document }) => places.has(document.id));
-  const shown = linked.slice(0, limit).map(({ document }) => document);
-  const indexOf = new Map(shown.map(({ number }, at) => [number, at]));
-  const pairs = shown.flatMap(({ number }, source) =>
-    [...neighbours(number).keys()]
-      .map((other) => indexOf.get(other) ?? -1)
-      .filter((target) => target > source)
-      .sort((a, b) => a - b)
-      .map((target) => [source, target] as const),
-  );
-  return {
-    documents: {
-      ids: shown.map(({ id }) => id),
-      titles: shown.map(({ title }) => title),
-      neighbours: shown.map(({ number }) => neighbours(number).size),
-      communities: shown.map(({ number }) => links.communityOf(number) ?? -1),
-      x: shown.map(({ id }) => places.get(id)![0]),
-      y: shown.map(({ id }) => places.get(id)![1]),
-    },
-    links: { sources: pairs.map(([source]) => source), targets: pairs.map(([, target]) => target) },
-    communities: links.communities().map((members) => {
-      const named = members.map((number) => workspace.catalog().document(number)!);
-      const [{ document }] = bestLinked(named, neighbours) as [ReturnType<typeof bestLinked>[number]];
-      return { documentId: document.id, title: document.title, documents: members.length };
-    }),
-    total: linked.length,
-    unlinked: passing.length - linked.length,
-    isFinal,
+  return async (
+    workspace: Workspace,
+    { filters = {}, limit = USUAL_LIMIT, wait = true, signal }: Applied<MapOptions>,
+  ): Promise<DocumentMap> => {
+    signal?.throwIfAborted();
+    if (wait) await layouts.finished(workspace, signal).catch((cause) => refuse(cause, signal));
+    const { places, isFinal } = layouts.now(workspace);
+    const links = workspace.links();
+    const { neighbours } = links.edges();
+    const passing = bestLinked(passingDocuments(workspace, filters), neighbours);
+    const linked = passing.filter(({ document }) => places.has(document.id));
+    const shown = linked.slice(0, limit).map(({ document }) => document);
+    const indexOf = new Map(shown.map(({ number }, at) => [number, at]));
+    const pairs = shown.flatMap(({ number }, source) =>
+      [...neighbours(number).keys()]
+        .map((other) => indexOf.get(other) ?? -1)
+        .filter((target) => target > source)
+        .sort((a, b) => a - b)
+        .map((target) => [source, target] as const),
+    );
+    return {
+      documents: {
+        ids: shown.map(({ id }) => id),
+        titles: shown.map(({ title }) => title),
+        neighbours: shown.map(({ number }) => neighbours(number).size),
+        communities: shown.map(({ number }) => links.communityOf(number) ?? -1),
+        x: shown.map(({ id }) => places.get(id)![0]),
+        y: shown.map(({ id }) => places.get(id)![1]),
+      },
+      links: { sources: pairs.map(([source]) => source), targets: pairs.map(([, target]) => target) },
+      communities: links.communities().map((members) => {
+        const named = members.map((number) => workspace.catalog().document(number)!);
+        const [{ document }] = bestLinked(named, neighbours) as [ReturnType<typeof bestLinked>[number]];
+        return { documentId: document.id, title: document.title, documents: members.length };
+      }),
+      total: linked.length,
+      unlinked: passing.length - linked.length,
+      isFinal,
+    };
   };
 }
 
