@@ -1,4 +1,5 @@
 /** Makes work wait for other work, for a resource, or for the lock of an index. */
+import type { WriteLock } from '../core/storage.ts';
 
 /** Tracks pending promises, so that nothing is closed while they use it. */
 export function createPendingTasks() {
@@ -62,20 +63,16 @@ export function createSerialQueue(): SerialQueue {
   };
 }
 
-interface Lock {
-  release(): void;
-}
-
 /**
  * Makes write access to an index. One process has the lock at a time, and all calls of one open handle share it.
  * @param beforeRelease called when the last call ends its access. If it fails, the lock is given up all the same
  */
 export function createWriteAccess(
-  acquire: (signal: AbortSignal) => Promise<Lock>,
+  acquire: (signal: AbortSignal) => Promise<WriteLock>,
   beforeRelease: () => void,
 ) {
   const entrance = createSerialQueue();
-  let lock: Lock | undefined;
+  let lock: WriteLock | undefined;
   let inside = 0;
   let whenEmpty: (() => void) | undefined;
 

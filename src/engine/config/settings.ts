@@ -130,6 +130,13 @@ const answer = z.strictObject({
   api_key_env: apiKeyEnv(),
 });
 
+const publicationName = (address: string) =>
+  z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'must be letters, digits, _ and -')
+    .default('docfuse')
+    .describe(`Name of the published index: other machines search \`${address}\`.`);
+
 const qdrant = z.strictObject({
   url: text
     .refine(
@@ -140,11 +147,7 @@ const qdrant = z.strictObject({
     .describe(
       'Address of a Qdrant server, such as `http://127.0.0.1:6333`. `docfuse index` publishes the index there, with the texts of all passages.',
     ),
-  name: z
-    .string()
-    .regex(/^[\w-]{1,100}$/, 'must be letters, digits, _ and -')
-    .default('docfuse')
-    .describe('Name of the published index: other machines search `qdrant://HOST:PORT/NAME`.'),
+  name: publicationName('qdrant://HOST:PORT/NAME'),
   api_key_env: text
     .default('QDRANT_API_KEY')
     .describe('Environment variable that holds the API key of the server.'),
@@ -164,11 +167,7 @@ const postgres = z.strictObject({
     .describe(
       'Address of a PostgreSQL database with pgvector, such as `postgres://USER@127.0.0.1:5432/DATABASE`. `docfuse index` publishes the index there, with the texts of all passages.',
     ),
-  name: z
-    .string()
-    .regex(/^[\w-]{1,100}$/, 'must be letters, digits, _ and -')
-    .default('docfuse')
-    .describe('Name of the published index: other machines search `postgres://HOST/DATABASE?name=NAME`.'),
+  name: publicationName('postgres://HOST/DATABASE?name=NAME'),
   password_env: text
     .default('PGPASSWORD')
     .describe('Environment variable that holds the password. If it is not set, `~/.pgpass` is read.'),

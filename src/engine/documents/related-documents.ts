@@ -2,6 +2,7 @@
 import type { LinkGraph, ResolvedLink } from '../../core/graph/link-graph.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { parseQuery } from '../../core/query/parse.ts';
+import { centroid } from '../../core/rank/likeness.ts';
 import { isEmbeddingUnavailable } from '../workspace/semantic-index.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { bestLinked, documentFacts, documentName } from './document-facts.ts';
@@ -142,10 +143,11 @@ async function similarDocuments(
       return passage && passage.startLine <= endLine! && passage.endLine >= startLine!;
     });
     const slots = named.length > 0 ? named : all;
-    const vectors = (await vectorsOf(slots)).filter((vector) => vector !== undefined);
-    if (vectors.length === 0) return { similar: [], notice: 'No passage of this document has a vector yet.' };
+    const mean = centroid((await vectorsOf(slots)).filter((vector) => vector !== undefined));
+    if (!mean) return { similar: [], notice: 'No passage of this document has a vector yet.' };
     const others = catalog.mask([(other) => other.number !== document.number], []);
-    const query = { parsed: parseQuery(''), vector: centre(vectors) };
+    const length = Math.hypot(...mean) || 1;
+    const query = { parsed: parseQuery(''), vector: mean.map((value) => value / length) };
     const { entries } = await semantic.search(query, DEPTH, others);
     const best = new Map<CatalogDocument, (typeof entries)[number]>();
     for (const entry of entries) {
@@ -165,14 +167,6 @@ async function similarDocuments(
     if (!isEmbeddingUnavailable(error)) throw error;
     return { similar: [], notice: `${error.message} ${error.remedy}` };
   }
-}
-
-/** Returns the mean of unit vectors, normalised to unit length. */
-function centre(vectors: readonly Float32Array[]): Float32Array {
-  const sum = new Float32Array(vectors[0]!.length);
-  for (const vector of vectors) for (let i = 0; i < sum.length; i += 1) sum[i]! += vector[i]!;
-  const length = Math.hypot(...sum) || 1;
-  return sum.map((value) => value / length);
 }
 
 function round(similarity: number): number {
