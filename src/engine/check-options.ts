@@ -1,10 +1,11 @@
-/** Checks the options of a call before the call runs. Wrong options get the same messages as wrong settings and inputs. */
+/** Checks a call before it runs. Wrong options get the same messages as wrong settings and inputs. */
 import * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import { SEARCH_MODES } from '../core/model/query.ts';
 import { knownInside, PLAINLY } from './config/describe-issue.ts';
 import { PRESET_NAMES } from './config/presets.ts';
-import { LINK_DIRECTIONS, LIST_ORDERS } from './documents/documents-api.ts';
+import { LINK_DIRECTIONS, LIST_ORDERS, type ListOptions } from './documents/documents-api.ts';
+import { type Applied, applyFilters } from './filters.ts';
 
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => z.int().min(least).max(most).optional();
 const yesOrNo = z.boolean().optional();
@@ -111,11 +112,25 @@ export function checkOptions(method: Method, options: unknown): void {
   );
 }
 
-/**
- * @param what name of the parameter, such as `query`
- * @throws DocfuseError `usage`
- */
-export function checkText(method: Method, what: string, text: unknown): void {
-  if (typeof text === 'string') return;
-  throw new DocfuseError('usage', `${method}(): the ${what} is not text.`, `Give the ${what} as a string.`);
+/** Options of all calls that read an index. */
+export type ReadingOptions = Pick<ListOptions, 'filters' | 'signal'>;
+
+/** Checks a call, and converts its filters. @param texts text parameters of the method, by name @throws as `checkOptions` */
+export function checkCall<Options extends ReadingOptions>(
+  method: Method,
+  texts: Readonly<Record<string, unknown>>,
+  options: Options,
+  now: number,
+): Applied<Options> {
+  checkOptions(method, options);
+  options.signal?.throwIfAborted();
+  for (const [what, text] of Object.entries(texts))
+    if (typeof text !== 'string')
+      throw new DocfuseError(
+        'usage',
+        `${method}(): the ${what} is not text.`,
+        `Give the ${what} as a string.`,
+      );
+  const { filters, ...others } = options;
+  return { ...others, ...(filters && { filters: applyFilters(filters, now) }) };
 }

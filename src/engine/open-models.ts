@@ -105,14 +105,15 @@ async function openService(settings: Settings['embedding']): Promise<Embedder> {
   }
   requireAllowed(base_url);
   return createOpenaiEmbedder({
-    baseUrl: base_url,
-    model,
-    apiKeyEnv: api_key_env,
-    apiKey: process.env[api_key_env],
+    ...serviceAt(base_url, model, api_key_env),
     dimensions,
     isHere: embeddingTraits(settings).staysOnThisMachine,
     ...formsIn(settings),
   });
+}
+
+function serviceAt(baseUrl: string, model: string, apiKeyEnv: string) {
+  return { baseUrl, model, apiKeyEnv, apiKey: process.env[apiKeyEnv] };
 }
 
 /** Makes the reranker of the settings, which opens its model or asks its service at the first use. */
@@ -121,13 +122,8 @@ function openReranker(
   cwd: string,
 ): Reranker {
   if (rerank_base_url === undefined) return createOnnxReranker(placeOfModel(rerank_model, cwd));
-  const endpoint = {
-    baseUrl: rerank_base_url,
-    model: rerank_model,
-    apiKeyEnv: rerank_api_key_env,
-    apiKey: process.env[rerank_api_key_env],
-  };
-  const { score, close } = createServiceReranker(endpoint);
+  const service = serviceAt(rerank_base_url, rerank_model, rerank_api_key_env);
+  const { score, close } = createServiceReranker(service);
   return {
     async score(...given) {
       requireAllowed(rerank_base_url);
@@ -226,8 +222,8 @@ export function openAnswerer(options: OpenOptions) {
     );
   }
   requireAllowed(base_url);
-  const endpoint = { baseUrl: base_url, model, apiKeyEnv: api_key_env, apiKey: process.env[api_key_env] };
-  return { model, answer: (request: ChatRequest) => chat(endpoint, request) };
+  const service = serviceAt(base_url, model, api_key_env);
+  return { model, answer: (request: ChatRequest) => chat(service, request) };
 }
 
 /** Lets workers on other machines embed passages, too, if the settings say so. */

@@ -15,7 +15,7 @@ import type { Clock, Source } from '../core/ports.ts';
 import type { IndexPlace, Store } from '../core/storage.ts';
 import type { Index, OpenOptions, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
 import { checkIndex } from './check-index.ts';
-import { checkOptions, checkText, type Method } from './check-options.ts';
+import { checkCall, checkOptions, type Method, type ReadingOptions } from './check-options.ts';
 import { requireOutside, requireRoot } from './check-roots.ts';
 import type { Collection } from './config/collections.ts';
 import type { Config } from './config/config.ts';
@@ -28,7 +28,7 @@ import { documentGraph, listCollections, listDocuments, listTags } from './docum
 import { readDocument } from './documents/read-document.ts';
 import { relatedDocuments } from './documents/related-documents.ts';
 import { writeExport } from './export/write-export.ts';
-import { type Applied, applyFilters, type Filters } from './filters.ts';
+import type { Applied } from './filters.ts';
 import { isInstalled } from './installed.ts';
 import { findModel, searchModels } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
@@ -56,12 +56,6 @@ const CLOSED_MEANWHILE = new DocfuseError(
   'The index was closed before the call ended.',
   'Open it again; finished work is kept.',
 );
-
-/** Options of all calls that read an index. */
-interface Narrowed {
-  readonly filters?: Filters;
-  readonly signal?: AbortSignal | undefined;
-}
 
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
@@ -186,25 +180,16 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     };
   }
 
-  /** @param texts text parameters of the method, by name */
-  function begin(method: Method, options: Narrowed, texts: Readonly<Record<string, unknown>> = {}): void {
-    requireOpen();
-    checkOptions(method, options);
-    options.signal?.throwIfAborted();
-    for (const [what, text] of Object.entries(texts)) checkText(method, what, text);
-  }
-
   /** Checks the call and runs `ask`. Errors of checking and of opening the index reject the promise. */
-  function answer<Options extends Narrowed, T>(
+  function answer<Options extends ReadingOptions, T>(
     method: Method,
     texts: Readonly<Record<string, unknown>>,
     options: Options = {} as Options,
     ask: (index: Workspace, options: Applied<Options>) => Promise<T> | T,
   ): Promise<T> {
     const work = async () => {
-      begin(method, options, texts);
-      const { filters, ...others } = options;
-      const applied = { ...others, ...(filters && { filters: applyFilters(filters, clock.now()) }) };
+      requireOpen();
+      const applied = checkCall(method, texts, options, clock.now());
       return withReason(ask(held.related(false), applied), options.signal);
     };
     return searches.track(work());
@@ -248,11 +233,13 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
         return writeExport(frozen, place).finally(frozen.close);
       }),
     async status(asked = {}) {
-      begin('status', asked);
+      requireOpen();
+      checkCall('status', {}, asked, clock.now());
       return statusOf(held.current(false), indexPath, place);
     },
     async check(asked = {}) {
-      begin('check', asked);
+      requireOpen();
+      checkCall('check', {}, asked, clock.now());
       const examined = { open: () => held.related(false), place, roots, search: searchIn };
       return searches.track(checkIndex(examined, untilClosed(asked.signal)));
     },
@@ -290,7 +277,7 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
 }
 
 function sourceOf({ kind, root, include, exclude, trusted }: Collection): Source {
-  if (kind === 'corpus') return createCorpusSource({ file: root });
+  if (kind === 'corpus') return createCorpusSource(root);
   if (kind === 'git') return createGitSource({ root, trusted });
   const converter = createConverter({ isInstalled });
   const create = isArchive(root) ? createZipSource : createFolderSource;

@@ -223,7 +223,7 @@ const idsOf = (run: Awaited<ReturnType<typeof readRun>>) =>
   [...run].map(([query, entries]) => [query, ...entries.map(({ document }) => document)]);
 
 async function corpusViolations(file: string): Promise<readonly string[]> {
-  const source = createCorpusSource({ file });
+  const source = createCorpusSource(file);
   const wrong: string[] = [];
   for await (const { path: id } of source.list(() => {})) {
     const read = await source.read(id);

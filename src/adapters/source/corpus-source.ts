@@ -7,18 +7,13 @@ import { parseJson } from '../../core/model/json.ts';
 import type { Source } from '../../core/ports.ts';
 import { decodeText } from './decode-text.ts';
 
-export interface CorpusSourceOptions {
-  /** Path of the file. Each line is a JSON object with `_id`, `text` and, optionally, `title`. */
-  readonly file: string;
-}
-
 const Entry = z.object({ _id: z.string().min(1), title: z.string().nullish(), text: z.string() });
 
 /**
- * The path of a document is its id, which may contain any character. The file is read once, when it is first needed.
+ * Each line of the file is a JSON object with `_id`, `text` and, optionally, `title`. The path of a document is its id, which may contain any character. The file is read once, when it is first needed.
  * `list` and `read` throw DocfuseError: `not_found` if the file cannot be read, `judgements` if a line is not an entry.
  */
-export function createCorpusSource({ file }: CorpusSourceOptions): Source {
+export function createCorpusSource(file: string): Source {
   let loading: ReturnType<typeof loadCorpus> | undefined;
   const load = () => {
     loading ??= loadCorpus(file);

@@ -9,16 +9,11 @@ import { createQuickStat } from './quick-stat.ts';
 import { isInside, readBytes, rootUnreadable, tooLarge, unreadable } from './read-bytes.ts';
 import { walk } from './walk.ts';
 
-export interface FolderSourceOptions extends FileRulesOptions {
-  /** A folder, or a single file: then the collection has only this file. */
-  readonly root: string;
-}
-
 /**
  * The source leaves out ignored and hidden files, `node_modules` and build folders (walk.ts, build-folders.ts). A root that is a
  * single file is read, whatever its name. `list` and `read` throw DocfuseError `not_found` if the root is missing.
  */
-export function createFolderSource(options: FolderSourceOptions): Source {
+export function createFolderSource(options: FileRulesOptions): Source {
   const { root } = options;
   const { isIncluded, isExcluded, maxBytesOf, textOf } = createFileRules(options);
   const quickStat = createQuickStat();

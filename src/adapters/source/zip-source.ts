@@ -8,10 +8,6 @@ import { createFileRules, type FileRulesOptions } from './file-rules.ts';
 import { rootUnreadable, unreadable } from './read-bytes.ts';
 import type { ZipListing } from './zip-listing.ts';
 
-export interface ZipSourceOptions extends FileRulesOptions {
-  readonly root: string;
-}
-
 const TWICE = 'The archive holds several files of this name; the last one was read.';
 
 /**
@@ -19,7 +15,7 @@ const TWICE = 'The archive holds several files of this name; the last one was re
  * archive again only if the archive has changed. `altered` of an entry is its checksum, so a sync reads only the entries that
  * differ. `list` and `read` throw DocfuseError `not_found` if the file is missing or no archive.
  */
-export function createZipSource(options: ZipSourceOptions): Source {
+export function createZipSource(options: FileRulesOptions): Source {
   const { root } = options;
   const rules = createFileRules(options);
   let listing: ZipListing | undefined;

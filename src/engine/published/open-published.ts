@@ -1,7 +1,7 @@
 /** Opens an index that is published on a server. It answers all calls that only read, but makes no map and no export. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { Check, Index, OpenOptions, SyncOptions, SyncReport } from '../api.ts';
-import { checkOptions, checkText, type Method } from '../check-options.ts';
+import { checkCall, type Method, type ReadingOptions } from '../check-options.ts';
 import type { Config } from '../config/config.ts';
 import type { PublishedAddress } from '../config/published-address.ts';
 import { settingsByPreset } from '../config/search-settings.ts';
@@ -9,7 +9,7 @@ import { auditDocuments } from '../documents/audit-documents.ts';
 import { documentGraph, listDocuments, listTags } from '../documents/list-documents.ts';
 import { readDocument } from '../documents/read-document.ts';
 import { relatedDocuments } from '../documents/related-documents.ts';
-import { type Applied, applyFilters, type Filters } from '../filters.ts';
+import type { Applied } from '../filters.ts';
 import { lateReplica } from '../search/notice.ts';
 import { search, searchWithHypothesis } from '../search/search.ts';
 import { syncNothing, watchNothing } from '../shared-index.ts';
@@ -53,10 +53,7 @@ export function openPublished({
   }
 
   /** Checks the call and runs `ask`. If the publication was replaced or lost passages meanwhile, runs `ask` once more. */
-  function answer<
-    Options extends { readonly filters?: Filters; readonly signal?: AbortSignal | undefined },
-    T,
-  >(
+  function answer<Options extends ReadingOptions, T>(
     method: Method,
     texts: Readonly<Record<string, unknown>>,
     given: Options,
@@ -64,13 +61,8 @@ export function openPublished({
   ): Promise<T> {
     const work = async () => {
       requireOpen();
-      checkOptions(method, given);
-      given.signal?.throwIfAborted();
-      for (const [what, text] of Object.entries(texts)) checkText(method, what, text);
-      const { filters, ...others } = given;
-      const applied = { ...others, ...(filters && { filters: applyFilters(filters, clock.now()) }) };
-      const once = async () =>
-        ask({ ...(await published.current()), ...SHARED }, applied as Applied<Options>);
+      const applied = checkCall(method, texts, given, clock.now());
+      const once = async () => ask({ ...(await published.current()), ...SHARED }, applied);
       return withReason(
         once().catch((error) => {
           if (error.code !== 'index_missing') throw error;

@@ -13,7 +13,7 @@ sourceContract('corpus', (documents) =>
 
 function corpusOf(entries: readonly unknown[]): Source {
   const content = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-  return createCorpusSource({ file: join(temporaryFolder({ 'corpus.jsonl': content }), 'corpus.jsonl') });
+  return createCorpusSource(join(temporaryFolder({ 'corpus.jsonl': content }), 'corpus.jsonl'));
 }
 
 async function textOf(source: Source, id: string): Promise<string> {
@@ -61,7 +61,7 @@ describe('entries', () => {
       }),
       'corpus.jsonl',
     );
-    const source = createCorpusSource({ file });
+    const source = createCorpusSource(file);
     expect([await textOf(source, 'a'), await textOf(source, 'b')]).toEqual(['x', 'y']);
   });
 });
@@ -80,7 +80,7 @@ describe('bad corpora', () => {
       temporaryFolder({ 'corpus.jsonl': `{"_id":"first","text":""}\n\n${line}\n` }),
       'corpus.jsonl',
     );
-    await expect(listed(createCorpusSource({ file }))).rejects.toMatchObject({
+    await expect(listed(createCorpusSource(file))).rejects.toMatchObject({
       code: 'judgements',
       message: expect.stringContaining(`${file}:3 `),
     });
@@ -89,7 +89,7 @@ describe('bad corpora', () => {
   it('are missing, a folder or binary', async () => {
     const folder = temporaryFolder({ 'binary.jsonl': Uint8Array.of(1, 0, 2) });
     for (const file of [join(folder, 'none.jsonl'), folder, join(folder, 'binary.jsonl')]) {
-      await expect(listed(createCorpusSource({ file }))).rejects.toMatchObject({ code: 'not_found' });
+      await expect(listed(createCorpusSource(file))).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 });

@@ -3,13 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFolderSource, type FolderSourceOptions } from '../../../src/adapters/source/folder-source.ts';
+import type { FileRulesOptions } from '../../../src/adapters/source/file-rules.ts';
+import { createFolderSource } from '../../../src/adapters/source/folder-source.ts';
 import { listed, sourceContract } from '../../contracts/source-contract.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 sourceContract('folder', (documents) => createFolderSource({ root: temporaryFolder(documents) }));
 
-async function pathsIn(root: string, options: Partial<FolderSourceOptions> = {}): Promise<readonly string[]> {
+async function pathsIn(root: string, options: Partial<FileRulesOptions> = {}): Promise<readonly string[]> {
   const { files } = await listed(createFolderSource({ root, ...options }));
   return files.map((file) => file.path);
 }

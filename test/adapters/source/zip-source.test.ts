@@ -14,7 +14,7 @@ function zipOf(documents: Readonly<Record<string, string>>): Buffer {
   return makeZip(Object.entries(documents).map(([name, data]) => ({ name, data })));
 }
 
-function sourceOf(zip: Uint8Array, options: FileRulesOptions = {}): Source {
+function sourceOf(zip: Uint8Array, options: Partial<FileRulesOptions> = {}): Source {
   return createZipSource({ root: join(temporaryFolder({ 'notes.zip': zip }), 'notes.zip'), ...options });
 }
 
