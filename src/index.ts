@@ -8,6 +8,9 @@ export type {
   Check,
   CommunityFacts,
   DocumentChange,
+  ExportOptions,
+  ExportProgress,
+  ExportReport,
   HypothesisOptions,
   Index,
   IndexFacts,
@@ -51,7 +54,6 @@ export type {
   TagCount,
   TagOptions,
 } from './engine/documents/documents-api.ts';
-export type { ExportOptions, ExportProgress, ExportReport } from './engine/export/export-report.ts';
 export type { Filters, FilterTime } from './engine/filters.ts';
 export { open } from './engine/open.ts';
 export type { PurgeReport } from './engine/sync/sync-api.ts';

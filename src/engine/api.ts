@@ -1,4 +1,5 @@
 /** The public API of an open index: types of its options, answers and reports. */
+import type { CutProgress } from '../core/fragments/facts.ts';
 import type { CompressionStats, Hit } from '../core/model/hit.ts';
 import type { QueryType, SearchMode } from '../core/model/query.ts';
 import type { Lane } from '../core/model/ranking-constants.ts';
@@ -24,7 +25,6 @@ import type {
   TagCount,
   TagOptions,
 } from './documents/documents-api.ts';
-import type { ExportOptions, ExportReport } from './export/export-report.ts';
 import type { Filters } from './filters.ts';
 import type { SyncOptions, SyncReport } from './sync/sync-api.ts';
 
@@ -167,6 +167,29 @@ export interface Status {
   readonly skipped: readonly SkippedFile[];
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
   readonly lastError?: string;
+}
+
+export type ExportProgress = CutProgress;
+
+export interface ExportOptions extends Stoppable {
+  /** Whether the page can also search by meaning: adds vectors and model. Refused if passages lack vectors. @default false */
+  readonly vectors?: boolean;
+  /** Called with the progress: first of the map, then of words and texts as they are written. */
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+}
+
+export interface ExportReport {
+  /** Absolute. */
+  readonly folder: string;
+  readonly documents: number;
+  readonly passages: number;
+  /** Number of documents on the map. */
+  readonly mapped: number;
+  readonly files: number;
+  /** Size of all files together. */
+  readonly bytes: number;
+  /** Size of the files that a browser loads to search by meaning. Present in an export with vectors. */
+  readonly meaningBytes?: number;
 }
 
 /** The result of one check of an index. */

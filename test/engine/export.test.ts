@@ -8,7 +8,7 @@ import { inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { EXPORT_FORMAT } from '../../src/core/fragments/export-format.ts';
 import { decodeTexts } from '../../src/core/fragments/text-fragment.ts';
-import type { ExportProgress } from '../../src/engine/export/export-report.ts';
+import type { ExportProgress } from '../../src/engine/api.ts';
 import { placeOfIndex } from '../../src/engine/open.ts';
 import { createVault } from './vault.ts';
 

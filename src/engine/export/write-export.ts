@@ -20,11 +20,11 @@ import {
   NEIGHBOURS_FILE,
   START_FILE,
 } from '../../core/fragments/export-format.ts';
+import type { ExportOptions, ExportReport } from '../api.ts';
 import type { DocumentMap } from '../documents/documents-api.ts';
 import { pathInside, realPath } from '../path-inside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type ExportedData, exportFiles } from './export-files.ts';
-import type { ExportOptions, ExportReport } from './export-report.ts';
 import { SITE_NAMES, siteFiles } from './site-files.ts';
 import { type ExportedModel, writeModel } from './write-model.ts';
 

@@ -1,11 +1,10 @@
 /** Defines operations: an operation is something a user can ask for, declared once and offered by the surfaces. */
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import type { Index, OpenOptions } from '../../engine/api.ts';
+import type { ExportProgress, Index, OpenOptions } from '../../engine/api.ts';
 import { knownInside, PLAINLY } from '../../engine/config/describe-issue.ts';
 import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
 import type { TuneProgress } from '../../engine/evaluate/tune.ts';
-import type { ExportProgress } from '../../engine/export/export-report.ts';
 import type { Activity } from '../../engine/watch/background-work.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
 
