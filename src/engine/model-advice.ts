@@ -14,13 +14,8 @@ const EXAMINED = 200;
 const MIN_OTHERS = 5;
 const MIN_SHARE = 0.1;
 
-export interface ModelAdvice {
-  readonly message: string;
-  readonly remedy: string;
-}
-
 /** @returns undefined if nearly all documents are in English, or the settings name a model */
-export async function modelAdvice(workspace: Workspace): Promise<ModelAdvice | undefined> {
+export async function modelAdvice(workspace: Workspace) {
   const { store, catalog, collections } = workspace;
   if (!workspace.advisesModel) return undefined;
   const all = [...catalog().all()];

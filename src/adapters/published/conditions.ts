@@ -20,18 +20,8 @@ export function narrowed(
   return { ...where, all: [...where.all, ...all], none: [...where.none, ...none] };
 }
 
-/** Conditions that all must hold, and conditions none of which may hold. */
-interface Restrictions {
-  readonly all: readonly Condition[];
-  readonly none: readonly Condition[];
-}
-
 /** @returns conditions on documents, conditions on passages only, and the filters that no condition can express */
-export function filterConditions(filters: Filters): {
-  readonly document: Restrictions;
-  readonly passage: Restrictions;
-  readonly rest: Filters;
-} {
+export function filterConditions(filters: Filters) {
   const { tests, rest } = keyTests(filters);
   const { after: from, before: below, lang, notLang } = filters;
   const conditions = (negated: boolean) =>

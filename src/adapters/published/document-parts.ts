@@ -5,6 +5,7 @@ import { catalogDocument } from '../../core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../core/indexes/code.ts';
 import { createDocumentIndex } from '../../core/indexes/documents.ts';
 import { createKeywordRetriever } from '../../core/indexes/keyword.ts';
+import type { Segment } from '../../core/indexes/segment.ts';
 import { passageEntries, wholeEntry } from '../../core/indexes/word-entries.ts';
 import type { Parent } from '../../core/model/chunk.ts';
 import type { Link } from '../../core/model/document.ts';
@@ -77,14 +78,14 @@ export function documentParts(
   const facts = catalogDocument({ ...record, ...record.fields });
   const keys = filterKeys(facts);
   const allHidden = heads.every(({ content }) => content === 0);
-  const [held, coded, [whole]] = [passageWords, codeWords, wholeWords].map((segment) =>
-    segment ? unitWords(segment) : [],
-  ) as [readonly UnitWords[], readonly UnitWords[], readonly UnitWords[]];
-  const [bySlot, codeBySlot] = [held, coded].map((units) => new Map(units.map((each) => [each.unit, each])));
+  const wordsOf = (segment: Segment | undefined) => (segment ? unitWords(segment) : []);
+  const byUnit = (units: readonly UnitWords[]) => new Map(units.map((each) => [each.unit, each]));
+  const [bySlot, codeBySlot] = [byUnit(wordsOf(passageWords)), byUnit(wordsOf(codeWords))];
+  const [whole] = wordsOf(wholeWords);
 
   const passages = chunks.map((chunk, index): PassagePart => {
     const { slot } = chunk;
-    const [own, code] = [bySlot!.get(slot) ?? NO_WORDS(slot, KEYWORD_FIELDS.length), codeBySlot!.get(slot)];
+    const [own, code] = [bySlot.get(slot) ?? NO_WORDS(slot, KEYWORD_FIELDS.length), codeBySlot.get(slot)];
     const head = heads[index]!;
     const payload: PassagePayload = {
       document: record.number,

@@ -39,13 +39,6 @@ export interface PublishOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-export interface PublishReport {
-  readonly edition: string;
-  /** Number of documents that were sent; `removed` is the number of documents that were removed. */
-  readonly sent: number;
-  readonly removed: number;
-}
-
 /** Tells this process from others: on machines of one name, such as containers, two may have one number. */
 const PROCESS = `${process.pid} ${randomUUID().slice(0, 8)}`;
 /** Number of passages after which a batch is sent. A passage takes about 10 KB. */
@@ -53,13 +46,10 @@ const BATCH = 200;
 
 /**
  * Can be stopped at any time: the next publication sends only what is missing.
+ * @returns the edition, and the numbers of documents that were sent and removed
  * @throws DocfuseError `remote`, `index_newer`, `index_busy` if another process publishes, `usage` if another index has the name
  */
-export async function publish(
-  engine: PublishedEngine,
-  source: PublishSource,
-  options: PublishOptions,
-): Promise<PublishReport> {
+export async function publish(engine: PublishedEngine, source: PublishSource, options: PublishOptions) {
   const { now, signal } = options;
   const { identity, model, dimensions, publisher, embedded, updated, collections } = source;
   const edition = `${engine.name}.${shortDigest(JSON.stringify([SCHEMA, identity, model, dimensions]))}`;

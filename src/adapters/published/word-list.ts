@@ -58,20 +58,10 @@ function wordsAlone({ segments, countOf }: WordSource): Segment {
 export function readWordList(packed: Uint8Array) {
   const bytes = gunzipSync(packed);
   const end = 4 + bytes.readUInt32LE(0);
-  const [passages, documents] = [bytes.subarray(4, end), bytes.subarray(end)].map((part) => {
-    const segment = decodeSegment(part);
-    const live = createLiveSegments(1);
-    live.add(segment);
-    return {
-      countOf: (term: string) => countLive(live, term),
-      expandPrefix: (prefix: string) => expandPrefix(live, prefix),
-      live,
-      segment,
-    };
-  }) as [ListedWords, ListedWords];
+  const passages = listedWords(bytes.subarray(4, end));
   return {
     passages,
-    documents,
+    documents: listedWords(bytes.subarray(end)),
     /** Counts and spellings of words, for a search. The list has no positions, so phrases are not counted. */
     words: {
       ...createAcronyms(passages.live),
@@ -83,8 +73,14 @@ export function readWordList(packed: Uint8Array) {
   };
 }
 
-interface ListedWords extends Pick<WordSource, 'countOf'> {
-  readonly expandPrefix: (prefix: string) => readonly string[];
-  readonly live: ReturnType<typeof createLiveSegments>;
-  readonly segment: Segment;
+function listedWords(packed: Uint8Array) {
+  const segment = decodeSegment(packed);
+  const live = createLiveSegments(1);
+  live.add(segment);
+  return {
+    countOf: (term: string) => countLive(live, term),
+    expandPrefix: (prefix: string) => expandPrefix(live, prefix),
+    live,
+    segment,
+  };
 }

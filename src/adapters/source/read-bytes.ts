@@ -1,6 +1,6 @@
 /** Reads files of an untrusted folder, and gives the reason if a file or the folder is left out. */
-import { constants, readlinkSync, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, readlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SkippedFile } from '../../core/ports.ts';
@@ -30,9 +30,7 @@ export async function readBytes(
  * Opens a regular file; see `readBytes`.
  * @throws Error if it is another kind of file or lies elsewhere, also all errors of the system
  */
-export async function openPlain(
-  real: string,
-): Promise<{ readonly handle: FileHandle; readonly stats: Stats }> {
+export async function openPlain(real: string) {
   const handle = await open(real, FLAGS);
   try {
     const stats = await handle.stat();

@@ -64,9 +64,7 @@ export async function walk(options: WalkOptions): Promise<readonly SourceFile[]>
   return files.filter(({ path }) => within.covers(path));
 }
 
-async function walkTree(
-  options: WalkOptions,
-): Promise<{ readonly files: readonly SourceFile[]; readonly metLink: boolean }> {
+async function walkTree(options: WalkOptions) {
   const { root, maxBytesOf, onSkip, signal, within, mustHold, onFolder, quickStat } = options;
   const { entersFolder, takesFile } = createChoice(asFolder(root), options);
   const files: SourceFile[] = [];

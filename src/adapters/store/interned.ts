@@ -1,14 +1,11 @@
 /** Assigns the numbers that rows hold instead of passage keys and model names. Also orders vectors of passages without chunks. */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Returns the number of a passage; adds a missing passage. */
-export type InternPassage = (key: string, characters: number) => number;
-
 /**
- * A new number is greater than all numbers in use: if the row of a passage is lost, no new passage gets its chunks and vectors.
+ * Makes a function that returns the number of a passage, and adds a missing one. A new number is greater than all numbers in use: if the row of a passage is lost, no new passage gets its chunks and vectors.
  * A SELECT before the write takes a quarter of the time of an upsert.
  */
-export function internPassage(database: DatabaseSync): InternPassage {
+export function internPassage(database: DatabaseSync) {
   const find = database.prepare('SELECT number, characters FROM passages WHERE key = ?');
   const grow = database.prepare('UPDATE passages SET characters = ? WHERE number = ?');
   const insert = database.prepare(
@@ -16,7 +13,7 @@ export function internPassage(database: DatabaseSync): InternPassage {
      SELECT 1 + max((SELECT coalesce(max(number), 0) FROM passages), (SELECT coalesce(max(passage), 0) FROM chunks),
        (SELECT coalesce(max(passage), 0) FROM vectors)), ?, ?`,
   );
-  return (key, characters) => {
+  return (key: string, characters: number): number => {
     const known = find.get(key) as { number: number; characters: number } | undefined;
     if (!known) return Number(insert.run(key, characters).lastInsertRowid);
     if (known.characters < characters) grow.run(characters, known.number);
@@ -45,10 +42,7 @@ export function orphanVectors(database: DatabaseSync): (passages: Iterable<numbe
 const UNKNOWN_MODEL = 0;
 
 /** Converts names of models to numbers. Numbers in the file never change, so they are kept in memory. */
-export function modelNames(database: DatabaseSync): {
-  readonly modelNumber: (name: string) => number;
-  readonly internModel: (name: string) => number;
-} {
+export function modelNames(database: DatabaseSync) {
   const select = database.prepare('SELECT number FROM models WHERE name = ?');
   // The new number is greater than all numbers in use: if the row of a model is lost, no new model gets its vectors.
   const insert = database.prepare(

@@ -76,11 +76,7 @@ function lookUp(files: readonly PartFiles[], word: string): readonly string[] {
 }
 
 /** Reads a line `lemma part senses pointers [pointer …] senses seen_senses offset [offset …]`; the most usual sense is first. */
-function readEntry(line: string): {
-  readonly lemma: string;
-  readonly seenSenses: number;
-  readonly offsets: readonly number[];
-} {
+function readEntry(line: string) {
   const columns = line.trim().split(' ');
   const count = Number(columns[2]);
   const offsets = columns.slice(-count).map(Number);

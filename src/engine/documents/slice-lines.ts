@@ -32,10 +32,7 @@ export function sliceLines(
 }
 
 /** Keeps as many whole lines as fit. If the first line is too long, keeps its beginning. */
-function cut(
-  lines: readonly string[],
-  maxChars: number,
-): { readonly lines: readonly string[]; readonly truncated: boolean } {
+function cut(lines: readonly string[], maxChars: number) {
   let used = -1;
   const fitting = lines.findIndex((line) => {
     used += line.length + 1;

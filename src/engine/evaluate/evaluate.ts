@@ -58,15 +58,12 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     const onAnswer = (done: number) => onProgress?.({ phase: 'query', mode, done, total: queries.length });
     const { answers, notices: said } = await askQueries(index, queries, { ...asking, onAnswer });
     const unanswered = (await askQueries(index, set.unanswerable, asking)).answers;
+    const [answerable, others] = [
+      { queries, answers },
+      { queries: set.unanswerable, answers: unanswered },
+    ];
     const refusal =
-      set.unanswerable.length > 0 &&
-      (await measureRefusal(
-        index,
-        mode,
-        { queries, answers },
-        { queries: set.unanswerable, answers: unanswered },
-        signal,
-      ));
+      others.queries.length > 0 && (await measureRefusal(index, mode, answerable, others, signal));
     const runFile =
       options.runFile && (modes.length > 1 ? nameForMode(options.runFile, mode) : options.runFile);
     const baseline = baselines.get(mode);
@@ -204,7 +201,7 @@ const WARM_UP = 5;
 async function askQueries(
   index: Index,
   queries: readonly QueryLine[],
-  { mode, minConfidence, ask = askPlainly, onAnswer, signal }: AskOptions,
+  { mode, minConfidence, ask = (index, ...asked) => index.search(...asked), onAnswer, signal }: AskOptions,
 ): Promise<{ readonly answers: readonly Answer[]; readonly notices: readonly string[] }> {
   const search = { mode, minConfidence, topN: DEPTH, parents: false, signal };
   // These searches ask for another number of hits: otherwise the answer cache would answer the measured searches.
@@ -225,8 +222,4 @@ async function askQueries(
   }
   const everywhere = [...notices].filter(([, times]) => times === queries.length);
   return { answers, notices: everywhere.map(([notice]) => notice) };
-}
-
-function askPlainly(index: Index, query: string, options: SearchOptions): Promise<SearchResult> {
-  return index.search(query, options);
 }

@@ -46,14 +46,9 @@ export async function publishIndex(
 /** Returns the data to publish, and the options for `publish`. */
 function describe(
   workspace: Workspace,
-  {
-    indexPath,
-    identity,
-    rebuild: replace = false,
-    signal,
-    onProgress,
-  }: PublishIndexOptions & { identity: string },
+  options: PublishIndexOptions & { identity: string },
 ): [PublishSource, PublishOptions] {
+  const { indexPath, identity, rebuild: replace = false, signal, onProgress } = options;
   const { store, analyzers, clock } = workspace;
   const catalog = workspace.catalog();
   const { edges, communityOf } = workspace.links();

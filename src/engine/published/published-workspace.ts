@@ -14,6 +14,7 @@ import type { SearchServices } from '../../core/search/state.ts';
 import type { IndexFacts } from '../api.ts';
 import { describeLimits } from '../search/notice.ts';
 import { createLazyResource } from '../tasks.ts';
+import type { ChosenServices } from '../workspace/searcher.ts';
 import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';
 import { createPublishedDocuments } from './published-documents.ts';
 
@@ -108,11 +109,7 @@ export function createPublished(parts: PublishedParts) {
         /** Says what a published index cannot do. */
         limits: [...describeLimits(words.retrieval.capabilities), ELSEWHERE].join(' '),
         catalog: async () => (await documents()).catalog(),
-        async services(mode: SearchMode): Promise<{
-          readonly services: SearchServices;
-          readonly role: 'first';
-          readonly problem?: string;
-        }> {
+        async services(mode: SearchMode): Promise<ChosenServices> {
           const role = 'first';
           if (mode === 'keyword' || mode === 'code' || (mode === 'hybrid' && state.dimensions === 0))
             return { services: words, role };

@@ -182,10 +182,7 @@ function loadEdges(store: StateStore, catalog: Catalog): Edges | undefined {
  * Returns linked documents in both directions, each with the weight of the stronger direction. Skips edges of removed documents,
  * which a killed run may leave.
  */
-function adjacency(
-  edges: readonly number[],
-  catalog: Catalog,
-): ReadonlyMap<number, ReadonlyMap<number, number>> {
+function adjacency(edges: readonly number[], catalog: Catalog) {
   const adjacent = new Map<number, Map<number, number>>();
   const connect = (from: number, to: number, weight: number) => {
     const known = adjacent.get(from);

@@ -16,6 +16,13 @@ import type { WorkspaceParts } from './workspace-parts.ts';
 
 export type Searcher = ReturnType<typeof createSearcher>;
 
+export interface ChosenServices {
+  readonly services: SearchServices;
+  readonly role: Chosen['role'];
+  /** Why a search finds words only. */
+  readonly problem?: string;
+}
+
 export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
   const { store, analyzers } = parts;
   /** Facts are freed together with the indexes they describe. */
@@ -34,14 +41,7 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
 
   return {
     /** @param question decides which model answers. @default a question in English */
-    async services(
-      mode: SearchMode,
-      question?: Question,
-    ): Promise<{
-      readonly services: SearchServices;
-      readonly role: Chosen['role'];
-      readonly problem?: string;
-    }> {
+    async services(mode: SearchMode, question?: Question): Promise<ChosenServices> {
       const byWords = mode === 'keyword' || mode === 'code';
       const { models } = loaded;
       const chosen = byWords
