@@ -7,7 +7,7 @@ import { type Commit, commitText } from '../../src/adapters/source/commit-text.t
 import { createCorpusSource } from '../../src/adapters/source/corpus-source.ts';
 import { decodeText } from '../../src/adapters/source/decode-text.ts';
 import { createFolderSource } from '../../src/adapters/source/folder-source.ts';
-import { readCommits } from '../../src/adapters/source/git-history.ts';
+import { readCommits } from '../../src/adapters/source/git-source.ts';
 import { DocfuseError } from '../../src/core/errors.ts';
 import { readFrontMatter } from '../../src/core/markdown/front-matter.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
