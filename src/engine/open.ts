@@ -248,7 +248,6 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   };
 }
 
-/** Makes the port to the index in a folder. */
 export function placeOfIndex(indexPath: string): IndexPlace {
   return createFolderPlace(indexPath, foreignOwner);
 }

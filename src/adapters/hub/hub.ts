@@ -16,7 +16,6 @@ export interface HubOptions {
   readonly token?: string | undefined;
 }
 
-/** A file of a model's repository. */
 export interface HubFile {
   /** Path inside the repository, with `/`. */
   readonly path: string;

@@ -39,7 +39,6 @@ const MAX_PLAIN = 3_000;
 
 export type Tables = ReturnType<typeof tablesOf>;
 
-/** Returns the names of the tables of an edition. */
 export function tablesOf(edition: string) {
   const named = (what: string) => `docfuse.${what}_${shortDigest(edition)}`;
   return {
@@ -129,7 +128,6 @@ export function editionTables(edition: string, dimensions: number): string {
     ${dimensions > 0 && dimensions <= MAX_PLAIN ? `ALTER TABLE ${passage} ALTER COLUMN vector SET STORAGE PLAIN;` : ''}`;
 }
 
-/** Returns the statement that makes the vector graph. */
 export function graphIndex(edition: string): string {
   const { passage } = tablesOf(edition);
   return `CREATE INDEX IF NOT EXISTS ${passage.slice('docfuse.'.length)}_graph ON ${passage} USING hnsw (vector halfvec_ip_ops)`;

@@ -11,7 +11,6 @@ export const DOCUMENTS: Selection = { kind: 'document', all: [], none: [] };
 
 export const isOf = (...numbers: readonly number[]): Condition => ({ key: 'document', any: numbers });
 
-/** Returns a selection with more conditions. */
 export function narrowed(
   where: Selection,
   all: readonly Condition[],

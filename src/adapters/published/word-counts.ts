@@ -6,7 +6,6 @@ import type { EditionReader } from './engine.ts';
 import { dimensionOf, type PublishedState, type Weights, type WordLane } from './format.ts';
 import type { WordList } from './word-list.ts';
 
-/** Lanes that are searched by words. */
 export type SearchedLane = Exclude<WordLane, 'named'>;
 
 /** A term of the query, with the words that a lane searches for it. */

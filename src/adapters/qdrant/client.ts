@@ -121,7 +121,6 @@ function reasonOf(error: unknown): string {
   return (cause.message || (cause as NodeJS.ErrnoException).code) ?? String(error);
 }
 
-/** Returns the reason that the server gives. */
 function saidIn(error: unknown): string {
   const { data } = error as { readonly data?: { readonly status?: { readonly error?: string } } };
   return (data?.status?.error ?? (error as Error).message)

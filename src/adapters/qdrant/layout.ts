@@ -21,7 +21,6 @@ export const WORDS_OF = {
 const DOCUMENTS_FROM = 2 ** 51;
 export const STATE_ID = 2 ** 52;
 const LIST_FROM = STATE_ID + 2;
-/** Max pieces of a list of words. */
 const MAX_PIECES = 10_000;
 export const pieceId = (place: number, piece: number) => LIST_FROM + place * MAX_PIECES + piece;
 export const documentId = (number: number) => DOCUMENTS_FROM + number;

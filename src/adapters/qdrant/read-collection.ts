@@ -134,7 +134,6 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
   };
 }
 
-/** Returns the paths of the payload to read. */
 function pathsOf({ keys, dimensions = [] }: Wanted): string[] {
   return [...keys, ...dimensions.flatMap((each) => [`in.${each}`, `code.in.${each}`])];
 }

@@ -8,7 +8,6 @@ import type { Visitor } from './visitor.ts';
 /** Max lists that are read: sitemaps name further sitemaps, and an `llms.txt` names others. */
 const MAX_LISTS = 200;
 const MAX_LIST_BYTES = 50 * 2 ** 20;
-/** Endings of addresses of lists. */
 const LIST = /\.(?:txt|xml|xml\.gz)$/i;
 const FILE = /\.(?:txt|xml|xml\.gz|html?|mdx?)$/i;
 /** Addresses of pictures, scripts and other data, and of files that repeat the text of all pages. */

@@ -41,7 +41,6 @@ export interface Visitor {
 const SERVICE = 'The site';
 const MAX_REDIRECTS = 5;
 const MAX_BYTES = 10 * 2 ** 20;
-/** Max milliseconds for the body of one answer. */
 const MAX_BODY_MS = 60_000;
 /** Max milliseconds until an answer begins, and between two pieces of it. */
 const MAX_SILENCE_MS = 30_000;
@@ -77,7 +76,8 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
         timeout: MAX_SILENCE_MS,
         attempts: 3,
       });
-      const target = isRedirect(answer.status) && URL.parse(answer.headers.get('location') ?? '', place.href);
+      const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304;
+      const target = isRedirect && URL.parse(answer.headers.get('location') ?? '', place.href);
       if (!target) return read(answer, place, signal);
       await answer.body?.cancel();
       place = target;
@@ -112,10 +112,6 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
     sitemaps: rules.getSitemaps(),
     get: (url, headers = {}) => visit(url, headers, isAllowed),
   };
-}
-
-function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400 && status !== 304;
 }
 
 async function read(answer: Response, url: URL, signal: AbortSignal | undefined): Promise<Visit | NoVisit> {

@@ -83,10 +83,7 @@ function commonOf(gitFolder: string): string | undefined {
   if (!lstatSync(join(gitFolder, 'HEAD'), { throwIfNoEntry: false })) return undefined;
   const written = firstLine(join(gitFolder, 'commondir'));
   const common = written === undefined ? gitFolder : realpath(resolve(gitFolder, written));
+  const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory();
   const isCommon = common && ['objects', 'refs'].every((name) => isFolder(join(common, name)));
   return isCommon ? common : undefined;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

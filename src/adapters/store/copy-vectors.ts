@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/chunk-head.ts';
 import { largestNumber, unpackVector } from '../../core/indexes/packed-vector.ts';
-import type { IndexState, KeyedVector, RenewOptions, Store, WordVector } from '../../core/storage.ts';
+import type { IndexState, RenewOptions, Store } from '../../core/storage.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type Row, soundVector, toChunk, verify } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
@@ -96,18 +96,14 @@ function ifSound<T>(check: () => T): T[] {
   }
 }
 
-interface ModelVector extends KeyedVector {
-  readonly model: string;
-}
-
-function vectorOfRow(row: Row, keyOf: (text: string) => string, read: ReadBlob): ModelVector {
+function vectorOfRow(row: Row, keyOf: (text: string) => string, read: ReadBlob) {
   verify('chunks', { ...row, checksum: row.head_checksum });
   const chunk = toChunk(row);
   const vector = vectorOf(row, row.passage as number, read);
   return { model: row.model_name as string, key: keyOf(embeddingText(chunk)), vector };
 }
 
-function soundWord(row: Row, read: ReadBlob): WordVector & { readonly model: string } {
+function soundWord(row: Row, read: ReadBlob) {
   const word = row.word as string;
   return { model: row.model_name as string, word, vector: vectorOf(row, word, read) };
 }

@@ -63,14 +63,12 @@ export function isAllowed(path: string, mode: number): boolean {
 export function makePrivateFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.push(at);
-  for (const each of missing.reverse()) makeOne(each);
-}
-
-/** Makes a folder unless another process has just made it. */
-function makeOne(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  for (const each of missing.reverse()) {
+    try {
+      mkdirSync(each, { mode: 0o700 });
+    } catch (error) {
+      // EEXIST: another process has just made it.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
   }
 }

@@ -20,7 +20,6 @@ export const CONFIG_FILE = 'docfuse.toml';
 export interface ReadConfig {
   /** Absolute. */
   readonly file: string;
-  /** The user's own file, or a project's file. */
   readonly role: 'user' | 'project';
   /** True for the user's own file, a file that the call names, and a file in a trusted folder. Other files may not set services. */
   readonly trusted: boolean;
@@ -46,7 +45,8 @@ function userConfigFile(): string {
 export function readConfigs(cwd: string, asked: string | undefined): readonly ReadConfig[] {
   const user = isThere(userConfigFile()) ? readConfig(userConfigFile(), 'user') : undefined;
   const own = user === undefined ? [] : [{ ...user, trusted: true }];
-  const project = asked === undefined ? findUpward(cwd) : resolve(cwd, asked);
+  const nearby = foldersUp(cwd).map((folder) => join(folder, CONFIG_FILE));
+  const project = asked === undefined ? nearby.find(isThere) : resolve(cwd, asked);
   if (project === undefined) return own;
   if (asked !== undefined && !existsSync(project)) {
     throw new DocfuseError(
@@ -83,12 +83,6 @@ export function howToTrust(file: string, user: Pick<ReadConfig, 'lineOf'> | unde
   return line === undefined
     ? `write trust = [${folder}] at the top of your own file, ${userConfigFile()}${user ? '' : ' (which does not exist yet)'}`
     : `add ${folder} to trust (${userConfigFile()}:${line})`;
-}
-
-function findUpward(from: string): string | undefined {
-  return foldersUp(from)
-    .map((folder) => join(folder, CONFIG_FILE))
-    .find(isThere);
 }
 
 /** Whether there is a file or a link. A broken link counts: skipping it would silently apply other settings. */

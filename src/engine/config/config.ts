@@ -53,7 +53,11 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const read = readConfigs(cwd, options.config);
   const part = read.at(-1)?.trusted === false ? withoutUntrusted(read.at(-1)!, cwd) : undefined;
   const files = part ? [...read.slice(0, -1), part.read] : read;
-  const below = [...files.map(fileLayer), environmentLayer(env)];
+  const environment: Layer = {
+    tree: environmentSettings(env),
+    originOf: (key) => ({ source: 'environment', where: environmentName(key) }),
+  };
+  const below = [...files.map(fileLayer), environment];
   const call: Layer = {
     tree: (options.settings ?? {}) as SettingsTree,
     originOf: () => ({ source: 'call' }),
@@ -132,13 +136,6 @@ function fileLayer({ file, role, tree, lineOf }: ReadConfig): Layer {
   return {
     tree: settings,
     originOf: (key) => ({ source: role, where: `${file}:${lineOf(key.split('.')) ?? 1}` }),
-  };
-}
-
-function environmentLayer(env: Environment): Layer {
-  return {
-    tree: environmentSettings(env),
-    originOf: (key) => ({ source: 'environment', where: environmentName(key) }),
   };
 }
 

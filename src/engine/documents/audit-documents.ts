@@ -90,12 +90,6 @@ export interface HashedDocument<Document> {
   readonly hashes: ReadonlySet<number>;
 }
 
-/** A document (`first`) and its near copies: later documents with a `share` of equal passages of at least `MIN_SHARE`. */
-export interface AlikeDocuments<Document> {
-  readonly first: Document;
-  readonly others: readonly { readonly document: Document; readonly share: number }[];
-}
-
 /** Min share of equal passages: the number of passages in both documents, divided by the number in the longer document. */
 const MIN_SHARE = 0.8;
 
@@ -104,10 +98,9 @@ const MIN_SHARE = 0.8;
  * (prefix filtering: Chaudhuri, Ganti and Kaushik 2006). If two documents share at least t of n passages, they share one of the
  * n − t + 1 rarest passages.
  * @param documents in the order in which groups are formed
+ * @returns groups: `first`, and later documents with a `share` of equal passages of at least `MIN_SHARE`
  */
-export function groupAlike<Document>(
-  documents: readonly HashedDocument<Document>[],
-): readonly AlikeDocuments<Document>[] {
+export function groupAlike<Document>(documents: readonly HashedDocument<Document>[]) {
   const holders = countHolders(documents);
   const firsts = new Map<number, number[]>();
   const groups = new Map<number, { readonly document: Document; readonly share: number }[]>();
@@ -129,7 +122,6 @@ export function groupAlike<Document>(
     .map(([first, others]) => ({ first: documents[first]!.document, others }));
 }
 
-/** For each passage, counts the documents that have it. */
 function countHolders(documents: readonly HashedDocument<unknown>[]): ReadonlyMap<number, number> {
   const holders = new Map<number, number>();
   for (const { hashes } of documents)

@@ -41,25 +41,17 @@ export function collectedFolderOf(
   return collectedFolder(indexFolder([root], options.indexPath, indexPath, options.cwd ?? process.cwd()));
 }
 
-export interface CollectedQuery {
-  readonly id: string;
-  readonly query: string;
-  /** Whether no document answers the query. */
-  readonly unanswerable: boolean;
-  readonly grades: Judgements;
-}
-
 /**
  * Reads a collected set; empty if nothing was judged yet.
  * @throws DocfuseError `judgements` if the set is damaged
  */
-export async function readCollected(folder: string): Promise<readonly CollectedQuery[]> {
+export async function readCollected(folder: string) {
   const { queries, judgements } = await readFiles(folder);
   return queries.map(({ id, text, type }) => ({
     id,
     query: text,
     unanswerable: type === UNANSWERABLE,
-    grades: judgements?.get(id) ?? new Map(),
+    grades: judgements?.get(id) ?? new Map<string, number>(),
   }));
 }
 

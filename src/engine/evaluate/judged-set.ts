@@ -64,7 +64,8 @@ export async function readJudgedSet(folder: string, asked?: string): Promise<Jud
       'Check that queries.jsonl and qrels.tsv use the same query ids and that some grades are above 0.',
     );
   }
-  const judged = relevantDocuments(queries);
+  const relevant = queries.flatMap(({ judgements }) => [...judgements].filter(([, grade]) => grade > 0));
+  const judged = [...new Set(relevant.map(([document]) => document))];
   const { present, ...documents } = await findDocuments(folder, docs, judged);
   if (present.size === 0) {
     throw new DocfuseError(
@@ -93,11 +94,6 @@ export function openOptionsFor(
 export function openToRank(set: Pick<JudgedSet, 'documents'>, given: SetOpenOptions = {}): OpenOptions {
   const search = { max_chunks_per_doc: 1, ...given.settings?.search };
   return openOptionsFor(set, { ...given, settings: { ...given.settings, search } });
-}
-
-function relevantDocuments(queries: readonly JudgedQuery[]): readonly string[] {
-  const grades = queries.flatMap(({ judgements }) => [...judgements]);
-  return [...new Set(grades.filter(([, grade]) => grade > 0).map(([document]) => document))];
 }
 
 interface FoundDocuments {

@@ -75,25 +75,17 @@ export interface PoolOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface PooledQuery {
-  readonly id: string;
-  readonly text: string;
-  /** Number of queries before this query in the set. */
-  readonly before: number;
-  /** Documents without a grade, at least one; the best of every mode first. */
-  readonly documents: readonly ShownDocument[];
-}
-
 /**
  * Pools the best documents of several modes, as TREC does. With judged documents of one mode only, measures would favour that
  * mode. Searches for a query only when the caller requests the next result.
+ * @returns for each query, the documents without a grade, at least one, the best of every mode first; and how many queries are `before` it
  * @throws DocfuseError what `open` and `sync` throw
  * @see Spärck Jones and van Rijsbergen 1975, "Report on the need for and provision of an ideal information retrieval test collection"
  */
 export async function* poolUnjudged(
   { docs, queries, judgements }: GrowingSet,
   { modes, depth, open: given, onProgress, signal }: PoolOptions,
-): AsyncGenerator<PooledQuery> {
+) {
   await using index = await open(openOptions(docs, given));
   const embed = modes.some((mode) => mode === 'hybrid' || mode === 'semantic');
   await index.sync({ embed, onProgress, signal });

@@ -224,7 +224,6 @@ function latency(evaluations: readonly Evaluation[]): Plot {
 
 type Row = Record<string, string | number>;
 
-/** Returns the rows of every mode of every set, with the names of set and mode in each row. */
 function rowsOf(evaluations: readonly Evaluation[], rows: (mode: ModeEvaluation) => readonly Row[]): Row[] {
   return evaluations.flatMap(({ set, modes }) =>
     modes.flatMap((mode) => rows(mode).map((row) => ({ set: oneLine(set), mode: mode.mode, ...row }))),

@@ -43,7 +43,6 @@ export async function readDocs(folder: string): Promise<string | undefined> {
   return named === '' ? undefined : resolve(folder, named);
 }
 
-/** Whether a query of the set has a relevant document. */
 export async function isJudged(folder: string): Promise<boolean> {
   const { queries, judgements } = await readSetFiles(folder);
   return queries.some(({ id }) => isAnswered(id, judgements));

@@ -24,7 +24,6 @@ export interface Asked {
   readonly queries: readonly JudgedQuery[];
   /** `answers[i]` answers `queries[i]`. */
   readonly answers: readonly Answer[];
-  /** Answers to unanswerable queries. */
   readonly unanswerable: readonly Answer[];
   /** An earlier run to compare with, on the queries that both runs have. */
   readonly baseline?: Run;

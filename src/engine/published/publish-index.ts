@@ -43,7 +43,6 @@ export async function publishIndex(
   }
 }
 
-/** Returns the data to publish, and the options for `publish`. */
 function describe(
   workspace: Workspace,
   options: PublishIndexOptions & { identity: string },

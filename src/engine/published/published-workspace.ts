@@ -16,21 +16,18 @@ import { describeLimits } from '../search/notice.ts';
 import { createLazyResource } from '../tasks.ts';
 import type { ChosenServices } from '../workspace/searcher.ts';
 import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';
+import type { NamedModel } from '../workspace/workspace-parts.ts';
 import { createPublishedDocuments } from './published-documents.ts';
 
 interface PublishedParts {
   readonly address: string;
   readonly openEngine: () => Promise<PublishedEngine>;
-  readonly model: Opens;
+  readonly model: Pick<NamedModel, 'open'>;
   /** This model is tried before `model`: a publisher that uses both publishes the vectors of the multilingual one. */
-  readonly multilingual?: Opens | undefined;
+  readonly multilingual?: PublishedParts['model'] | undefined;
   readonly reranker: Reranker;
   readonly lexicon: Lexicon;
   readonly openThesaurus?: () => Thesaurus;
-}
-
-interface Opens {
-  readonly open: () => Promise<Embedder>;
 }
 
 const ELSEWHERE = 'The map and exports are made only on the machine that publishes.';

@@ -192,7 +192,6 @@ function createEmbeddingModel({ name, open }: NamedModel, { store, onLoaded, ...
       );
       return loading;
     },
-    /** Returns the semantic index if it is loaded already. */
     ready: () => ready,
     /** Whether vectors are loaded or being loaded. */
     isInUse: () => semanticIndex !== undefined,
