@@ -41,11 +41,14 @@ export type Applied<Options> = Omit<Options, 'filters'> & { readonly filters?: A
 export function applyFilters(filters: Filters, now: number): AppliedFilters {
   const { after, before, where, ...lists } = filters;
   const given = Object.entries(lists).filter(([, values]) => values !== undefined && values.length > 0);
+  const pairs = Object.entries(where ?? {}).flatMap(([key, values]) =>
+    [values].flat().map((value) => ({ key, value })),
+  );
   return {
     ...(Object.fromEntries(given) as typeof lists),
     ...(after === undefined ? {} : { after: toTime('after', after, now) }),
     ...(before === undefined ? {} : { before: toTime('before', before, now) }),
-    ...(where === undefined ? {} : { where: toPairs(where) }),
+    ...(where && { where: pairs }),
   };
 }
 
@@ -73,8 +76,4 @@ function readTime(text: string, now: number): number {
   if (relative) return now - Number(relative[1]) * UNITS[relative[2]!]!;
   const iso = isoDate(text);
   return iso === undefined ? Number.NaN : Date.parse(iso);
-}
-
-function toPairs(where: NonNullable<Filters['where']>): NonNullable<AppliedFilters['where']> {
-  return Object.entries(where).flatMap(([key, values]) => [values].flat().map((value) => ({ key, value })));
 }

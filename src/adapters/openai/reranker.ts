@@ -46,16 +46,13 @@ export function createServiceReranker(options: ServiceOptions): Reranker {
       if (found.length !== passages.length || found.includes(undefined)) {
         throw nonsense(SERVICE, `it holds ${parsed.data.length} scores for ${passages.length} passages`);
       }
-      return toRelevances(found as number[]);
+      const numbers = found as number[];
+      const areLogits = numbers.some((score) => score < 0 || score > 1);
+      return areLogits ? numbers.map((logit) => 1 / (1 + Math.exp(-logit))) : numbers;
     },
     async close() {
       closing.abort();
       closing = new AbortController();
     },
   };
-}
-
-function toRelevances(found: readonly number[]): readonly number[] {
-  const areLogits = found.some((score) => score < 0 || score > 1);
-  return areLogits ? found.map((logit) => 1 / (1 + Math.exp(-logit))) : found;
 }

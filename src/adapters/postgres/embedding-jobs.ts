@@ -95,7 +95,10 @@ export async function openJobs(place: PostgresPlace) {
       );
       const known = new Set(rows.map(({ key }) => key));
       return {
-        done: rows.flatMap(({ key, vector }) => (vector ? [{ key, vector: toVector(vector) }] : [])),
+        // Copies the bytes: those of a row may begin anywhere, and numbers must begin at a multiple of four.
+        done: rows.flatMap(({ key, vector: bytes }) =>
+          bytes ? [{ key, vector: new Float32Array(Uint8Array.from(bytes).buffer) }] : [],
+        ),
         mine: rows.flatMap(({ key, mine }) => (mine ? [key] : [])),
         lost: keys.filter((key) => !known.has(key)),
       };
@@ -148,9 +151,4 @@ export async function openJobs(place: PostgresPlace) {
 /** The four bytes of each number, with the lowest first, as all processors that docfuse runs on store them. */
 function toBytes({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
-}
-
-function toVector(bytes: Buffer): Float32Array {
-  // A copy, because the bytes of a row may begin anywhere, and numbers must begin at a multiple of four.
-  return new Float32Array(Uint8Array.from(bytes).buffer);
 }

@@ -41,7 +41,12 @@ export function requireInside({ gitFolder, common, top }: Repository): void {
     const names = join(top, '.mailmap');
     const stats = unlessGone(() => lstatSync(names));
     if (stats && requirePlain(names, stats, true)) requireWithin(top, names, realpathSync.native(names));
-    for (const folder of folders) requireNoWayOut(folder);
+    for (const folder of folders)
+      for (const [name, pattern, problem] of LEADS_AWAY) {
+        const file = join(folder, name);
+        if (pattern.test(unlessGone(() => readFileSync(file, 'utf8')) ?? ''))
+          throw new Error(`${file} ${problem}`);
+      }
   } catch (error) {
     throw new DocfuseError(
       'not_found',
@@ -103,14 +108,6 @@ function requirePlain(path: string, entry: Dirent | Stats, isReadWhole: boolean)
 
 function requireWithin(home: string, path: string, real: string): void {
   if (!isInside(real, home)) throw new Error(`${path} leads to ${real}, outside this folder`);
-}
-
-function requireNoWayOut(folder: string): void {
-  for (const [name, pattern, problem] of LEADS_AWAY) {
-    const file = join(folder, name);
-    if (pattern.test(unlessGone(() => readFileSync(file, 'utf8')) ?? ''))
-      throw new Error(`${file} ${problem}`);
-  }
 }
 
 /** @returns undefined if the file is gone: git may pack objects meanwhile, which deletes their files */

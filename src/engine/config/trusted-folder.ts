@@ -16,9 +16,6 @@ export function isPlainFolder(folder: string): boolean {
  */
 export function isTrustedFolder(path: string, listed: readonly string[]): boolean {
   const folder = realPath(path);
-  return listed.some((each) => pathInside(realPath(expandHome(each)), folder) !== undefined);
-}
-
-function expandHome(folder: string): string {
-  return folder.startsWith('~') ? join(homedir(), folder.slice(1)) : resolve(folder);
+  const full = listed.map((each) => (each.startsWith('~') ? join(homedir(), each.slice(1)) : resolve(each)));
+  return full.some((each) => pathInside(realPath(each), folder) !== undefined);
 }

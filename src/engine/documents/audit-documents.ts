@@ -108,7 +108,10 @@ export function groupAlike<Document>(documents: readonly HashedDocument<Document
     const rare = rarest(hashes, holders);
     const candidates = new Set(rare.flatMap((hash) => firsts.get(hash) ?? []));
     const [best] = [...candidates]
-      .map((first) => ({ first, share: shareOf(documents[first]!.hashes, hashes) }))
+      .map((first) => {
+        const other = documents[first]!.hashes;
+        return { first, share: other.intersection(hashes).size / Math.max(other.size, hashes.size) };
+      })
       .filter(({ share }) => share >= MIN_SHARE)
       .sort((a, b) => b.share - a.share || a.first - b.first);
     if (best) {
@@ -138,8 +141,4 @@ function addTo<T>(lists: Map<number, T[]>, key: number, value: T): void {
 function rarest(hashes: ReadonlySet<number>, holders: ReadonlyMap<number, number>): readonly number[] {
   const count = hashes.size - Math.ceil(hashes.size * MIN_SHARE) + 1;
   return [...hashes].sort((a, b) => holders.get(a)! - holders.get(b)! || a - b).slice(0, count);
-}
-
-function shareOf(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
-  return a.intersection(b).size / Math.max(a.size, b.size);
 }

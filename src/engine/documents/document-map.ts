@@ -125,7 +125,8 @@ function startPlaces(
   former: SavedLayout | undefined,
 ): { readonly places: ReadonlyMap<string, Place>; readonly isKept: boolean } {
   const places = new Map(firstPlaces(groups));
-  const before = new Map(former?.ids.map((id, at) => [id, placeAt(former, at)]));
+  const { ids = [], places: flat = [] } = former ?? {};
+  const before = new Map(ids.map((id, at): [string, Place] => [id, [flat[at * 2]!, flat[at * 2 + 1]!]]));
   const kept = [...places.keys()].filter((id) => before.has(id));
   if (kept.length === 0 || kept.length < places.size * MIN_KNOWN) return { places, isKept: false };
   const { edges, nameOf } = links();
@@ -140,10 +141,6 @@ function startPlaces(
   };
   for (const [id, first] of places) places.set(id, before.get(id) ?? nearLinked(id) ?? first);
   return { places, isKept: true };
-}
-
-function placeAt({ places }: SavedLayout, at: number): Place {
-  return [places[at * 2]!, places[at * 2 + 1]!];
 }
 
 /** Returns the middle of some places, moved a little: two nodes in the same place would stay together. */

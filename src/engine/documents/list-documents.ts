@@ -23,7 +23,6 @@ import type {
 
 /** Default number of documents on a page. */
 export const USUAL_LIMIT = 50;
-const NO_QUERY = parseQuery('');
 
 /** Sort keys of documents. Documents with equal keys are sorted by id. */
 const ORDERS: { readonly [Order in ListOrder]: (document: CatalogDocument) => string } = {
@@ -72,10 +71,8 @@ export function sortedDocuments(
 function whyNone(workspace: ReadableWorkspace, filters: Filters): string {
   const catalog = workspace.catalog();
   if (catalog.documents === 0) return emptyIndex(workspace.facts());
-  return nothingPasses(
-    { filters: withinCollections(filters, workspace.collections), query: NO_QUERY },
-    catalog,
-  );
+  const applied = withinCollections(filters, workspace.collections);
+  return nothingPasses({ filters: applied, query: parseQuery('') }, catalog);
 }
 
 /** Counts the tags of the documents that pass the filters, the most frequent first. */

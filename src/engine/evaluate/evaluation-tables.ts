@@ -19,7 +19,13 @@ export function tablesOf({ modes, compareFile }: Evaluation): readonly Table[] {
   const tables: readonly Table[] = [
     {
       header: ['', ...MEASURES, 'p50', 'p95'],
-      rows: modes.flatMap((of) => measureRows(of.mode, of, [inTime(of.latency.p50), inTime(of.latency.p95)])),
+      rows: modes.flatMap((of) =>
+        measureRows(
+          of.mode,
+          of,
+          [of.latency.p50, of.latency.p95].map((time) => `${time.toFixed(1)} ms`),
+        ),
+      ),
     },
     ...modes.map(({ mode, byType = {} }) => ({
       header: [`${mode} by type`, ...MEASURES, 'queries'],
@@ -80,10 +86,6 @@ function measureRows(
     [name, ...METRICS.map((metric) => metrics[metric].toFixed(4)), ...further],
     ['  95 %', ...METRICS.map((metric) => intervals[metric].map((end) => end.toFixed(2)).join('–'))],
   ];
-}
-
-function inTime(milliseconds: number): string {
-  return `${milliseconds.toFixed(1)} ms`;
 }
 
 /** `0.625` → `62.5 %`. */
