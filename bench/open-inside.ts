@@ -3,7 +3,7 @@ import type { SearchMode } from '../src/core/model/query.ts';
 import { RANKING, type RankingConstants } from '../src/core/model/ranking-constants.ts';
 import type { SearchSettings } from '../src/core/model/search-settings.ts';
 import { parseQuery } from '../src/core/query/parse.ts';
-import { runPipeline, STAGES } from '../src/core/search/stages.ts';
+import { runSearch } from '../src/core/search/run-search.ts';
 import {
   initialState,
   type SearchRequest,
@@ -76,7 +76,7 @@ export async function openInside(
         now: workspace.clock.now(),
       };
       const start = initialState(request, constants);
-      return { state: await runPipeline(STAGES, start, services, workspace.clock), services };
+      return { state: await runSearch(start, services, workspace.clock), services };
     },
     close: () => workspace.close(),
   };

@@ -1,4 +1,7 @@
-/** Searches an exported collection by words, and by meaning if its vectors are loaded, with the same stages as an index on disk. */
+/**
+ * Searches an exported collection by words, and by meaning if its vectors are loaded, with the stages of an index on disk, except those
+ * that compare texts.
+ */
 import {
   createFragmentRetrieval,
   type FragmentRetrieval,
@@ -37,7 +40,7 @@ export interface FragmentIndex extends Pick<FragmentRetrieval, 'chunks' | 'catal
 
 /**
  * Settings for exports, which have no positions and no code index. Duplicates are not merged, because this would need their
- * texts. Newer documents are not preferred: documents grow older, but an export stays the same.
+ * texts: `stagesOfExport` has no stages for it. Newer documents are not preferred: documents grow older, but an export stays the same.
  */
 const SETTINGS: SearchSettings = {
   ...DEFAULT_SEARCH_SETTINGS,

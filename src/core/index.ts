@@ -23,5 +23,6 @@ export { parseQuery } from './query/parse.ts';
 export { createEmbeddedRetrieval, type EmbeddedParts } from './retrieval/embedded-retrieval.ts';
 export type { Retrieval, RetrievalRequest } from './retrieval/retrieval.ts';
 export { keepPassageFacts } from './search/keep-passage-facts.ts';
+export { runSearch } from './search/run-search.ts';
 export { runPipeline, STAGES } from './search/stages.ts';
 export { initialState, type SearchRequest, type SearchServices } from './search/state.ts';

@@ -71,9 +71,10 @@ test('a search waits for the state, the lanes, what survivors need, links and te
   };
   // The trips of docs/decisions/0110-round-trips.md: edition, counts of words, lanes, survivors, passages of linked documents, texts
   // to compare, texts to show. One trip fewer than there: no linked document is unknown.
-  await expectAtMost('lantern harbour', 'hybrid', 11, 7);
+  // The sections are near copies, so the first question reads more than the first 60 passages to compare.
+  await expectAtMost('lantern harbour', 'hybrid', 12, 8);
   // Counts and the texts of these passages are known.
   await expectAtMost('lantern harbour of a', 'hybrid', 9, 5);
-  await expectAtMost('keeper signal', 'keyword', 9, 6);
-  await expectAtMost('who lights it?', 'semantic', 7, 6);
+  await expectAtMost('keeper signal', 'keyword', 8, 6);
+  await expectAtMost('who lights it?', 'semantic', 6, 6);
 }, 120_000);

@@ -8,7 +8,7 @@ import type { SearchSettings } from '../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
 import { createEmbeddedRetrieval } from '../../src/core/retrieval/embedded-retrieval.ts';
 import { keepPassageFacts } from '../../src/core/search/keep-passage-facts.ts';
-import { HYPOTHESIS_STAGES, runPipeline, STAGES } from '../../src/core/search/stages.ts';
+import { runSearch } from '../../src/core/search/run-search.ts';
 import {
   initialState,
   type SearchRequest,
@@ -98,8 +98,7 @@ export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): 
         ...options,
         settings: { ...DEFAULTS, ...settings },
       };
-      const stages = request.hypothesis === undefined ? STAGES : HYPOTHESIS_STAGES;
-      return runPipeline(stages, initialState(request, constants), services, CLOCK);
+      return runSearch(initialState(request, constants), services, CLOCK);
     },
   };
 }

@@ -39,7 +39,7 @@ export async function readChunks(
   });
 }
 
-/** Max passages that are kept, about 1.3 MB, 3.5 if all are long: more than a search reads. */
+/** Max passages that are kept, about 1.3 MB, 3.5 if all are long: more than most searches read. */
 const MAX_CHUNKS = 1_024;
 
 /**

@@ -8,6 +8,7 @@ import { internPassage, orphanVectors } from './interned.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 import {
   CHUNK_COLUMNS,
+  DOCUMENT_COLUMNS,
   SEALED,
   sealedInsert,
   sealOf,
@@ -46,7 +47,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
      LIMIT 1`,
   );
   const linksByDocument = database.prepare('SELECT * FROM links WHERE document = ? ORDER BY ordinal');
-  const documentByNumber = database.prepare('SELECT * FROM documents WHERE number = ?');
+  const documentByNumber = database.prepare(`SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE number = ?`);
   const numberById = database.prepare('SELECT number FROM documents WHERE id = ?');
   const slotsByDocument = database.prepare(
     'SELECT slot, passage FROM chunks WHERE document = ? ORDER BY slot',
@@ -100,8 +101,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
       if (former && former.version === version) return yield* former.records;
       requireWholeIndexes(database);
       const records: DocumentRecord[] = [];
-      // Arrays take half the time of objects.
-      const all = database.prepare('SELECT * FROM documents ORDER BY number');
+      const all = database.prepare(`SELECT ${DOCUMENT_COLUMNS} FROM documents ORDER BY number`);
       all.setReturnArrays(true);
       for (const row of all.iterate()) {
         const record = toDocument(row as unknown as Value[]);

@@ -22,6 +22,9 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(SEALED).map(([table, columns]) => [table, columns.split(', ')]),
 );
 
+/** Columns of a document, as `toDocument` needs them: in this order. */
+export const DOCUMENT_COLUMNS = `number, ${SEALED.documents}, checksum`;
+
 /** Columns of a chunk (`c`) and its body (`b`) that `toChunk` needs. */
 export const CHUNK_COLUMNS = `c.slot, c.id, c.document, b.start_offset, b.end_offset, b.start_line, b.end_line, b.overlap,
   c.parent_id, b.heading_path, b.text, b.code_blocks, b.lead, b.text_checksum, b.checksum`;
@@ -67,7 +70,7 @@ function damaged(table: Sealed): RangeError {
   return new RangeError(`a row of ${table} has a wrong checksum`);
 }
 
-/** @param row the columns in the order of the table */
+/** @param row `DOCUMENT_COLUMNS` */
 export function toDocument(row: readonly Value[]): DocumentRecord {
   const [number, id, collection, path, fields, frontMatter, ...others] = row as readonly [
     ...[number: number, id: string, collection: string, path: string, fields: string, frontMatter: string],

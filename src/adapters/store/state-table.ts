@@ -52,14 +52,14 @@ export function stateTable(database: DatabaseSync): StateStore {
       if (!database.isTransaction) known.set(name, found);
       return found;
     },
-    hasState: (name) => facts.get(name) !== undefined,
+    hasState(name) {
+      requireKnownFormat(database, format);
+      return facts.get(name) !== undefined;
+    },
     setState(changes) {
-      const all = Object.entries(changes).map(([name, value]) => [name, JSON.stringify(value)] as const);
-      const changed = all.filter(([name, json]) => facts.get(name) !== json);
-      if (changed.length === 0) return;
       known.clear();
       transaction(database, () => {
-        for (const [name, json] of changed) facts.set(name, json);
+        for (const [name, value] of Object.entries(changes)) facts.set(name, JSON.stringify(value));
       });
     },
   };

@@ -39,7 +39,7 @@ export function dedupeContent(
 export interface NgramOptions {
   /** Number of passages, best first. */
   readonly count: number;
-  /** The comparison ends when so many different passages are found. */
+  /** The comparison ends when at least so many different passages are found. */
   readonly wanted: number;
   /** Lowest similarity of duplicates, 0–1. */
   readonly threshold: number;
@@ -53,7 +53,7 @@ export interface NgramOptions {
 
 /**
  * Finds passages that share most of their character trigrams: Jaccard similarity of the lower-cased texts. Reads as many passages
- * at a time as different ones are still wanted.
+ * at a time as different ones are still wanted, or as duplicates were found: many duplicates take few rounds.
  */
 export async function dedupeNgrams({ count, wanted, threshold, sketchesOf, textsOf }: NgramOptions) {
   const sketches: TrigramSketch[] = [];
@@ -63,8 +63,9 @@ export async function dedupeNgrams({ count, wanted, threshold, sketchesOf, texts
   const mayBeAlike = (survivor: number, index: number) =>
     mayBeSimilar(sketches[survivor]!, sketches[index]!, threshold);
   while (survivors.length < wanted && sketches.length < count) {
-    const next = Array.from({ length: wanted - survivors.length }, (_, offset) => sketches.length + offset);
-    const indices = next.filter((index) => index < count);
+    const next = Math.max(wanted - survivors.length, duplicates.length);
+    const length = Math.min(next, count - sketches.length);
+    const indices = Array.from({ length }, (_, offset) => sketches.length + offset);
     sketches.push(...(await sketchesOf(indices)));
     const near = new Set<number>();
     const better = [...survivors, ...indices];

@@ -42,7 +42,7 @@ export async function retrieveByHypothesis(
 ): Promise<SearchState> {
   const { hypothesis = '' } = state.request;
   if (hypothesis.trim() === '' || !embedPassage) return state;
-  const vector = await embedPassage(hypothesis);
+  const vector = state.vector ?? (await embedPassage(hypothesis));
   const asked = requestOf(state, BY_MEANING, vector);
   return { ...state, vector, weights: BY_MEANING, asked, found: await retrieval.retrieve(asked) };
 }

@@ -7,37 +7,47 @@ import type { SearchServices, SearchState, Stage } from './state.ts';
 const MIN_SHARE = 0.2;
 /** Factor by which more different texts are asked for, because the next candidates may have more copies. */
 const RESERVE = 1.5;
-/** From this number of candidates of a lane on, no more are asked for: a near copy takes a tenth of a millisecond. */
-const MAX_DEPTH = 1_600;
+/** From this number of candidates of a lane on, no more are asked for: each takes some microseconds. */
+const MAX_DEPTH = 6_400;
 
-/** @param start the initial state of the request */
+/**
+ * The trace has the stages of the last run alone.
+ * @param start the initial state of the request
+ */
 export async function runSearch(
   start: SearchState,
-  services: SearchServices,
+  { retrieval, ...others }: SearchServices,
   clock: Clock,
   signal?: AbortSignal,
 ): Promise<SearchState> {
   const stages = stagesFor(start.request);
   const end = stages.findIndex(({ name }) => name === 'semantic_dedup') + 1;
-  const run = (part: readonly Stage[], from: SearchState) => runPipeline(part, from, services, clock, signal);
-  const merged = await run(stages.slice(0, end), start);
-  const depthFactor = factorFor(merged);
-  const deeper = depthFactor > 1 ? await run(stages.slice(0, end), { ...start, depthFactor }) : merged;
-  return run(stages.slice(end), deeper);
+  const run = (part: readonly Stage[], from: SearchState) =>
+    runPipeline(part, from, { ...others, retrieval }, clock, signal);
+  let state = await run(stages.slice(0, end), start);
+  const { asked } = state;
+  const depthFactor = factorFor(state);
+  if (asked && depthFactor > 1) {
+    retrieval.release?.(asked);
+    const vector = await asked.vector; // the query is not embedded again
+    state = await run(stages.slice(0, end), { ...start, depthFactor, ...(vector && { vector }) });
+  }
+  state = await run(stages.slice(end), state);
+  if (state.asked) retrieval.release?.(state.asked);
+  return state;
 }
 
 /**
- * Returns 1 unless a lane has more candidates, most of those found are sure, and few different texts are left of them. The number
- * of texts does not depend on how many hits are wanted, up to half of `candidates`.
+ * Returns 1 unless a lane has more candidates, at least half as many as it gave are sure, and few different texts are left of these.
+ * The number of texts does not depend on how many hits are wanted, up to half of `candidates`.
  */
 function factorFor({ asked, found, trace }: SearchState): number {
+  if (!asked) return 1;
+  const { depth, lanes } = asked;
   const left = (stage: string) => trace.find((each) => each.stage === stage)?.candidates ?? 0;
-  const { depth = 0 } = asked ?? {};
   const different = left('semantic_dedup');
-  const hasMore = Object.values(found.lanes).some(({ ranked }) => ranked.length >= depth);
+  const hasMore = lanes.some((lane) => (found.lanes[lane]?.ranked.length ?? 0) >= depth);
   if (!hasMore || left('threshold') < depth / 2 || different >= MIN_SHARE * depth) return 1;
-  return Math.min(
-    Math.ceil((RESERVE * MIN_SHARE * depth) / different),
-    Math.max(1, Math.floor(MAX_DEPTH / depth)),
-  );
+  const wanted = Math.ceil((RESERVE * MIN_SHARE * depth) / different);
+  return Math.max(1, Math.min(wanted, Math.floor(MAX_DEPTH / depth)));
 }

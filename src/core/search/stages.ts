@@ -108,6 +108,5 @@ export async function runPipeline(
     state = { ...next, trace: [...state.trace, trace] };
     began = ended;
   }
-  if (state.asked) services.retrieval.release?.(state.asked);
   return state;
 }

@@ -78,7 +78,7 @@ const FAIR = { confidence: 0.24, right: 0.5 };
 
 /**
  * Gives each hit a confidence level; levels never rise from one hit to the next. Documents below the threshold count among those
- * below a hit, so that the level does not depend on the threshold. `likelyRight` was fitted to convex fusion only, so without convex fusion no hit is `high`. A single word is no question that a passage could answer: a hit for it is
+ * below a hit, as in the rankings that `likelyRight` was fitted to. It was fitted to convex fusion only, so without convex fusion no hit is `high`. A single word is no question that a passage could answer: a hit for it is
  * `high` only if the word is in a name or heading. A hit that lacks a number, a version or a name with `_` of the query is not `high`. See
  * docs/decisions/0064-words-for-confidence.md.
  */
@@ -94,7 +94,8 @@ export async function trustHits(
   const placeOf = new Map(documents.map(({ document }, place) => [document, place]));
   const unsure = limitPerDocument(state.unsure, 1)
     .filter(({ document }) => !placeOf.has(document))
-    .map(({ fused }) => fused);
+    .map(({ fused }) => fused)
+    .sort((a, b) => b - a);
   const isFitted = settings.fusion === 'convex';
   let worst = 0;
   const wanted = state.candidates.slice(0, topN);
@@ -102,7 +103,8 @@ export async function trustHits(
   const candidates = wanted.map((candidate, index): Candidate => {
     const place = placeOf.get(candidate.document)!;
     const sure = documents.slice(place + 1, place + 6).map(({ fused }) => fused);
-    const below = [...sure, ...unsure.filter((fused) => fused <= candidate.fused)].sort((a, b) => b - a);
+    const lower = unsure.filter((fused) => fused <= candidate.fused).slice(0, 5);
+    const below = [...sure, ...lower].sort((a, b) => b - a);
     const canBeHigh = isFitted && !lacking[index] && !(isSingle && !isNamed(candidate.place));
     const right = isFitted ? likelyRight(candidate.fused, below) : FAIR.right;
     worst = Math.max(worst, CONFIDENCE_WORDS.indexOf(wordFor(candidate.score, right, canBeHigh)));

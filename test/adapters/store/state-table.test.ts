@@ -17,21 +17,6 @@ it('counts a damaged value as never noted', () => {
   store.close();
 });
 
-it('writes only what differs', () => {
-  const file = join(temporaryFolder(), 'index.sqlite');
-  const store = openSqliteStore(file);
-  store.setState({ edges: [1, 2, 3], analysis: 'a' });
-  const other = new DatabaseSync(file);
-  const version = () => other.prepare('PRAGMA data_version').get()?.data_version;
-  const before = version();
-  store.setState({ edges: [1, 2, 3], analysis: 'a' });
-  expect(version()).toBe(before);
-  store.setState({ edges: [1, 2, 4], analysis: 'a' });
-  expect(version()).not.toBe(before);
-  other.close();
-  store.close();
-});
-
 it('tells what every search asks for as it is: written by another process, undone, of a newer format', () => {
   const file = join(temporaryFolder(), 'index.sqlite');
   const store = openSqliteStore(file);

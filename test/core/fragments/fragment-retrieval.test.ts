@@ -156,6 +156,9 @@ describe('retrieval over fragments', () => {
         expect(state.hits[rank]!.score).toBeCloseTo(score, 1);
     }
     const { state } = await fragments.search('knead dough', { explain: true, minConfidence: 0 });
+    // The stages that an export leaves out would do nothing.
+    const off = { contentDedupEnabled: false, ngramDedupEnabled: false, dedupEnabled: false };
+    expect(state.request.settings).toMatchObject({ ...off, mmrEnabled: false });
     expect(JSON.stringify(state.hits)).toContain('link with notes/bread.md');
   });
 

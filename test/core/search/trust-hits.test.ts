@@ -64,7 +64,7 @@ test('what is not sure is low, however far it leads', async () => {
   expect((await words(clear.map((each) => ({ ...each, score: 0.2 }))))[0]).toBe('low');
 });
 
-test('the level of a hit does not depend on the threshold', async () => {
+test('documents below the threshold count for the lead of a hit', async () => {
   const close = [
     { document: 1, score: 0.9, fused: 0.95 },
     { document: 2, score: 0.2, fused: 0.9 },
