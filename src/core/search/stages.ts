@@ -59,7 +59,7 @@ const CHOOSING: readonly Stage[] = [
 export const STAGES: readonly Stage[] = /* @__PURE__ */ [RANKING, TRUSTING, MERGING, CHOOSING].flat();
 
 /** Stages for a hypothesis. Unlike a query, a hypothesis is not classified or expanded, and only its vector is used. */
-export const HYPOTHESIS_STAGES: readonly Stage[] = /* @__PURE__ */ [
+const HYPOTHESIS_STAGES: readonly Stage[] = /* @__PURE__ */ [
   { name: 'retrieve', run: retrieveByHypothesis },
   { name: 'fuse', run: fuseCandidates },
   TRUSTING,
