@@ -7,14 +7,11 @@ import { loadRuntime } from './runtime.ts';
 import { createTextEncoder } from './text-encoder.ts';
 import { createWorkerPool, stopped, type WorkerPool } from './worker-pool.ts';
 
-export interface ModelPlace {
+export interface OnnxEmbedderOptions {
   /** Folder of the model: `tokenizer.json`, `model_quantized.onnx` or `model.onnx`, `config.json`. */
   readonly folder: string;
   /** Name that the user gave; determines prefixes and pooling. @default the name in the model's files, else the folder's name */
   readonly name?: string;
-}
-
-export interface OnnxEmbedderOptions extends ModelPlace {
   /** Length to which vectors are cut, 1 or more. @default the model's own length */
   readonly dimensions?: number | undefined;
   /** Saved identities: the files of a model with a known stamp are not hashed. @default none */

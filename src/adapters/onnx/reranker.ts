@@ -3,9 +3,15 @@ import { availableParallelism } from 'node:os';
 import type { DocfuseError, ErrorCode } from '../../core/errors.ts';
 import type { Reranker } from '../../core/ports.ts';
 import { pairText, REMEDY } from './cross-encoder.ts';
-import type { ModelPlace } from './embedder.ts';
 import { findModelFiles } from './model-files.ts';
 import { createWorkerPool, stopped, type WorkerPool } from './worker-pool.ts';
+
+export interface OnnxRerankerOptions {
+  /** Folder of the model: `tokenizer.json`, `model_quantized.onnx` or `model.onnx`, `config.json`. */
+  readonly folder: string;
+  /** Name that the user gave, for error messages. @default the folder */
+  readonly name?: string;
+}
 
 /** Max threads: ten passages are few, and each thread has the model in memory. */
 const MAX_THREADS = 2;
@@ -14,7 +20,7 @@ const MAX_THREADS = 2;
 const MENDABLE: ReadonlySet<ErrorCode> = new Set(['model_missing', 'model_invalid', 'runtime_missing']);
 
 /** Makes a reranker that opens the model at the first `score`. It computes the relevance as `openCrossEncoder` describes. */
-export function createOnnxReranker({ folder, name = folder }: ModelPlace): Reranker {
+export function createOnnxReranker({ folder, name = folder }: OnnxRerankerOptions): Reranker {
   let opening: Promise<WorkerPool> | undefined;
 
   async function openPool(): Promise<WorkerPool> {
