@@ -85,7 +85,8 @@ export function createSegmentBuilder(options: SegmentOptions) {
       const placeOf = new Map(terms.map((term, place) => [term, place]));
       const places = Uint32Array.from(spellings.terms, (term) => placeOf.get(term)!);
       yield;
-      const tables = yield* log.sort(places, fieldCount, units.length, terms.length, positions);
+      const shape = { fieldCount, unitCount: units.length, termCount: terms.length, positions };
+      const tables = yield* log.sort(places, shape);
       tables.units.set(units);
       for (const [field, ofUnits] of lengths.entries()) tables.lengths.set(ofUnits, field * units.length);
       yield;
@@ -100,6 +101,13 @@ export function createSegmentBuilder(options: SegmentOptions) {
 
 /** Number of words that are sorted in one step. */
 const STEP = 65_536;
+
+interface Shape {
+  readonly fieldCount: number;
+  readonly unitCount: number;
+  readonly termCount: number;
+  readonly positions: boolean;
+}
 
 /** A list of words as numbers, in typed arrays with 6 bytes per word. */
 function createWordLog() {
@@ -140,10 +148,7 @@ function createWordLog() {
      */
     *sort(
       places: Uint32Array,
-      fieldCount: number,
-      unitCount: number,
-      termCount: number,
-      isPlaced: boolean,
+      { fieldCount, unitCount, termCount, positions: isPlaced }: Shape,
     ): Steps<SegmentTables> {
       const entryCounts = new Uint32Array(termCount);
       const wordCounts = new Uint32Array(termCount);
