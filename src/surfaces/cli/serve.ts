@@ -3,7 +3,6 @@ import { type Command, createOption, InvalidArgumentError } from 'commander';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { ended } from '../../engine/shared-index.ts';
-import type { StartOptions } from '../http/start-server.ts';
 import { collectGarbage, letGrow } from './garbage.ts';
 import { createProgress } from './progress.ts';
 import { createJsonLog, createTextLog, LOG_FORMATS } from './serve-log.ts';
@@ -11,9 +10,14 @@ import type { SharedOptions } from './shared-options.ts';
 import { readTerminal } from './terminal.ts';
 import { POLL } from './watch.ts';
 
-type Asked = Pick<StartOptions, 'host' | 'port' | 'token' | 'poll' | 'readOnly' | 'judge' | 'metrics'>;
-
-export interface ServeOptions extends SharedOptions, Asked {
+export interface ServeOptions extends SharedOptions {
+  readonly host?: string;
+  readonly port?: number;
+  readonly token?: string;
+  readonly poll?: boolean;
+  readonly readOnly?: boolean;
+  readonly judge?: boolean;
+  readonly metrics?: boolean;
   readonly logFormat?: (typeof LOG_FORMATS)[number];
 }
 
@@ -66,7 +70,7 @@ function addPort(command: Command, description: string): Command {
  */
 export async function serve(
   open: OpenOptions,
-  { json, quiet, color, logFormat, ...asked }: ServeOptions,
+  { json, quiet, color, host, port, token, poll, readOnly, judge, metrics, logFormat }: ServeOptions,
   signal: AbortSignal,
   onServing: (url: string) => Promise<void> = async () => {},
 ): Promise<void> {
@@ -80,8 +84,14 @@ export async function serve(
   };
   const log = (asJson ? createJsonLog : createTextLog)(note);
   const server = await startServer({
-    ...asked,
     open,
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(token !== undefined && { token }),
+    ...(poll && { poll }),
+    ...(readOnly && { readOnly }),
+    ...(judge && { judge }),
+    ...(metrics && { metrics }),
     asText: async (...answer) => (await import('./views/show.ts')).asText(...answer),
     onProgress(done) {
       progress.onProgress(done);
