@@ -10,7 +10,7 @@ import { isInside, readBytes, rootUnreadable, tooLarge, unreadable } from './rea
 import { walk } from './walk.ts';
 
 /**
- * The source leaves out ignored and hidden files, `node_modules` and build folders (walk.ts, build-folders.ts). A root that is a
+ * The source leaves out ignored and hidden files, `node_modules` and build folders (walk.ts, choose-files.ts). A root that is a
  * single file is read, whatever its name. `list` and `read` throw DocfuseError `not_found` if the root is missing.
  */
 export function createFolderSource(options: FileRulesOptions): Source {
