@@ -1,5 +1,5 @@
 /** Facts that a search needs before it loads the first fragment, and the type of the function that loads fragments. */
-import { remembered } from '../text/remembered.ts';
+import { memoize } from '../text/memoize.ts';
 
 /** Saved as JSON. */
 export interface CollectionFacts {
@@ -43,7 +43,7 @@ export function loadOnce<T>(
   load: (number: number) => Promise<T>,
   known = new Map<number, Promise<T>>(),
 ): (number: number) => Promise<T> {
-  return remembered((number: number) => {
+  return memoize((number: number) => {
     const loading = load(number);
     loading.catch(() => known.delete(number));
     return loading;

@@ -16,7 +16,7 @@ import {
 } from '../retrieval/embedded-retrieval.ts';
 import type { Retrieval, RetrievalRequest } from '../retrieval/retrieval.ts';
 import { fold } from '../text/fold.ts';
-import { remembered } from '../text/remembered.ts';
+import { memoize } from '../text/memoize.ts';
 import { chooseBlocks } from './choose-blocks.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
 import type { FragmentMeaning } from './fragment-meaning.ts';
@@ -84,7 +84,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
             const count = dictionary.find(term)?.documents ?? stopWords.get(term) ?? 0;
             return inverseUnitFrequency(places.documents, count);
           },
-          weightsOf: remembered((term: string) => weightsIn(byTerm.get(term)?.loaded ?? [])),
+          weightsOf: memoize((term: string) => weightsIn(byTerm.get(term)?.loaded ?? [])),
         });
         const documents = documentIndexWith(() => shares, {});
         for (const segment of [noDocumentWords, documentSegment(terms, facts)])
@@ -196,10 +196,7 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       const corrected = correctSpelling(query, { countOf, nearWords, isWord, isStopWord: () => false });
       const read = corrected.query.terms.flatMap((term) => term.spellings?.terms ?? []);
       if (read.length > 0) dictionary = await look([...typed, ...read]);
-      const indexFor = remembered(
-        (request: RetrievalRequest) => loadIndex(request, dictionary),
-        new WeakMap(),
-      );
+      const indexFor = memoize((request: RetrievalRequest) => loadIndex(request, dictionary), new WeakMap());
       const retrieval: Retrieval = {
         capabilities: {
           exactWords: true,

@@ -2,7 +2,7 @@
 import { createDictionary } from '../indexes/dictionary.ts';
 import { localUnits, occurrence as packed, type Segment } from '../indexes/segment.ts';
 import { compareText } from '../text/compare-text.ts';
-import { remembered } from '../text/remembered.ts';
+import { memoize } from '../text/memoize.ts';
 import type { CollectionFacts } from './facts.ts';
 import type { LoadedTerm } from './query-words.ts';
 import { CONTENT, HEADERS, type Occurrence } from './term-postings.ts';
@@ -30,7 +30,7 @@ export function createPassageSegments(
   firstSlots: readonly number[],
 ): (terms: readonly LoadedTerm[]) => Segment {
   const total = facts.passages.reduce((sum, count) => sum + count, 0);
-  const entriesOf = remembered((from: LoadedTerm): TermEntries => {
+  const entriesOf = memoize((from: LoadedTerm): TermEntries => {
     const entries: Entry[] = [];
     for (const { document, fields, passages } of from.loaded) {
       const first = firstSlots[document]!;

@@ -1,6 +1,6 @@
 /** Finds the edges between documents from their links, without a graph in memory. */
 import type { Link, LinkKind } from '../model/document.ts';
-import { remembered } from '../text/remembered.ts';
+import { memoize } from '../text/memoize.ts';
 import { createLinkResolver, type LinkResolver, type NamedDocument, spellings } from './link-resolver.ts';
 
 /** Weight of a link between two documents, by kind, 0–1. */
@@ -22,7 +22,7 @@ export interface LinkingDocument extends NamedDocument {
  * the strongest link to it
  */
 export function createEdgeFinder(documents: Iterable<LinkingDocument>) {
-  const resolverOf = remembered((_collection: string) => createLinkResolver());
+  const resolverOf = memoize((_collection: string) => createLinkResolver());
   for (const document of documents) resolverOf(document.collection).add(document);
   return ({ number, collection, path }: LinkingDocument, links: readonly Link[]) => {
     const targets = new Map<number, number>();

@@ -1,6 +1,6 @@
 /** The graph of links between documents. Links are resolved against the current names of documents. */
 import type { Link, LinkKind } from '../model/document.ts';
-import { remembered } from '../text/remembered.ts';
+import { memoize } from '../text/memoize.ts';
 import { EDGE_WEIGHTS, type LinkingDocument, resolveLink } from './link-edges.ts';
 import { createLinkResolver, handleOf, handlesOf, leadsOutside, spellings } from './link-resolver.ts';
 
@@ -35,12 +35,10 @@ interface DocumentEntry {
  */
 export function createLinkGraph() {
   const entries = new Map<number, DocumentEntry>();
-  const resolverOf = remembered((_collection: string) => createLinkResolver());
+  const resolverOf = memoize((_collection: string) => createLinkResolver());
   /** All links, by the keys (`handleOf`) of their spellings. A link and the document that it points to have a key in common. */
   const waiting = new Map<string, Set<LinkEntry>>();
-  const waitingFor = remembered((_handle: string) => new Set<LinkEntry>(), waiting);
   const incoming = new Map<number, Set<LinkEntry>>();
-  const leadingTo = remembered((_target: number) => new Set<LinkEntry>(), incoming);
   const adjacent = new Map<number, ReadonlyMap<number, number>>();
   let unsettled = new Set<LinkEntry>();
 
@@ -57,12 +55,7 @@ export function createLinkGraph() {
     for (const end of [entry.source, entry.target, target]) if (end !== undefined) adjacent.delete(end);
     if (entry.target !== undefined) incoming.get(entry.target)?.delete(entry);
     entry.target = target;
-    if (target !== undefined) leadingTo(target).add(entry);
-  }
-
-  function drop(handle: string, entry: LinkEntry): void {
-    waitingFor(handle).delete(entry);
-    if (waitingFor(handle).size === 0) waiting.delete(handle);
+    if (target !== undefined) addTo(incoming, target, entry);
   }
 
   function settle(): void {
@@ -83,7 +76,7 @@ export function createLinkGraph() {
     for (const link of entry.outgoing) {
       point(link, undefined);
       unsettled.delete(link);
-      for (const handle of handles(link)) drop(handle, link);
+      for (const handle of handles(link)) dropFrom(waiting, handle, link);
     }
     entries.delete(number);
     resolverOf(entry.document.collection).remove(number);
@@ -120,7 +113,7 @@ export function createLinkGraph() {
       unsettleLinksTo(document);
       for (const link of outgoing) {
         unsettled.add(link);
-        for (const handle of handles(link)) waitingFor(handle).add(link);
+        for (const handle of handles(link)) addTo(waiting, handle, link);
       }
     },
     remove,
@@ -160,4 +153,16 @@ export function createLinkGraph() {
 
 function handles({ link }: LinkEntry): ReadonlySet<string> {
   return new Set(spellings(link).map(handleOf));
+}
+
+function addTo<K>(sets: Map<K, Set<LinkEntry>>, key: K, entry: LinkEntry): void {
+  const set = sets.get(key);
+  if (set) set.add(entry);
+  else sets.set(key, new Set([entry]));
+}
+
+function dropFrom<K>(sets: Map<K, Set<LinkEntry>>, key: K, entry: LinkEntry): void {
+  const set = sets.get(key);
+  set?.delete(entry);
+  if (set?.size === 0) sets.delete(key);
 }

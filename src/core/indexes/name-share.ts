@@ -6,8 +6,8 @@ import { type CatalogDocument, documentNames } from '../model/document.ts';
 import type { QueryWord } from '../model/query.ts';
 import { KEYWORD_FIELDS } from '../model/ranking-constants.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
+import { memoize } from '../text/memoize.ts';
 import { plainWords, withoutNumber } from '../text/plain-words.ts';
-import { remembered } from '../text/remembered.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
 import { countLive, type LiveSegments, untilChange } from './live-segments.ts';
 import type { WeighedWord } from './near-pairs.ts';
@@ -128,7 +128,7 @@ export function sharesOfNames({ idfOf, variants, find, isExtension }: NameSource
 export function createNameShares(segments: LiveSegments): NameShares {
   const kept = untilChange(segments, () => ({
     names: new Map<number, ReturnType<typeof readNames>>(),
-    idfOf: remembered((term: string) =>
+    idfOf: memoize((term: string) =>
       inverseUnitFrequency(segments.count, countLive(segments, term.toWellFormed())),
     ),
   }));
@@ -187,7 +187,7 @@ export function headingShares(
     ({ terms: [term] }, index) => words.findIndex(({ terms }) => terms[0] === term) === index,
   );
   const total = distinct.reduce((sum, { idf }) => sum + idf, 0);
-  return remembered((unit: number): Shares => {
+  return memoize((unit: number): Shares => {
     const place = segments.locate(unit);
     if (place === undefined) return NO_SHARES;
     const { words: segment, find } = place.owner;

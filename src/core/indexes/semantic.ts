@@ -1,5 +1,5 @@
 /** Semantic retrieval: estimates the cosine of every chunk from 8 bits a component, then computes the best ones from 12. */
-import { remembered } from '../text/remembered.ts';
+import { memoize } from '../text/memoize.ts';
 import { type PackedVector, packVector } from './packed-vector.ts';
 import { countAllowed, type Ranking, type Retriever, type SlotMask } from './retriever.ts';
 import { bestRows, countBins, medianScore } from './select.ts';
@@ -55,7 +55,7 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
       const candidates = mask === undefined ? nearest : allowedRows(scores, depth, mask);
       const productOf = vectors.productsWith(vector);
       // Rounded vectors may be longer than 1.
-      const scoreOf = remembered((slot: number) => Math.min(1, productOf(slot)));
+      const scoreOf = memoize((slot: number) => Math.min(1, productOf(slot)));
       const top = createTopK(k, idOf);
       for (const slot of candidates) top.offer(slot, scoreOf(slot));
       const best = Math.max(...Array.from(nearest.subarray(0, TOP), scoreOf));

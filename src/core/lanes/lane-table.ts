@@ -15,7 +15,7 @@ import type { SearchSettings } from '../model/search-settings.ts';
 import { COSINE_SCALE, type LaneScale, SCALE_TO_BEST } from '../rank/lane-scale.ts';
 import type { Awaitable, RetrievalRequest } from '../retrieval/retrieval.ts';
 import type { Analyzers } from '../text/analyzer.ts';
-import { remembered } from '../text/remembered.ts';
+import { memoize } from '../text/memoize.ts';
 import { looksLikePath, readTypedPath } from '../text/typed-path.ts';
 
 /** Settings that scale the weight of lanes. */
@@ -137,7 +137,7 @@ async function searchSubject({ indexes, rankings }: LaneSearch): Promise<Ranking
   const { catalog } = indexes;
   const { approximateScoreOf: cosineOf, best = 0, median = 0 } = (await rankings.semantic) ?? {};
   if (!cosineOf) return undefined;
-  const meanOf = remembered((document: number) => meanOfTwoBest(catalog.slotsOf(document), cosineOf));
+  const meanOf = memoize((document: number) => meanOfTwoBest(catalog.slotsOf(document), cosineOf));
   const scoreOf = (slot: number) => meanOf(catalog.documentOf(slot)?.number ?? -1);
   return scorePassages('subject', 'mean cosine of the two best passages', scoreOf, { best, median });
 }

@@ -3,7 +3,7 @@ import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
 import type { LanguageCode } from '../text/languages.ts';
-import { remembered } from '../text/remembered.ts';
+import { memoize } from '../text/memoize.ts';
 import { MAX_TERM_LENGTH } from '../text/words.ts';
 import { MAX_NAME_QUERY_LENGTH, MIN_PART_LETTERS } from './name-forms.ts';
 import { type KnownWords, withTerms } from './terms.ts';
@@ -94,7 +94,7 @@ function createCompounds(
 ) {
   const joints = ['', ...links];
   /** Returns the term of a word; empty if no passage has it. */
-  const lookUp = remembered((word: string) => {
+  const lookUp = memoize((word: string) => {
     let term = '';
     tokenize(word, (each) => {
       term = each;

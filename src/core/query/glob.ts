@@ -1,5 +1,4 @@
 /** Matches globs with automata. They do not backtrack, so no glob takes exponential time. */
-import { remembered } from '../text/remembered.ts';
 
 /** Max UTF-16 units of a glob: the time to match a path grows with the length of the glob. */
 export const MAX_GLOB_LENGTH = 500;
@@ -36,7 +35,6 @@ const MAX_STEPS = 2_000;
 /** Computes transitions and caches them: most paths have the same beginnings and ends. */
 function stepper() {
   const ids = new Map<State, number>();
-  const idOf = remembered((_state: State) => ids.size, ids);
   const places = new Map<string, Place>();
   const known = new Map<Place, Map<string, Place>>();
   let steps = 0;
@@ -47,6 +45,12 @@ function stepper() {
     const place = places.get(key) ?? reached;
     places.set(key, place);
     return place;
+  }
+
+  function idOf(state: State): number {
+    const id = ids.get(state) ?? ids.size;
+    ids.set(state, id);
+    return id;
   }
 
   return {

@@ -1,16 +1,2 @@
-/**
- * Makes a function that makes the value of each key once.
- * @param known where the values are kept. @default a new map
- */
-export function remembered<Key, Value>(
-  make: (key: Key) => Value,
-  known: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown } = new Map<Key, Value>(),
-): (key: Key) => Value {
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const value = make(key);
-    known.set(key, value);
-    return value;
-  };
-}
+/** The former name of `memoize`, which present.ts still uses. */
+export { memoize as remembered } from './memoize.ts';
