@@ -1,8 +1,11 @@
 /** The map: places of linked documents, computed once, saved with the index, and kept when links change a little. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
+import { factTable } from '../../src/adapters/store/state-table.ts';
 import type { DocumentMap } from '../../src/engine/documents/documents-api.ts';
 import { open } from '../../src/engine/open.ts';
 import { temporaryFolder } from '../adapters/temporary-folder.ts';
@@ -148,4 +151,22 @@ test('closing stops the computing', async () => {
   const waiting = index.map();
   await index.close();
   await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test('a map that fails at once fails once, though its caller gives up later', async () => {
+  const { options, file } = await vault(rings(2, 6));
+  await using index = await open(options);
+  await index.sync({ embed: false });
+  const other = new DatabaseSync(file);
+  factTable(other).set('communities', 'no JSON');
+  other.close();
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const gone = new AbortController();
+  await expect(index.map({ signal: gone.signal })).rejects.toThrow('no JSON');
+  gone.abort(new Error('The caller gave up.'));
+  await setImmediate();
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
 });

@@ -1,5 +1,4 @@
 /** The map: documents and links as columns. Places are computed after links have changed, and are saved with the index. */
-import { once } from 'node:events';
 import { DocfuseError } from '../../core/errors.ts';
 import { firstPlaces, type Place } from '../../core/graph/first-places.ts';
 import type { SavedLayout } from '../../core/model/saved-state.ts';
@@ -97,8 +96,8 @@ function createMapLayouts({ layout, opened, enter, track, closing }: MapParts) {
     },
     /** Waits until the places of the current links are computed. @throws the reason of `signal`, or the error of the computation */
     async finished(source: MapSource, signal?: AbortSignal): Promise<void> {
-      const aborted = signal ? [once(signal, 'abort').then(() => signal.throwIfAborted())] : [];
-      await Promise.race([start(source), ...aborted]);
+      const done = start(source);
+      if (done) await Promise.race([done, ...(signal ? [whenAborted(signal)] : [])]);
     },
   };
 }
@@ -177,6 +176,12 @@ function graphOf(
 
 function rounded(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 export const USUAL_LIMIT = 20_000;
