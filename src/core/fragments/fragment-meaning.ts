@@ -1,11 +1,11 @@
 /** Search by meaning over an export: all its vectors, and the links that the ranking follows, are loaded at once. */
 
-import { type PackedVector, packRow, packVector, partsOf } from '../indexes/packed-vector.ts';
 import { createSemanticRetriever, type SemanticRetriever } from '../indexes/semantic.ts';
 import type { EmbeddedParts } from '../retrieval/embedded-retrieval.ts';
 import type { DocumentNeighbours } from './export-format.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
 import { passageId } from './light-catalog.ts';
+import { decodeVectors, vectorsEach } from './vectors-fragment.ts';
 
 export interface FragmentMeaning extends Required<Pick<EmbeddedParts, 'links'>> {
   readonly semantic: SemanticRetriever;
@@ -33,37 +33,4 @@ export async function loadMeaning(
     links: () => ({ neighbours: (document) => edges[document] ?? new Map() }),
     idOf: (document) => neighbours[document]?.id ?? '',
   };
-}
-
-/** Bytes of a fragment, not compressed. */
-const FRAGMENT_SIZE = 2_000_000;
-
-export const vectorsEach = (dimensions: number) => Math.max(1, Math.floor(FRAGMENT_SIZE / dimensions));
-
-/**
- * Keeps the upper bits of the vectors, and their largest numbers. The rounding changes a cosine by half a percent.
- * @param vectors all of the length `dimensions`
- */
-export function encodeVectors(vectors: readonly Float32Array[], dimensions: number): Uint8Array<ArrayBuffer> {
-  const size = vectors.length * dimensions;
-  const written = new Uint8Array(size + vectors.length * 4);
-  const view = new DataView(written.buffer, size);
-  for (const [row, vector] of vectors.entries()) {
-    const { upper, largest } = partsOf(packVector(vector));
-    written.set(upper, row * dimensions);
-    view.setFloat32(row * 4, largest, true);
-  }
-  return written;
-}
-
-function decodeVectors(bytes: Uint8Array<ArrayBuffer>, dimensions: number): readonly PackedVector[] {
-  const rows = bytes.length / (dimensions + 4);
-  const largest = new DataView(bytes.buffer, bytes.byteOffset + rows * dimensions);
-  return Array.from({ length: rows }, (_, row) =>
-    packRow(
-      bytes.subarray(row * dimensions, (row + 1) * dimensions),
-      undefined,
-      largest.getFloat32(row * 4, true),
-    ),
-  );
 }

@@ -18,7 +18,7 @@ import {
   TAGS_FILE,
 } from '../../core/fragments/export-format.ts';
 import type { CutProgress } from '../../core/fragments/facts.ts';
-import { encodeVectors, vectorsEach } from '../../core/fragments/fragment-meaning.ts';
+import { encodeVectors, vectorsEach } from '../../core/fragments/vectors-fragment.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import { extensionOf } from '../../core/model/formats.ts';
 import { type DocumentMap, LIST_ORDERS } from '../documents/documents-api.ts';
