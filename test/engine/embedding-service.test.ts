@@ -7,7 +7,7 @@ import { createOnnxEmbedder } from '../../src/adapters/onnx/embedder.ts';
 import type { Embedder } from '../../src/core/ports.ts';
 import type { SettingsOverride, SyncProgress } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
-import { estimateTokens } from '../../src/engine/sync/embed-missing.ts';
+import { estimateTokens } from '../../src/engine/sync/estimate-tokens.ts';
 import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { DEFAULT_MODEL } from '../adapters/onnx/models.ts';

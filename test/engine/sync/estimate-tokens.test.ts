@@ -1,6 +1,6 @@
 /** Estimated tokens against the numbers that the tokenizer of multilingual-e5-small counts. */
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../../../src/engine/sync/embed-missing.ts';
+import { estimateTokens } from '../../../src/engine/sync/estimate-tokens.ts';
 
 const COUNTED: Readonly<Record<string, readonly [string, number]>> = {
   English: [
