@@ -12,7 +12,7 @@ import { expandCompounds } from '../../core/query/expand-compounds.ts';
 import { keepPassageFacts } from '../../core/search/keep-passage-facts.ts';
 import type { SearchServices } from '../../core/search/state.ts';
 import type { IndexFacts } from '../api.ts';
-import { describeLimits } from '../search/notice.ts';
+import { describeLimits } from '../search/describe-limits.ts';
 import { createLazyResource } from '../tasks.ts';
 import type { ChosenServices } from '../workspace/searcher.ts';
 import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';

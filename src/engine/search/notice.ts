@@ -6,7 +6,6 @@ import type { Correction } from '../../core/query/correct-spelling.ts';
 import { describeFilters, type NamedFilter } from '../../core/query/describe-filters.ts';
 import { documentFilter, languageFilter } from '../../core/query/filter.ts';
 import { QUERY_FIELDS } from '../../core/query/syntax.ts';
-import type { RetrievalCapabilities } from '../../core/retrieval/retrieval.ts';
 import { isListing } from '../../core/search/retrieve.ts';
 import type { SearchRequest, SearchServices, SearchState } from '../../core/search/state.ts';
 import { clip } from '../../core/text/boundaries.ts';
@@ -261,21 +260,4 @@ function nearestPath(wrong: string, known: ReadonlySet<string>): string[] {
 function foldersOf(tag: string): readonly string[] {
   const parts = tag.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
-}
-
-const LIMITS: Readonly<Record<keyof RetrievalCapabilities, string>> = {
-  exactWords: 'Words are scored by the engine, not by BM25F over all passages.',
-  exactVectors:
-    'Vectors are found by a graph, not by comparing all of them: a passage close in meaning may be missed.',
-  phrases: 'Phrases are searched as single words.',
-  wordForms:
-    'Query words are not split in two, acronyms are not written out, and no related words are added.',
-  explanations: 'Explanations give the scores of the lanes, but not how they were computed.',
-};
-
-/** Returns one sentence for each ability that is missing; an empty list for the embedded index. */
-export function describeLimits(capabilities: RetrievalCapabilities): readonly string[] {
-  return Object.entries(LIMITS).flatMap(([ability, limit]) =>
-    capabilities[ability as keyof RetrievalCapabilities] ? [] : [limit],
-  );
 }

@@ -15,7 +15,8 @@ import { isEmbeddingUnavailable, NOT_RERANKED, wordsOnly } from '../workspace/se
 import type { Workspace } from '../workspace/workspace.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { createFileOf, withinCollections } from './absolute-paths.ts';
-import { describeLimits, lateReplica, noticeFor } from './notice.ts';
+import { describeLimits } from './describe-limits.ts';
+import { lateReplica, noticeFor } from './notice.ts';
 import { statsOf, weightsOf } from './state-facts.ts';
 
 export type SearchableWorkspace = Pick<
