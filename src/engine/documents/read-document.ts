@@ -2,8 +2,8 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { anchorName } from '../../core/text/anchor-name.ts';
+import { createFileOf } from '../file-of.ts';
 import { didYouMean, suggest } from '../nearest.ts';
-import { createFileOf } from '../search/absolute-paths.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentFacts } from './document-facts.ts';
 import type { DocumentText, ReadOptions } from './documents-api.ts';

@@ -1,7 +1,7 @@
-/** Converts absolute paths, which people paste, to paths in a collection, and documents to absolute paths. */
-import { basename, isAbsolute, join, sep } from 'node:path';
+/** Converts absolute paths to paths in a collection, because people paste absolute paths. */
+import { isAbsolute, sep } from 'node:path';
 import type { Filters } from '../../core/model/query.ts';
-import { isArchive, isFolder, pathInside } from '../path-inside.ts';
+import { pathInside } from '../path-inside.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 
 type Rooted = Pick<OpenCollection, 'name' | 'kind' | 'root'>;
@@ -25,19 +25,4 @@ export function placeInCollections(absolute: string, collections: readonly Roote
     if (inside !== undefined) return [name, ...inside.split(sep)].filter(Boolean).join('/');
   }
   return undefined;
-}
-
-/** Makes a function that returns the absolute path of a document; undefined for a commit, and for a file in an archive. */
-export function createFileOf(
-  collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[],
-): (document: { readonly collection: string; readonly path: string }) => string | undefined {
-  const roots = new Map(
-    collections.flatMap(({ name, kind, root }) => (kind === 'git' || isArchive(root) ? [] : [[name, root]])),
-  );
-  return ({ collection, path }) => {
-    const root = roots.get(collection);
-    if (root === undefined) return undefined;
-    // The root of a collection may be one file.
-    return basename(root) === path && !isFolder(root) ? root : join(root, path);
-  };
 }
