@@ -5,15 +5,10 @@ import { type ComponentType, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Asking, createAsking } from './asking/asking.ts';
 import { createFinder, type Finder } from './finder.ts';
+import { createPlaceHistory, type PlaceHistory } from './history.ts';
 import type { createJudgements, Judgements, JudgeProps, UnanswerableProps } from './judging/judgements.ts';
 import { createLive, type Live } from './live.ts';
-import {
-  createPlaceHistory,
-  type Listed,
-  type OpenDocument,
-  type PlaceHistory,
-  type ViewName,
-} from './place.ts';
+import type { Listed, OpenDocument, ViewName } from './place.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
 import { createRenderer } from './render-document.ts';

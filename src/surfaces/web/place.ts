@@ -1,5 +1,4 @@
-/** The place of the page: the query, its filters, and the open document. It is kept in the address, so that links and Back work. */
-import { type ReadonlySignal, signal } from '@preact/signals';
+/** Reads and writes the address of the page: the query, its filters, and the open document. */
 import { SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
 import { PRESET_NAMES, type PresetName } from '../../engine/config/presets.ts';
 import { LIST_ORDERS } from '../../engine/documents/documents-api.ts';
@@ -60,7 +59,7 @@ const START: Place = {
 };
 
 /** Reads the part of an address after `?`. Unknown names and values are ignored. */
-function readPlace(search: string): Place {
+export function readPlace(search: string): Place {
   const given = new URLSearchParams(search);
   const choice = <T extends string>(name: string, choices: readonly T[], otherwise: T): T =>
     choices.find((each) => each === given.get(name)) ?? otherwise;
@@ -127,48 +126,4 @@ export const inputOfList = ({ filters, sort }: Place) => ({ ...filtersOf(filters
 function readLines(text: string | null): readonly [number, number] | undefined {
   const [, from, to] = /^(\d{1,9})-(\d{1,9})$/.exec(text ?? '') ?? [];
   return from === undefined ? undefined : [Number(from), Number(to)];
-}
-
-export interface PlaceHistory {
-  readonly place: ReadonlySignal<Place>;
-  /**
-   * Goes to another place.
-   * @param how `push` adds an entry to the history; `type` does so only for the first change after a pause
-   */
-  go(change: Partial<Place>, how?: 'push' | 'type'): void;
-}
-
-/** Milliseconds without typing after which the next typed change gets a new entry in the history. */
-const PAUSE_MS = 1_500;
-
-export function createPlaceHistory(): PlaceHistory {
-  const place = signal(current());
-  let typedAt = Number.NEGATIVE_INFINITY;
-  addEventListener('popstate', () => {
-    typedAt = Number.NEGATIVE_INFINITY;
-    const next = current();
-    const { document } = place.value;
-    const isSame = JSON.stringify(next.document) === JSON.stringify(document);
-    // Keep the object if the document is the same: for a new object, the reader would read the document again.
-    place.value = isSame ? { ...next, document } : next;
-  });
-  return {
-    place,
-    go(change, how = 'push') {
-      const next = { ...place.value, ...change };
-      const now = performance.now();
-      const goesOn = how === 'type' && now - typedAt < PAUSE_MS;
-      typedAt = how === 'type' ? now : Number.NEGATIVE_INFINITY;
-      const isSame = JSON.stringify(next) === JSON.stringify(place.value);
-      // The state keeps the query, because the address leaves out a query that is too long.
-      history[goesOn || isSame ? 'replaceState' : 'pushState']({ query: next.query }, '', addressOf(next));
-      place.value = next;
-    },
-  };
-}
-
-function current(): Place {
-  const place = readPlace(location.search);
-  const kept = (history.state as { readonly query?: unknown } | null)?.query;
-  return place.query === '' && typeof kept === 'string' ? { ...place, query: kept } : place;
 }
