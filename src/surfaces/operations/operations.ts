@@ -1,5 +1,6 @@
 /** The table of operations: everything a user can ask for, read by every surface. */
 import { ask } from './ask.ts';
+import { audit } from './audit.ts';
 import { configInit, configSchema, configSettings } from './config.ts';
 import { doctor } from './doctor.ts';
 import { evaluate } from './evaluate.ts';
@@ -9,7 +10,7 @@ import { indexFiles } from './index-files.ts';
 import { listIndexes, removeIndex } from './indexes.ts';
 import { installMcp } from './install-mcp.ts';
 import { judge, listJudged } from './judge.ts';
-import { audit, documentMap, linkGraph, listCollections, listDocuments, listTags } from './list.ts';
+import { documentMap, linkGraph, listCollections, listDocuments, listTags } from './list.ts';
 import { listModels, locateModel, pullModel, removeModel } from './models.ts';
 import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';

@@ -27,6 +27,13 @@ function noDate({ input }: { readonly input?: unknown }): string {
 
 export const filterValues = { path: 'glob', exclude: 'glob', after: 'date', before: 'date' } as const;
 
+/** What operations have in common that list the documents which pass the filters. */
+export const filtered = {
+  readOnly: true,
+  needsIndex: true,
+  cli: { short: { limit: 'n' }, values: filterValues, paths: true },
+} as const;
+
 /** The values of one filter are alternatives; different filters must all match. */
 export const filtersShape = z.strictObject({
   collection: list('Only documents of this collection.'),

@@ -13,10 +13,10 @@ import type {
   TagCount,
 } from '../../../src/engine/documents/documents-api.ts';
 import type { Filters } from '../../../src/engine/filters.ts';
+import type { audit } from '../../../src/surfaces/operations/audit.ts';
 import type { doctor } from '../../../src/surfaces/operations/doctor.ts';
 import type { indexFiles } from '../../../src/surfaces/operations/index-files.ts';
 import type {
-  audit,
   documentMap,
   linkGraph,
   listCollections,
