@@ -8,7 +8,8 @@ import { segmentTable } from './segment-table.ts';
 import { explainStorageError, guardAll, isLocked } from './sqlite-errors.ts';
 import { stateTable } from './state-table.ts';
 import { transaction } from './transaction.ts';
-import { vectorTables, vocabularyTable } from './vector-tables.ts';
+import { vectorTables } from './vector-tables.ts';
+import { vocabularyTable } from './vocabulary-table.ts';
 
 export interface SqliteStoreOptions {
   /** Opens an existing index and never writes to it. @default true if the index exists and may not be written */

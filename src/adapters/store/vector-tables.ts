@@ -1,8 +1,8 @@
-/** Vectors by model and passage: the embedding cache, and the source of the vector matrix. Also vectors of words, to expand queries. */
+/** Vectors by model and passage: the embedding cache, and the source of the vector matrix. */
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/chunk-head.ts';
 import { packVector, unpackVector } from '../../core/indexes/packed-vector.ts';
-import type { VectorStore, VocabularyStore } from '../../core/storage.ts';
+import type { VectorStore } from '../../core/storage.ts';
 import { internPassage, modelNames } from './interned.ts';
 import { CHUNK_COLUMNS, sealedInsert, soundVector, toChunk } from './rows.ts';
 import { transaction } from './transaction.ts';
@@ -165,37 +165,4 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     if (row === undefined) throw new RangeError('a passage has no chunk');
     return embeddingText(toChunk(row));
   }
-}
-
-const OF_MODEL = 'model = (SELECT number FROM models WHERE name = ?)';
-
-export function vocabularyTable(database: DatabaseSync): VocabularyStore {
-  const selectWords = database.prepare(`SELECT word FROM vocabulary WHERE ${OF_MODEL}`);
-  const { internModel } = modelNames(database);
-  const dropOthers = database.prepare(`DELETE FROM vocabulary WHERE NOT (${OF_MODEL})`);
-  const dropWord = database.prepare(`DELETE FROM vocabulary WHERE ${OF_MODEL} AND word = ?`);
-  const putWord = sealedInsert(
-    database,
-    'vocabulary',
-    'ON CONFLICT (model, word) DO UPDATE SET vector = excluded.vector, checksum = excluded.checksum',
-  );
-
-  return {
-    *read(model) {
-      const statement = database.prepare(`SELECT * FROM vocabulary WHERE ${OF_MODEL} ORDER BY word`);
-      for (const row of statement.iterate(model)) {
-        const word = row.word as string;
-        yield { word, packed: soundVector(row, row.model as number, word) };
-      }
-    },
-    words: (model) => new Set(selectWords.all(model).map(({ word }) => word as string)),
-    update(model, drop, put) {
-      transaction(database, () => {
-        const number = internModel(model);
-        dropOthers.run(model);
-        for (const word of drop) dropWord.run(model, word);
-        for (const { word, vector } of put) putWord(number, word, packVector(vector));
-      });
-    },
-  };
 }

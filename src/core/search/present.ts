@@ -10,8 +10,8 @@ import { codeStretches, matchingCode } from '../rank/matching-code.ts';
 import { snippet } from '../rank/snippet.ts';
 import type { ShownSection } from '../retrieval/retrieval.ts';
 import { chooseAnalyzers } from '../text/analyzer.ts';
+import { memoize } from '../text/memoize.ts';
 import { pageAt } from '../text/place.ts';
-import { remembered } from '../text/remembered.ts';
 import { chooseUnsure } from './choose-hits.ts';
 import { explainFusion } from './fuse-candidates.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
@@ -40,7 +40,7 @@ export async function present(state: SearchState, services: SearchServices): Pro
   }
   const makeSnippet = snippetMaker(state);
   const { query, explain } = state.request;
-  const finderOf = remembered((collection: string) => matchFinder(query, analyzers.of(collection).tokenize));
+  const finderOf = memoize((collection: string) => matchFinder(query, analyzers.of(collection).tokenize));
   const hits = candidates.flatMap((candidate, index): Hit[] => {
     const record = chunks[index];
     const document = documents[index];

@@ -1,2 +1,0 @@
-/** The former name of `memoize`, which present.ts still uses. */
-export { memoize as remembered } from './memoize.ts';
