@@ -1,5 +1,6 @@
 /** Shortens a search result for a model: what was found and where. */
 import * as z from 'zod';
+import { plural } from '../../core/text/format-numbers.ts';
 import { headingPathAt } from '../../core/text/heading-path.ts';
 import { manyLines } from '../../core/text/one-line.ts';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';
@@ -44,12 +45,12 @@ export function shortenAnswer(
       const cut = { ...hit, ...cutAround(hit, most) };
       const levels = index === 0 ? LEVELS.first : LEVELS.others;
       const explanation = hit.explanation && outline(hit.explanation, levels);
-      return { ...cut, heading_path: withPage(cut, cut.heading_path), ...(explanation && { explanation }) };
+      return { ...cut, heading_path: withNotes(cut, cut.heading_path), ...(explanation && { explanation }) };
     }),
     unsure: unsure.map((hit) => ({
       ...hit,
       text: beginning(hit),
-      heading_path: withPage(
+      heading_path: withNotes(
         hit,
         headingPathAt(hit.heading_path, hit.text, hit.snippet.start_line - hit.start_line),
       ),
@@ -58,9 +59,20 @@ export function shortenAnswer(
   };
 }
 
-/** Adds the page to the headings. A separate field would lengthen the schema of the tool, which every list of tools contains. */
-function withPage({ page }: Pick<Hit, 'page'>, headings: readonly string[]): readonly string[] {
-  return page === undefined ? headings : [...headings, `page ${page}`];
+/**
+ * Adds to the headings the page, and in how many other documents the text stands. Separate fields would lengthen the schema of the
+ * tool, which every list of tools contains.
+ */
+function withNotes(
+  { page, document_id, merged = [] }: Pick<Hit, 'page' | 'document_id' | 'merged'>,
+  headings: readonly string[],
+): readonly string[] {
+  const others = new Set(merged.map((each) => each.document_id).filter((id) => id !== document_id)).size;
+  return [
+    ...headings,
+    ...(page === undefined ? [] : [`page ${page}`]),
+    ...(others === 0 ? [] : [`also in ${plural(others, 'other document')}`]),
+  ];
 }
 
 /** Returns the upper levels of an explanation, with rounded numbers. The command line and HTTP have the whole explanation. */

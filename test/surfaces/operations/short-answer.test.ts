@@ -110,3 +110,17 @@ test('the page of a passage is the last of its headings', () => {
     ['A', 'page 2'],
   ]);
 });
+
+test('the headings tell in how many other documents a text stands', () => {
+  const place = (document_id: string) => ({ chunk_id: 'b', document_id, path: document_id, start_line: 1 });
+  const headings = (...ids: readonly string[]) =>
+    shortenAnswer({ hits: [{ ...hit('short'), page: 2, merged: ids.map(place) }], unsure: [] }, {}).hits[0]!
+      .heading_path;
+  expect(headings('notes/a.md')).toEqual(['A', 'page 2']);
+  expect(headings('notes/b.md', 'notes/a.md', 'notes/b.md')).toEqual([
+    'A',
+    'page 2',
+    'also in 1 other document',
+  ]);
+  expect(headings('notes/b.md', 'notes/c.md')).toEqual(['A', 'page 2', 'also in 2 other documents']);
+});
