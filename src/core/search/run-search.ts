@@ -4,7 +4,7 @@ import { runPipeline, stagesFor } from './stages.ts';
 import type { SearchServices, SearchState, Stage } from './state.ts';
 
 /** If fewer different texts than this share of the candidates are left, more candidates are asked for. */
-const MIN_SHARE = 0.4;
+const MIN_SHARE = 0.3;
 /** Factor by which more different texts are asked for, because the next candidates may have more copies. */
 const RESERVE = 1.5;
 /** From this number of candidates of a lane on, no more are asked for: each takes some microseconds. */
