@@ -42,9 +42,13 @@ test('a search waits for the state, the lanes, what survivors need, links and te
   await mkdir(docs);
   const words = ['lantern', 'harbour', 'keeper', 'signal'];
   for (let number = 0; number < 40; number++) {
+    // Sections are no near copies of each other: those would be read until enough different ones are found.
+    const own = (part: number) =>
+      Array.from({ length: 40 }, (_, at) =>
+        ((number * 3 + part + 1) * 7919 + at * 104_729).toString(36),
+      ).join(' ');
     const sections = [0, 1, 2].map(
-      (part) =>
-        `## Part ${part}\n\nThe ${words[(number + part) % 4]} ${'is lit again. '.repeat(20)}${number}\n`,
+      (part) => `## Part ${part}\n\nThe ${words[(number + part) % 4]} is lit again. ${own(part)}\n`,
     );
     const text = `# ${words[number % 4]} ${number}\n\nSee [[${(number + 7) % 40}]].\n\n${sections.join('\n')}`;
     await writeFile(join(docs, `${number}.md`), text);
@@ -71,10 +75,9 @@ test('a search waits for the state, the lanes, what survivors need, links and te
   };
   // The trips of docs/decisions/0110-round-trips.md: edition, counts of words, lanes, survivors, passages of linked documents, texts
   // to compare, texts to show. One trip fewer than there: no linked document is unknown.
-  // The sections are near copies, so the first question reads more than the first 60 passages to compare.
-  await expectAtMost('lantern harbour', 'hybrid', 12, 8);
-  // Counts and the texts of these passages are known.
-  await expectAtMost('lantern harbour of a', 'hybrid', 9, 5);
-  await expectAtMost('keeper signal', 'keyword', 8, 6);
+  await expectAtMost('lantern harbour', 'hybrid', 11, 7);
+  // Counts and most texts of these passages are known.
+  await expectAtMost('lantern harbour of a', 'hybrid', 10, 6);
+  await expectAtMost('keeper signal', 'keyword', 9, 6);
   await expectAtMost('who lights it?', 'semantic', 6, 6);
 }, 120_000);
