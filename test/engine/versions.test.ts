@@ -33,28 +33,3 @@ test.each([
     hits.slice(0, 3).map(({ chunkId }) => chunkId),
   );
 });
-
-test('versions of a page count as one document, for the limit of a document and for the lead of a hit', async () => {
-  const others = (letter: string) => Array.from({ length: 150 }, (_, at) => `${letter}${at}`).join(' ');
-  const sections = [...'abcd'].map((letter) => `## ${letter}\n\nThe lantern is lit. ${others(letter)}.\n\n`);
-  const pages = {
-    'guide.md': `# Lantern\n\n${sections.join('')}`,
-    'other.md': '# Boats\n\nA boat may have a lantern.\n',
-  };
-  const found = async (versions: number) => {
-    const docs = join(folder, `of-${versions}`);
-    for (let version = 0; version < versions; version++) {
-      mkdirSync(join(docs, `v${version}`), { recursive: true });
-      for (const [name, text] of Object.entries(pages)) writeFileSync(join(docs, `v${version}`, name), text);
-    }
-    await using index = await open({ roots: [docs], indexPath: join(folder, `of-${versions}-index`) });
-    await index.sync({ embed: false });
-    const { hits } = await index.search('lantern lit', { mode: 'keyword', minConfidence: 0, parents: false });
-    return hits.map(({ path, confidence }) => [path.replace(/^v\d+./, ''), confidence]);
-  };
-  const one = await found(1);
-  expect(one.map(([path]) => path)).toEqual(['guide.md', 'guide.md', 'other.md']);
-  const three = await found(3);
-  expect(three.map(([path]) => path)).toEqual(one.map(([path]) => path));
-  expect(three.slice(0, 2)).toEqual(one.slice(0, 2));
-});

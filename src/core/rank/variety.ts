@@ -2,22 +2,18 @@
 
 interface OfDocument {
   readonly document: number;
-  /** A number that passages share whose texts stand in the same documents, as in versions of a page. @default document */
-  readonly family?: number;
 }
 
-export const familyOf = ({ document, family = document }: OfDocument) => family;
-
 /**
- * Returns the first `limit` hits of each document, or of all its versions; their order stays.
+ * Returns the first `limit` hits of each document; their order stays.
  * @param limit 0 for no limit
  */
 export function limitPerDocument<T extends OfDocument>(hits: readonly T[], limit: number): T[] {
   if (limit === 0) return [...hits];
   const seen = new Map<number, number>();
-  return hits.filter((hit) => {
-    const count = (seen.get(familyOf(hit)) ?? 0) + 1;
-    seen.set(familyOf(hit), count);
+  return hits.filter(({ document }) => {
+    const count = (seen.get(document) ?? 0) + 1;
+    seen.set(document, count);
     return count <= limit;
   });
 }
@@ -37,14 +33,14 @@ export function spreadDocuments<T extends OfDocument & { readonly fused: number 
   const spread: T[] = [];
   let waiting: T[] = [];
   for (const item of ranked) {
-    if (seen.has(familyOf(item))) {
+    if (seen.has(item.document)) {
       waiting.push(item);
       continue;
     }
     const least = CLEARLY_BETTER * item.fused;
     spread.push(...waiting.filter(({ fused }) => fused >= least), item);
     waiting = waiting.filter(({ fused }) => fused < least);
-    seen.add(familyOf(item));
+    seen.add(item.document);
   }
   return [...spread, ...waiting];
 }

@@ -1,6 +1,5 @@
 /** Stages that merge a candidate into a better one with the same content. They compare texts, trigrams and embeddings. */
 import { type Duplicate, dedupeContent, dedupeNgrams, dedupeSemantic } from '../rank/dedupe.ts';
-import { familyOf } from '../rank/variety.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /**
@@ -80,8 +79,7 @@ function merge(state: SearchState, measure: string, duplicates: readonly Duplica
     if (!group) return [candidate];
     const twins = group.map((duplicate) => candidates[duplicate.index]!);
     const merged = [candidate, ...twins].flatMap((each) => each.merged ?? []);
-    const family = Math.min(...[candidate, ...twins].map(familyOf));
-    const all = { ...candidate, family, merged: [...merged, ...twins.map(({ place }) => place)] };
+    const all = { ...candidate, merged: [...merged, ...twins.map(({ place }) => place)] };
     if (!request.explain) return [all];
     const parts = group.map(({ similarity }, at) => ({ label: twins[at]!.id, value: similarity }));
     const told = { label: `duplicates merged, by ${measure}`, value: parts.length, parts };

@@ -3,7 +3,7 @@ import type { Clock } from '../ports.ts';
 import { runPipeline, stagesFor } from './stages.ts';
 import type { SearchServices, SearchState, Stage } from './state.ts';
 
-/** If fewer different texts than this share of the candidates are left, more candidates are asked for. */
+/** More candidates are asked for if fewer different texts are left than this share of what one lane was asked for. */
 const MIN_SHARE = 0.3;
 /** Factor by which more different texts are asked for, because the next candidates may have more copies. */
 const RESERVE = 1.5;
@@ -38,8 +38,8 @@ export async function runSearch(
 }
 
 /**
- * Returns 1 unless a lane has more candidates, at least half as many as it gave are sure, and few different texts are left of these.
- * The number of texts does not depend on how many hits are wanted, up to half of `candidates`.
+ * Returns 1 unless a lane has more candidates, at least half as many candidates as it gave are sure, and few of them are left after
+ * duplicates were merged. No number depends on how many hits are wanted, up to half of `candidates`.
  */
 function factorFor({ asked, found, trace }: SearchState): number {
   if (!asked) return 1;

@@ -85,8 +85,6 @@ export interface Candidate {
   readonly trust?: ConfidenceWord;
   /** Id of the parent that is shown in place of the candidate. */
   readonly parentId?: string;
-  /** The smallest number of a document that has this text, if duplicates were merged. @default document */
-  readonly family?: number;
   /** Places of the duplicates that were merged into this candidate. */
   readonly merged?: readonly number[];
   /** The parts of `fused`, `absolute` and `score`; empty unless explanations are requested. */

@@ -5,7 +5,7 @@
 import { CONFIDENCE_WORDS, type ConfidenceWord } from '../model/hit.ts';
 import { likelyRight, neverRising } from '../rank/confidence.ts';
 import { isWhole } from '../rank/lane-scale.ts';
-import { familyOf, limitPerDocument } from '../rank/variety.ts';
+import { limitPerDocument } from '../rank/variety.ts';
 import { fold } from '../text/fold.ts';
 import { saysSomething } from './calibrate-candidates.ts';
 import { type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
@@ -91,15 +91,9 @@ export async function trustHits(
   const isSingle = query.words.length === 1;
   const isNamed = (place: number) => [name, title, heading].some((lane) => (lane?.scores[place] ?? 0) > 0);
   const documents = limitPerDocument(state.candidates, 1);
-  const placeOf = new Map(documents.map((candidate, place) => [familyOf(candidate), place]));
-  const shown = new Set(
-    state.candidates.flatMap(({ document, merged = [] }) => [
-      document,
-      ...merged.map((place) => state.found.documents[place]!),
-    ]),
-  );
+  const placeOf = new Map(documents.map(({ document }, place) => [document, place]));
   const unsure = limitPerDocument(state.unsure, 1)
-    .filter(({ document }) => !shown.has(document))
+    .filter(({ document }) => !placeOf.has(document))
     .map(({ fused }) => fused)
     .sort((a, b) => b - a);
   const isFitted = settings.fusion === 'convex';
@@ -107,7 +101,7 @@ export async function trustHits(
   const wanted = state.candidates.slice(0, topN);
   const lacking = await lackExact(wanted, state, services);
   const candidates = wanted.map((candidate, index): Candidate => {
-    const place = placeOf.get(familyOf(candidate))!;
+    const place = placeOf.get(candidate.document)!;
     const sure = documents.slice(place + 1, place + 6).map(({ fused }) => fused);
     const lower = unsure.filter((fused) => fused <= candidate.fused).slice(0, 5);
     const below = [...sure, ...lower].sort((a, b) => b - a);

@@ -60,7 +60,7 @@ export function shortenAnswer(
 }
 
 /**
- * Adds to the headings the page, and in how many other documents the text stands. Separate fields would lengthen the schema of the
+ * Adds to the headings the page, and how many other documents have nearly the same text, as far as they were found. Separate fields would lengthen the schema of the
  * tool, which every list of tools contains.
  */
 function withNotes(
@@ -71,7 +71,7 @@ function withNotes(
   return [
     ...headings,
     ...(page === undefined ? [] : [`page ${page}`]),
-    ...(others === 0 ? [] : [`also in ${plural(others, 'other document')}`]),
+    ...(others === 0 ? [] : [`nearly the same in ${plural(others, 'other document')}`]),
   ];
 }
 

@@ -111,7 +111,7 @@ test('the page of a passage is the last of its headings', () => {
   ]);
 });
 
-test('the headings tell in how many other documents a text stands', () => {
+test('the headings tell how many other documents have nearly the same text', () => {
   const place = (document_id: string) => ({ chunk_id: 'b', document_id, path: document_id, start_line: 1 });
   const headings = (...ids: readonly string[]) =>
     shortenAnswer({ hits: [{ ...hit('short'), page: 2, merged: ids.map(place) }], unsure: [] }, {}).hits[0]!
@@ -120,7 +120,11 @@ test('the headings tell in how many other documents a text stands', () => {
   expect(headings('notes/b.md', 'notes/a.md', 'notes/b.md')).toEqual([
     'A',
     'page 2',
-    'also in 1 other document',
+    'nearly the same in 1 other document',
   ]);
-  expect(headings('notes/b.md', 'notes/c.md')).toEqual(['A', 'page 2', 'also in 2 other documents']);
+  expect(headings('notes/b.md', 'notes/c.md')).toEqual([
+    'A',
+    'page 2',
+    'nearly the same in 2 other documents',
+  ]);
 });
