@@ -149,7 +149,7 @@ export interface SearchState {
   readonly weights: LaneWeights;
   /** Explanation of the fusion weights; present only if requested and if something changed the weights. */
   readonly weighing?: Explanation;
-  /** Embedding of the query, if a stage before `retrieve` computed it. */
+  /** Embedding of the query, if a stage before `retrieve` or a former run computed it. */
   readonly vector?: Float32Array;
   /** Misspelt words, which occur nowhere in the collection, and the words that are embedded instead. */
   readonly corrections: readonly Correction[];

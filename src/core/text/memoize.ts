@@ -1,5 +1,5 @@
 /**
- * Makes a function that makes the value of each key once.
+ * Returns `make` with a memory: it is called once for each key. Results of undefined are not kept.
  * @param known where the values are kept. @default a new map
  */
 export function memoize<Key, Value>(

@@ -65,7 +65,7 @@ function createTool(operation: Operation, tool: McpTool, output: z.ZodObject, wo
     }
   };
   return {
-    /** What a client sees in the list of tools. */
+    /** The entry of the tool in the list that clients read. */
     declaration: {
       name,
       description: [`${operation.summary}.`, description].filter(Boolean).join(' '),
