@@ -83,7 +83,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
 
   function openHere() {
     if (closed) throw stopped('The embedder is closed.');
-    here ??= createTextEncoder(model);
+    here ??= createTextEncoder(model, false);
     return here;
   }
 

@@ -1,6 +1,7 @@
 /** Loads ONNX Runtime on first use: docfuse works without it, except for models. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { Runtime, Session } from '../encoding/model-inputs.ts';
+import { mapWeights } from './map-weights.ts';
 
 export type { Runtime, Session };
 
@@ -43,10 +44,19 @@ export async function loadRuntime(): Promise<Runtime> {
   );
 }
 
-/** Opens a model on the CPU; a run takes one thread. @throws DocfuseError `model_invalid` if the runtime cannot open the file */
-export async function openSession(runtime: Runtime, file: string): Promise<Session> {
+/**
+ * Opens a model on the CPU; a run takes one thread.
+ * @param prepack arranges weights for faster runs, in a copy. For the default model, this takes 25 ms and 21 MB, and saves 6 ms of the
+ * first run with a short text and 2 to 3 ms of later ones. Its vectors are the same to the last bit; those of a model that does not
+ * quantize all its products differ by rounding
+ * @throws DocfuseError `model_invalid` if the runtime cannot open the file
+ */
+export async function openSession(runtime: Runtime, file: string, prepack = true): Promise<Session> {
+  // WebAssembly cannot map files.
+  const mapped = runtime.env.versions.web === undefined ? mapWeights(file) : undefined;
+  const weights = mapped && { model_external_initializers_file_folder_path: mapped.folder };
   try {
-    return await runtime.InferenceSession.create(file, {
+    return await runtime.InferenceSession.create((mapped?.model ?? file) as string, {
       executionProviders: ['cpu'],
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
@@ -55,7 +65,9 @@ export async function openSession(runtime: Runtime, file: string): Promise<Sessi
       // A memory plan fits inputs of one shape only. Batches have many shapes, so plans would only take memory.
       enableMemPattern: false,
       // Idle threads sleep: spinning threads would take processor time from other work between two queries.
-      extra: { session: { intra_op: { allow_spinning: '0' } } },
+      extra: {
+        session: { intra_op: { allow_spinning: '0' }, disable_prepacking: prepack ? '0' : '1', ...weights },
+      },
     });
   } catch (cause) {
     throw new DocfuseError(

@@ -6,12 +6,13 @@ import { loadRuntime, openSession } from './runtime.ts';
 
 /**
  * Opens tokenizer and model. Each run of the model uses and blocks the calling thread only.
+ * @param prepack as in `openSession`
  * @throws DocfuseError `runtime_missing`, `model_invalid`
  */
-export async function createTextEncoder(model: ModelFolder) {
+export async function createTextEncoder(model: ModelFolder, prepack = true) {
   const runtime = await loadRuntime();
   const tokenize = await createTokenEncoder(model);
-  const session = await openSession(runtime, model.modelFile);
+  const session = await openSession(runtime, model.modelFile, prepack);
   return { ...createEncoder(runtime, session, tokenize, model), close: () => session.release() };
 }
 
