@@ -43,7 +43,7 @@ export function snippet(text: string, find: FindMatches, options: SnippetOptions
 
   // If no word matched, code is shown from its beginning.
   const begin = () => (within ? whole[0] : fullestParagraph(text, whole, length / 2, codeBlocks));
-  const found = densestMatch(matches, length * FOCUS_SHARE, weigh) ?? emptyAt(begin());
+  const found = bestWindow(matches, codeBlocks, length * FOCUS_SHARE, weigh) ?? emptyAt(begin());
   const part = parts.find(([, end]) => found[0] < end) ?? parts.at(-1)!;
   const focus: Stretch = [Math.max(found[0], part[0]), Math.min(found[1], part[1])];
   const code = within
@@ -143,19 +143,54 @@ function marked(text: string, [start, end]: Stretch, matches: readonly Match[], 
   };
 }
 
+interface Window {
+  readonly stretch: Stretch;
+  readonly weight: number;
+  readonly count: number;
+}
+
 /**
  * Finds the window with the greatest sum of `weigh` over its distinct terms. If windows are equal, the one with most matches
- * wins, then the earliest. A match of a whole name also adds the parts of the name. Takes time linear in the matches.
+ * wins, then the earliest. A window that begins in a code block ends in it, as the snippet does.
  * @param length length of the window in UTF-16 units
  * @returns the stretch from the first match in the window to the last; undefined without matches
  */
-function densestMatch(
+function bestWindow(
   matches: readonly Match[],
+  codeBlocks: readonly CodeStretch[],
   length: number,
   weigh: (term: string) => number,
 ): Stretch | undefined {
+  const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
+  const blockOf = matches.map(({ start }) => codeAt(start));
+  const windows = [...new Set(blockOf)].map((block) =>
+    block
+      ? densestWindow(
+          matches.filter((_, index) => blockOf[index] === block),
+          length,
+          weigh,
+        )
+      : densestWindow(matches, length, weigh, (first) => blockOf[first] === undefined),
+  );
+  return windows.filter((window) => window !== undefined).sort(byWeight)[0]?.stretch;
+}
+
+function byWeight(a: Window, b: Window): number {
+  return b.weight - a.weight || b.count - a.count || a.stretch[0] - b.stretch[0];
+}
+
+/**
+ * A match of a whole name also adds the parts of the name. Takes time linear in the matches.
+ * @param mayBegin whether a window may begin with the match of this index. @default with any
+ */
+function densestWindow(
+  matches: readonly Match[],
+  length: number,
+  weigh: (term: string) => number,
+  mayBegin: (first: number) => boolean = () => true,
+): Window | undefined {
   const inside = new Map<string, number>();
-  let best: { readonly stretch: Stretch; readonly weight: number; readonly count: number } | undefined;
+  let best: Window | undefined;
   let end = 0;
   for (const [index, first] of matches.entries()) {
     while (end < matches.length && (end <= index || matches[end]!.end <= first.start + length)) {
@@ -164,17 +199,15 @@ function densestMatch(
     // Each sum is computed from zero: in a running sum, rounding errors would decide between equal windows.
     let weight = 0;
     for (const term of inside.keys()) weight += weigh(term);
-    const count = end - index;
-    if (!best || weight > best.weight || (weight === best.weight && count > best.count)) {
-      best = { stretch: [first.start, matches[end - 1]!.end], weight, count };
-    }
+    const window: Window = { stretch: [first.start, matches[end - 1]!.end], weight, count: end - index };
+    if (mayBegin(index) && (!best || byWeight(window, best) < 0)) best = window;
     for (const term of first.terms) {
       const left = inside.get(term)! - 1;
       if (left > 0) inside.set(term, left);
       else inside.delete(term);
     }
   }
-  return best?.stretch;
+  return best;
 }
 
 const PARAGRAPH_GAP = /\n[ \t]*\n/g;
