@@ -81,6 +81,16 @@ function readOperator(match: RegExpExecArray): Clause | undefined {
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
+/** Returns the words of two and more letters that follow a minus, and that are read as flags all the same. */
+export function wordsReadAsFlags(query: string): readonly string[] {
+  if (ABOUT_OPTION.test(query)) return [];
+  const typed = Array.from(query.matchAll(/(?<!\S)-(\p{L}{2,})(?!\S)/gu), ([, word]) => word!);
+  return typed.filter((word) => FLAG.test(word));
+}
+
+/** Writes the exclusion of a word. */
+export const exclusionOf = (word: string) => (FLAG.test(word) ? `-"${word}"` : `-${word}`);
+
 const EXCLUDABLE = /^\.?\p{L}[^=]*$/u;
 const FLAG = /^(?:[a-z]|[b-df-hj-np-tv-z]{2,4})[^\p{L}\p{N}+#]*$/iu;
 

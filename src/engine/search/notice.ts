@@ -5,7 +5,7 @@ import { isQuestion } from '../../core/query/classify.ts';
 import type { Correction } from '../../core/query/correct-spelling.ts';
 import { describeFilters, type NamedFilter } from '../../core/query/describe-filters.ts';
 import { documentFilter, languageFilter } from '../../core/query/filter.ts';
-import { QUERY_FIELDS } from '../../core/query/syntax.ts';
+import { exclusionOf, QUERY_FIELDS, wordsReadAsFlags } from '../../core/query/syntax.ts';
 import { isListing } from '../../core/search/retrieve.ts';
 import type { SearchRequest, SearchServices, SearchState } from '../../core/search/state.ts';
 import { clip } from '../../core/text/boundaries.ts';
@@ -41,6 +41,7 @@ export function noticeFor(
     misread,
     corrections.length > 0 ? whatWasRead(corrections) : undefined,
     withoutSingles(query.phrases),
+    readAsFlags(query.text),
     state.found.relaxed ? phraseWasRelaxed(state.request, words) : undefined,
     notExcluded(query.text) ?? wordsNotFound(state, words),
   ]
@@ -141,6 +142,12 @@ function wordsNotFound(
   return `No passage contains ${oneOf([...named, ...rest])}.`;
 }
 
+/** Says that a minus before a short word without vowels does not exclude it: `tar -xzf` is searched for more often. */
+function readAsFlags(text: string): string | undefined {
+  const [flag] = wordsReadAsFlags(unquoted(text));
+  return flag && `-${flag} is read as a flag of a command; to exclude the word, write ${exclusionOf(flag)}.`;
+}
+
 /** In a query of a few words, says how to exclude the word after “without”, “except” or “other than”: these do not exclude it. */
 function notExcluded(text: string): string | undefined {
   if (isQuestion(text) || text.trim().split(/\s+/).length > 4) return undefined;
@@ -148,7 +155,7 @@ function notExcluded(text: string): string | undefined {
     /\b(?:without|except|other than) (?:(?:an?|the|for|using) )*(\p{L}[\p{L}\p{N}]+)/iu.exec(
       unquoted(text),
     ) ?? [];
-  return word && `“${said}” does not exclude “${word}”; write -${word} to exclude it.`;
+  return word && `“${said}” does not exclude “${word}”; write ${exclusionOf(word)} to exclude it.`;
 }
 
 /** Explains syntax of other search engines that docfuse reads as words; undefined if the query has none. */
@@ -159,7 +166,7 @@ function notSyntax(text: string): string | undefined {
   if (operator !== undefined)
     return `${operator} is read as a word. A passage need not contain every word; passages with more of the words come first.`;
   const [, typed = ''] = /(?:^| )-?(\p{L}+):\S/u.exec(words) ?? [];
-  if (/^(?:after|before)$/i.test(typed))
+  if (/^(?:after|before|date|since|until)$/i.test(typed))
     return `${typed}: was searched for as a word. Give the date as a filter beside the query.`;
   const [meant] = typed.length > 2 ? nearest(typed, QUERY_FIELDS) : [];
   return meant && `There is no filter ${typed}:, so it was searched for as a word. Did you mean ${meant}:?`;

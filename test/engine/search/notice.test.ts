@@ -56,12 +56,26 @@ test('an answer says how to exclude the word after “without”', async () => {
   expect(await noticeOf('restore other than snapshot')).toBe(
     '“other than snapshot” does not exclude “snapshot”; write -snapshot to exclude it.',
   );
+  expect(await noticeOf('restore without css')).toContain('write -"css" to exclude it.');
   for (const sentence of [
     '"stop the writers without snapshot" restore',
     'how restore without snapshot',
     'I want to restore the database without a snapshot',
   ])
     expect((await noticeOf(sentence)) ?? '').not.toContain('exclude');
+});
+
+test('an answer says that a short word after a minus is read as a flag, and how to exclude it', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync({ embed: false });
+  const noticeOf = async (query: string) =>
+    (await index.search(query, { mode: 'keyword', minConfidence: 0 })).notice ?? '';
+  const flag = /is read as a flag/;
+  expect(await noticeOf('tokens -jwt')).toMatch(
+    /^-jwt is read as a flag of a command; to exclude the word, write -"jwt"\./,
+  );
+  for (const query of ['tokens -"jwt"', 'tokens -g', 'tokens -hour', '-jwt option', 'tokens --jwt'])
+    expect(await noticeOf(query)).not.toMatch(flag);
 });
 
 test('a misspelt word finds what was meant, and the answer says so; a word of the language is left alone', async () => {
