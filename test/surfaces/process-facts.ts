@@ -13,6 +13,8 @@ export interface ProcessFacts {
   readonly read: number;
   /** The library that runs models is loaded. */
   readonly hasRuntime: boolean;
+  /** The weights of the default model are mapped. */
+  readonly hasModel: boolean;
   /** The file of an index is open. */
   readonly holdsIndex: boolean;
 }
@@ -27,11 +29,13 @@ export function processFacts(pid: number): ProcessFacts {
         return ''; // ended or closed meanwhile
       }
     });
+  const maps = read('maps');
   return {
     threads: list('task', (task) => read(`task/${task}/comm`).trim()),
     memory: 1024 * Number(/^RssAnon:\s+(\d+)/m.exec(read('status'))?.[1]),
     read: Number(/^rchar: (\d+)/m.exec(read('io'))?.[1]),
-    hasRuntime: read('maps').includes('libonnxruntime'),
+    hasRuntime: maps.includes('libonnxruntime'),
+    hasModel: maps.includes('model_quantized.onnx'),
     holdsIndex: list('fd', (fd) => readlinkSync(`/proc/${pid}/fd/${fd}`)).some((file) =>
       file.endsWith('index.sqlite'),
     ),
