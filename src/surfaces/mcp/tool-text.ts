@@ -54,9 +54,10 @@ function answerTexts(output: WrittenAnswer): readonly string[] {
 }
 
 function readTexts(document: AnswerOf<typeof readDocument>): readonly string[] {
-  const { text, truncated, end_line, last_line } = document;
+  const { document_id, text, truncated, start_line, end_line, last_line } = document;
   const more = `Cut after line ${end_line} of ${last_line}: go on with start_line ${end_line + 1}.`;
-  return [noText(document) ?? quoteText(text), ...(truncated ? [more] : [])];
+  const place = oneLine(`${document_id}:${start_line}-${end_line}`);
+  return [place, noText(document) ?? quoteText(text), ...(truncated ? [more] : [])];
 }
 
 function listTexts(list: AnswerOf<typeof listDocuments>): readonly string[] {

@@ -190,10 +190,10 @@ describe('the text of an answer', () => {
   test('read: the lines, and where they were cut', async () => {
     const answer = await call('read_document', { document: 'guide/tokens.md', max_chars: 20 });
     expect(textOf(answer)).toMatch(
-      /\n\n<(\w+)>\n# Tokens\n<\/\1>\nCut after line 6 of 11: go on with start_line 7\.$/,
+      /^notes\/guide\/tokens\.md:\d-6\n[\s\S]*\n\n<(\w+)>\n# Tokens\n<\/\1>\nCut after line 6 of 11: go on with start_line 7\.$/,
     );
     const blank = await call('read_document', { document: 'backup.md:2-2' });
-    expect(textOf(blank)).toBe('The page shows no text in line 2.');
+    expect(textOf(blank)).toBe('notes/backup.md:2-2\nThe page shows no text in line 2.');
   });
 
   test('list: a line for each, and the cursor', async () => {
