@@ -5,6 +5,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { DocfuseError } from '../../core/errors.ts';
 import { oneLine } from '../../core/text/one-line.ts';
 import { PHASES } from '../operations/labels.ts';
 import type { OperationControl, OperationProgress } from '../operations/operation.ts';
@@ -49,16 +50,19 @@ const PROBLEM_KEY = 'docfuse/problem';
 
 export function failedCall(error: unknown): CallToolResult {
   const problem = toProblem(error);
-  const text = oneLine(
-    `${problem.detail} ${problem.remedy.replace('docfuse list shows', 'list_documents shows')}`,
-  );
+  const text = textForAssistant({ message: problem.detail, remedy: problem.remedy });
   // No structured content: it would have to match the output schema.
   return { isError: true, content: [{ type: 'text', text }], _meta: { [PROBLEM_KEY]: problem } };
 }
 
 /** @throws {ProtocolError} that says what failed and what to do */
 export function failProtocol(thrown: unknown): never {
-  const { code, message, remedy } = toDocfuseError(thrown);
+  const error = toDocfuseError(thrown);
   const { InvalidParams, InternalError } = ProtocolErrorCode;
-  throw new ProtocolError(code === 'usage' ? InvalidParams : InternalError, oneLine(`${message} ${remedy}`));
+  throw new ProtocolError(error.code === 'usage' ? InvalidParams : InternalError, textForAssistant(error));
+}
+
+/** Names a tool in place of a command. */
+export function textForAssistant({ message, remedy }: Pick<DocfuseError, 'message' | 'remedy'>): string {
+  return oneLine(`${message} ${remedy.replace('docfuse list shows', 'list_documents shows')}`);
 }

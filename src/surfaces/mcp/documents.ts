@@ -5,7 +5,7 @@ import { manyLines, oneLine } from '../../core/text/one-line.ts';
 import { listCollections, listDocuments } from '../operations/list.ts';
 import type { RunOperation } from '../operations/operation.ts';
 import { readDocument } from '../operations/read-document.ts';
-import { failProtocol } from './call.ts';
+import { failProtocol, textForAssistant } from './call.ts';
 
 const PAGE = 200;
 const MAX_COMPLETIONS = 100;
@@ -34,7 +34,7 @@ export function registerDocuments(server: McpServer, run: RunOperation): void {
       return { contents: [{ uri: href, text: manyLines(text), ...kindOf(path), _meta: { modified } }] };
     } catch (error) {
       if (!(error instanceof DocfuseError) || error.code !== 'not_found') throw error;
-      throw new ResourceNotFoundError(href, oneLine(`${error.message} ${error.remedy}`));
+      throw new ResourceNotFoundError(href, textForAssistant(error));
     }
   });
   // The SDK's list for a template has no pages, so this handler replaces it.

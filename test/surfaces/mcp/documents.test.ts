@@ -78,6 +78,7 @@ describe.each(ERAS)('%s', (era) => {
 
   test.each([
     ['docfuse://notes/gone.md', /no document notes\/gone\.md/],
+    ['docfuse://notes/zebraquux.txt', /no document notes\/zebraquux\.txt.* list_documents shows/],
     ['docfuse://notes/../../etc/passwd', /not found|no document/],
     ['docfuse://notes/%E0%A4%A.md', /not found/],
     ['docfuse://notes', /not found/],
