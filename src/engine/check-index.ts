@@ -117,7 +117,8 @@ function checkPermissions({ roots, place }: Examined): Finding {
       `Other users of this machine have access to ${shared.join(', ')}, and so perhaps to your documents.`,
       'Run docfuse index to correct the permissions of files. For a folder, run chmod 700, or choose another folder with --index.',
     );
-  return ok('The folders can be read and the index written.');
+  const isMissing = roots.some((root) => troubleWithRoot(root) === 'missing');
+  return ok(isMissing ? 'The index can be written.' : 'The folders can be read and the index written.');
 }
 
 function checkDatabase({ open, place }: Examined): Finding {

@@ -101,6 +101,14 @@ describe.skipIf(!canRunAsNobody)(`rights that are missing${nobodyNote}`, () => {
     expect(checks.filter(({ state }) => state !== 'ok')).toHaveLength(1);
   });
 
+  test('to read what is missing is not said', async () => {
+    const { of } = parse(await own.run(['doctor', 'nope', '--index', 'index', '--json'], NOBODY));
+    expect([of('folders')?.state, of('permissions')?.detail]).toEqual([
+      'failure',
+      'The index can be written.',
+    ]);
+  });
+
   test('to read a file: the files of the last run are named, until they can be read', async () => {
     const files = ['c.md', 'd.md', 'e.md', 'f.md'];
     for (const file of files) {
