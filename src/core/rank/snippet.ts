@@ -163,7 +163,7 @@ function bestWindow(
 ): Stretch | undefined {
   const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
   const blockOf = matches.map(({ start }) => codeAt(start));
-  const windows = [...new Set(blockOf)].map((block) =>
+  const densest = [...new Set(blockOf)].map((block) =>
     block
       ? densestWindow(
           matches.filter((_, index) => blockOf[index] === block),
@@ -172,7 +172,7 @@ function bestWindow(
         )
       : densestWindow(matches, length, weigh, (first) => blockOf[first] === undefined),
   );
-  return windows.filter((window) => window !== undefined).sort(byWeight)[0]?.stretch;
+  return densest.filter((each) => each !== undefined).sort(byWeight)[0]?.stretch;
 }
 
 function byWeight(a: Window, b: Window): number {
@@ -199,8 +199,8 @@ function densestWindow(
     // Each sum is computed from zero: in a running sum, rounding errors would decide between equal windows.
     let weight = 0;
     for (const term of inside.keys()) weight += weigh(term);
-    const window: Window = { stretch: [first.start, matches[end - 1]!.end], weight, count: end - index };
-    if (mayBegin(index) && (!best || byWeight(window, best) < 0)) best = window;
+    const found: Window = { stretch: [first.start, matches[end - 1]!.end], weight, count: end - index };
+    if (mayBegin(index) && (!best || byWeight(found, best) < 0)) best = found;
     for (const term of first.terms) {
       const left = inside.get(term)! - 1;
       if (left > 0) inside.set(term, left);

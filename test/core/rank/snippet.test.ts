@@ -212,16 +212,6 @@ describe('snippet', () => {
     expect(found.text).not.toContain('```');
   });
 
-  test('shows the words after a code block if they weigh more than those in it', () => {
-    const code = '```py\napp.addMiddleware(First)\napp.addMiddleware(Second)\n```';
-    const after = 'The order of execution is that of the stack: the last middleware runs first.';
-    const { text } = shown(
-      `${FILLER.repeat(3)}\n\n${code}\n\n${after}\n\n${FILLER}`,
-      'middleware execution order',
-    );
-    expect(text).toContain('order of execution');
-  });
-
   const query = fc.constantFrom('plain words', '"汉字"', 'x', 'label note', 'सन', 'bold*', 'nothing');
   const length = fc.integer({ min: 20, max: 400 });
 
