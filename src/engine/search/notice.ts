@@ -58,7 +58,10 @@ export function noticeFor(
     return `${nothingAnswers(state)} ${ofWords}`.trimEnd();
   }
   if (ofWords !== '') return ofWords;
-  if (state.hits.length === 0) return 'No passage matches the query.';
+  if (state.hits.length === 0)
+    return mode === 'code'
+      ? 'No code matches the query. Mode code searches code blocks alone; hybrid searches all text.'
+      : 'No passage matches the query.';
   if (settings.queryExpansionEnabled && usesVectors(mode) && vocabulary?.words === 0) {
     return 'The query was not expanded, because the index has no vocabulary yet; docfuse index makes it.';
   }
@@ -123,15 +126,14 @@ function wordsNotFound(
   const paths = [...hits, ...unsureHits].map(({ path }) => path.toLowerCase());
   // A hit with high confidence may lack a common word. Then only missing numbers and names are reported.
   const kinds = hits[0]?.confidence === 'high' ? [EXACT] : [WORD, EXACT];
-  const missing = query.terms
-    .filter(
-      ({ term, forms = [], surface, prefix, field, standsFor, variants }) =>
-        !(prefix || field || standsFor || variants || said.has(surface) || joined.has(term)) &&
-        kinds.some((kind) => kind.test(surface)) &&
-        [term, ...forms].every((form) => words.countOf(form) === 0) &&
-        !paths.some((path) => path.includes(term)),
-    )
-    .map(({ surface }) => surface);
+  const unknown = query.terms.filter(
+    ({ term, forms = [], surface, prefix, field, standsFor, variants }) =>
+      !(prefix || field || standsFor || variants || said.has(surface) || joined.has(term)) &&
+      kinds.some((kind) => kind.test(surface)) &&
+      [term, ...forms].every((form) => words.countOf(form) === 0) &&
+      !paths.some((path) => path.includes(term)),
+  );
+  const missing = unknown.map(({ surface }) => surface);
   const whole = missing.filter((part) => !missing.some((name) => name !== part && name.includes(part)));
   if (whole.length === 0) return undefined;
   const named = whole
@@ -139,7 +141,9 @@ function wordsNotFound(
     .map((surface) => `“${surface.length > MAX_WORD ? `${clip(surface, MAX_WORD)}…` : surface}”`);
   const others = whole.length - named.length;
   const rest = others === 0 ? [] : [`${others} other ${others === 1 ? 'word' : 'words'} of the query`];
-  return `No passage contains ${oneOf([...named, ...rest])}.`;
+  // Words two slips away: those at one slip are corrections.
+  const spelt = unknown.some(({ spellings }) => spellings) ? '; words spelt alike were searched for' : '';
+  return `No passage contains ${oneOf([...named, ...rest])}${spelt}.`;
 }
 
 /** Says that a minus before a short word without vowels does not exclude it: `tar -xzf` is searched for more often. */

@@ -67,9 +67,9 @@ export function withoutColors(terminal: Terminal): Terminal {
   return { ...terminal, colors: picocolors.createColors(false) };
 }
 
-/** `2 hits`, or `2 sure hits, 1 unsure`. */
+/** `2 hits`, or `2 hits, 1 unsure`. */
 export function countHits(hits: number, unsure: number): string {
-  return unsure === 0 ? plural(hits, 'hit') : `${plural(hits, 'sure hit')}, ${count(unsure)} unsure`;
+  return unsure === 0 ? plural(hits, 'hit') : `${plural(hits, 'hit')}, ${count(unsure)} unsure`;
 }
 
 /** `299.4` seconds → `5 min 0 s`, rounded up. */

@@ -96,6 +96,11 @@ test('a misspelt word finds what was meant, and the answer says so; a word of th
     / “snapshto” is read as “snapshot”, because no passage contains “snapshto”\.$/,
   );
   expect((await index.search('zzqx', { mode: 'keyword' })).notice).toBe('No passage contains “zzqx”.');
+  // Two slips away: searched for, but with less weight, and not embedded.
+  expect((await ask('snappshoot')).notice).toBe(
+    'No passage contains “snappshoot”; words spelt alike were searched for.',
+  );
+  expect((await index.search('snapshot', { mode: 'code' })).notice).toMatch(/^No code matches the query\./);
   // `light` is a letter from `night`, and a word.
   expect((await ask('light')).notice).toBe('No passage contains “light”.');
 });

@@ -143,7 +143,7 @@ describe('a hit on a terminal', () => {
     const search = [BIN, 'search', 'quantum chromodynamics', 'docs'];
     const { stdout, stderr } = await executeHere(search, { cwd: playground.folder, env: playground.env });
     expect(stdout).toMatch(/^Not sure that these answer it:\n\ndocs\/[\w/]+\.md:\d+ /);
-    expect(stderr).toMatch(/^0 sure hits, 3 unsure in /m);
+    expect(stderr).toMatch(/^0 hits, 3 unsure in /m);
     const run = (...more: string[]) =>
       executeHere([...search, ...more], { cwd: playground.folder, env: playground.env });
     for (const form of ['--files', '--context', '--jsonl']) {
@@ -154,7 +154,7 @@ describe('a hit on a terminal', () => {
       ]);
     }
     expect((await run('--open', '9')).stderr).toContain(
-      'Choose a number from 1 to 3: the search shows 0 sure hits, 3 unsure.\n',
+      'Choose a number from 1 to 3: the search shows 0 hits, 3 unsure.\n',
     );
     expect((await run('--open', '--files')).stderr).toContain(
       'The search shows no hits. Leave out --open.\n',
@@ -222,7 +222,7 @@ describe('a hit on a terminal', () => {
 
 describe('around the hits', () => {
   test('a summary goes to stderr, and --quiet leaves it out', async () => {
-    expect((await find(QUERY, 'docs')).stderr).toMatch(/^1 sure hit, 2 unsure in [\d,]+ ms · 3 documents\n$/);
+    expect((await find(QUERY, 'docs')).stderr).toMatch(/^1 hit, 2 unsure in [\d,]+ ms · 3 documents\n$/);
     const narrowed = await find(QUERY, 'docs', '--path', 'docs/guide/tokens.md');
     expect(narrowed.stderr).toMatch(/^1 hit in [\d,]+ ms · \d+ of \d+ passages\n$/);
     expect((await find(QUERY, 'docs', '--quiet')).stderr).toBe('');

@@ -36,7 +36,7 @@ test.each([
   ],
   [
     '/api/search?q=quantum+chromodynamics',
-    /^Nothing here surely answers this: [^:]*\nNot sure that these answer it:\n\nnotes\/[\s\S]*\n0 sure hits, 3 unsure in /,
+    /^Nothing here surely answers this: [^:]*\nNot sure that these answer it:\n\nnotes\/[\s\S]*\n0 hits, 3 unsure in /,
   ],
   ['/api/documents', /^notes\/backup\.md {2}Backups\n[\s\S]*\n3 documents\n$/],
   ['/api/documents/notes%2Fbackup.md', /^# Backups\n/],
