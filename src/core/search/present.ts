@@ -47,7 +47,10 @@ export async function present(state: SearchState, services: SearchServices): Pro
     if (!record || !document) return [];
     const { merged } = candidate;
     const find = finderOf(document.collection);
-    const chunk = withMatchedOverlap(record, find);
+    const section = sections[index];
+    // The text of the section begins later than an overlap from the section before.
+    const isWhole = section === undefined || section.startLine <= record.startLine;
+    const chunk = isWhole ? withMatchedOverlap(record, find) : record;
     const { snippet, ...code } =
       chunk.text.trim() === ''
         ? { snippet: descriptionOf(document, chunk.startLine) }
@@ -65,7 +68,7 @@ export async function present(state: SearchState, services: SearchServices): Pro
         path: document.path,
         title: document.title,
         headingPath: chunk.headingPath,
-        ...shown(chunk, sections[index]),
+        ...shown(chunk, section),
         snippet,
         ...code,
         line,
@@ -132,8 +135,7 @@ function shown(
     startLine: section.startLine,
     endLine: section.endLine,
     text: section.text,
-    // If the overlap is shown, the chunk may begin in the previous parent.
-    matchedLines: [Math.max(startLine, section.startLine), endLine],
+    matchedLines: [startLine, endLine],
   };
 }
 

@@ -17,3 +17,14 @@ test('the first hit holds the word, in snippet and text, and names its line', as
     expect(startLine).toBeLessThanOrEqual(index + 3);
   }
 });
+
+test('a hit that is shown as a part of a long section has its line and its snippet in it', async () => {
+  const { search } = memoryIndex([{ path: 'a.md', text: `# A\n\n${LINES.join('\n')}\n` }]);
+  for (const line of LINES) {
+    const { hits } = await search(line.split(' ')[0]!, { minConfidence: 0, parents: true });
+    for (const { startLine, endLine, line: shown, snippet } of hits) {
+      expect(Math.min(shown, snippet.startLine)).toBeGreaterThanOrEqual(startLine);
+      expect(shown).toBeLessThanOrEqual(endLine);
+    }
+  }
+});
