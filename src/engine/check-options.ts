@@ -95,6 +95,12 @@ const METHODS = {
   check: z.strictObject({ signal }),
 } as const;
 
+/**
+ * Max length of a query, in UTF-16 units. The model reads only the first few hundred words. ONNX Runtime 1.30 crashes in a
+ * process whose arguments are about twice this long, so the command line checks the length before it loads anything.
+ */
+export const MAX_ASKED = 16_000;
+
 export type Method = keyof typeof METHODS;
 
 /** @throws DocfuseError `usage` with every wrong option and what is allowed */
@@ -124,13 +130,22 @@ export function checkCall<Options extends ReadingOptions>(
 ): Applied<Options> {
   checkOptions(method, options);
   options.signal?.throwIfAborted();
-  for (const [what, text] of Object.entries(texts))
+  for (const [what, text] of Object.entries(texts)) {
     if (typeof text !== 'string')
       throw new DocfuseError(
         'usage',
         `${method}(): the ${what} is not text.`,
         `Give the ${what} as a string.`,
       );
+    if (text.length > MAX_ASKED) {
+      const limit = MAX_ASKED.toLocaleString('en');
+      throw new DocfuseError(
+        'usage',
+        `${method}(): the ${what} is longer than ${limit} characters.`,
+        'Shorten it.',
+      );
+    }
+  }
   const { filters, ...others } = options;
   return { ...others, ...(filters && { filters: applyFilters(filters, now) }) };
 }

@@ -24,6 +24,7 @@ describe('what is wrong is named, with what is allowed', () => {
   const WRONG: readonly (readonly [method: keyof Index & string, given: readonly unknown[], said: RegExp])[] =
     [
       ['search', [undefined], /search\(\): the query is not text/],
+      ['search', ['x'.repeat(16_001)], /search\(\): the query is longer than 16,000 characters/],
       ['search', ['x', { mode: 'bad' }], /mode: “bad” is not one of hybrid, semantic/],
       ['search', ['x', { topN: 'x' }], /topN: “x” is not a number/],
       ['search', ['x', { perDocument: 0 }], /perDocument: 0 is less than 1/],

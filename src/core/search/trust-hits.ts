@@ -126,7 +126,7 @@ const numbersIn = (text: string): readonly string[] => fold(text).match(/\d+(?:\
 
 /** Returns the names in a text that are joined by `_`, such as `max_rows`. */
 const namesIn = (text: string): readonly string[] =>
-  fold(text).match(/[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+/gu) ?? [];
+  fold(text).match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+/gu) ?? [];
 
 /** Removes what joins the words of a name: `max_rows` is the same name as `maxRows` and `max-rows`. */
 const joined = (text: string) => fold(text).replace(/[\s._-]+/g, '');

@@ -1,7 +1,7 @@
 /** Starts the command line: parses the arguments, runs the command, and turns every outcome into an exit code. */
 import { CommanderError } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
-import { MAX_ASKED } from '../operations/shapes.ts';
+import { MAX_ASKED } from '../../engine/check-options.ts';
 import { reportFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { createProgram, shortHelp } from './program.ts';

@@ -2,13 +2,8 @@
 import * as z from 'zod';
 import { SKIP_REASONS } from '../../core/model/formats.ts';
 import { CONFIDENCE_WORDS } from '../../core/model/hit.ts';
+import { MAX_ASKED } from '../../engine/check-options.ts';
 import { isTime } from '../../engine/filters.ts';
-
-/**
- * Max length of a query, in UTF-16 units. The model reads only the first few hundred words. ONNX Runtime 1.30 crashes in a
- * process whose arguments are about twice this long, so the command line checks the length before it loads anything.
- */
-export const MAX_ASKED = 16_000;
 
 /** The text of a query, a question or a hypothesis. */
 export const askedText = z.string().max(MAX_ASKED);
