@@ -1,8 +1,12 @@
 /** Describes filters as users type them, for notices. */
 import type { Filters } from '../model/query.ts';
+import { plural } from '../text/format-numbers.ts';
 import { FILTER_KEYS, type FilterField } from './syntax.ts';
 
-/** One filter; its name is the filter as typed. */
+/** Max number of alternatives that a name holds. */
+export const MAX_ALTERNATIVES = 3;
+
+/** One filter; its name is the filter as typed, or its first alternatives. */
 export interface NamedFilter {
   readonly name: string;
   readonly filter: Filters;
@@ -23,15 +27,16 @@ export function describeFilters(filters: Filters): readonly NamedFilter[] {
   const lists = PREFIXES.flatMap(([key, prefix]): NamedFilter[] => {
     const values = filters[key] ?? [];
     if (values.length === 0) return [];
-    const name = values.map((value) => `${prefix}${quoted(value)}`).join(' or ');
-    return [{ name, filter: { [key]: values } }];
+    return [
+      { name: alternatives(values.map((value) => `${prefix}${quoted(value)}`)), filter: { [key]: values } },
+    ];
   });
   const { where = [] } = filters;
   return [
     ...lists,
     ...describeDates(filters),
     ...[...Map.groupBy(where, ({ key }) => key).values()].map((pairs) => ({
-      name: pairs.map(({ key, value }) => `${key}=${quoted(value)}`).join(' or '),
+      name: alternatives(pairs.map(({ key, value }) => `${key}=${quoted(value)}`)),
       filter: { where: pairs },
     })),
   ];
@@ -43,6 +48,11 @@ function describeDates({ after, before }: Filters): readonly NamedFilter[] {
   const until = before === undefined ? [] : [{ name: `before ${day(before)}`, filter: { before } }];
   if (after === undefined || before === undefined || after < before) return [...from, ...until];
   return [{ name: `after ${day(after)} and before ${day(before)}`, filter: { after, before } }];
+}
+
+function alternatives(names: readonly string[]): string {
+  const others = names.length - MAX_ALTERNATIVES;
+  return [...names.slice(0, MAX_ALTERNATIVES), ...(others > 0 ? [plural(others, 'other')] : [])].join(' or ');
 }
 
 function quoted(value: string): string {

@@ -3,7 +3,7 @@ import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { CollectionWords, Filters, Phrase, PhraseTerms, SearchMode } from '../../core/model/query.ts';
 import { isQuestion } from '../../core/query/classify.ts';
 import type { Correction } from '../../core/query/correct-spelling.ts';
-import { describeFilters, type NamedFilter } from '../../core/query/describe-filters.ts';
+import { describeFilters, MAX_ALTERNATIVES, type NamedFilter } from '../../core/query/describe-filters.ts';
 import { documentFilter, languageFilter } from '../../core/query/filter.ts';
 import { exclusionOf, QUERY_FIELDS, wordsReadAsFlags } from '../../core/query/syntax.ts';
 import { isListing } from '../../core/search/retrieve.ts';
@@ -237,11 +237,13 @@ function isEmpty(filters: Filters, catalog: Catalog, more: Filters = {}): boolea
 
 function withNearest({ name, filter }: NamedFilter, catalog: Catalog): string {
   const meant = NAMED_KEYS.flatMap((key) => {
+    const typed = (filter[key] ?? []).slice(0, MAX_ALTERNATIVES);
+    if (typed.length === 0) return [];
     const known = new Set(valuesOf(key, catalog));
-    const values = (filter[key] ?? []).flatMap((value) =>
+    const values = typed.flatMap((value) =>
       key === 'path' ? nearestPath(value, known) : nearest(value.replace(/^#/, ''), known),
     );
-    return describeFilters({ [key]: values }).map((each) => each.name);
+    return describeFilters({ [key]: [...new Set(values)] }).map((each) => each.name);
   });
   return meant.length === 0 ? name : `${name} (nearest: ${meant.join(', ')})`;
 }

@@ -144,3 +144,12 @@ test('a search by meaning says that passages without a vector cannot be found, a
   expect(await notice('semantic')).toMatch(`${some} cannot be found by meaning yet.`);
   expect(await notice('hybrid')).toMatch(`${some} are found by words only.`);
 });
+
+test('of many values of a filter the first are named', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync({ embed: false });
+  const path = Array.from({ length: 3_000 }, (_, number) => `opz/restore-${number}.md`);
+  expect((await index.search('x', { filters: { path } })).notice).toBe(
+    'No document passes the filter path:opz/restore-0.md or path:opz/restore-1.md or path:opz/restore-2.md or 2,997 others (nearest: path:ops/restore.md).',
+  );
+});
