@@ -242,10 +242,17 @@ async function shareWork(inner: Embedder, postgres: Settings['postgres']): Promi
   return shareEmbedder(inner, { keyOf: vectorKey, openJobs: () => openJobs(place) });
 }
 
-/** Returns all that a search needs besides an index; each is loaded at the first use. */
-export function searchModels({ embedding, search, postgres }: Settings, cwd: string) {
+/**
+ * Returns all that a search needs besides an index; each is loaded at the first use.
+ * @param wrap changes each embedder. @default it stays as it is
+ */
+export function searchModels(
+  { embedding, search, postgres }: Settings,
+  cwd: string,
+  wrap = (embedder: Embedder) => embedder,
+) {
   return {
-    ...embeddingModels(embedding, cwd, (embedder) => shareWork(embedder, postgres)),
+    ...embeddingModels(embedding, cwd, (embedder) => shareWork(embedder, postgres).then(wrap)),
     reranker: openReranker(search, cwd),
     lexicon: createWordPieces(join(packagedModels(), PACKAGED_MODEL)),
     ...(search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),

@@ -14,6 +14,7 @@ import { camelKeys } from '../core/model/camel-keys.ts';
 import type { Clock, Source } from '../core/ports.ts';
 import type { IndexPlace, Store } from '../core/storage.ts';
 import type { Index, OpenOptions, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
+import { borrowVectors } from './borrow-vectors.ts';
 import { checkIndex } from './check-index.ts';
 import { checkCall, checkOptions, type Method, type ReadingOptions } from './check-options.ts';
 import { requireOutside, requireRoot } from './check-roots.ts';
@@ -84,7 +85,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     indexPath,
     collections,
     named: config.places.collections.source === 'call',
-    openOver: (store) => composeWorkspace(store, { collections, settings, analyzers, cwd }),
+    openOver: (store) => composeWorkspace(store, { collections, settings, analyzers, cwd, indexPath }),
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });
   const rest = () => held.opened()?.restIfUnloaded();
@@ -254,12 +255,19 @@ export function placeOfIndex(indexPath: string): IndexPlace {
 
 /** Parameters of a workspace besides its store. */
 type WorkspaceSettings = Pick<Config, 'collections' | 'settings'> &
-  Pick<WorkspaceParts, 'analyzers' | 'words'> & { readonly cwd: string };
+  Pick<WorkspaceParts, 'analyzers' | 'words'> & { readonly cwd: string; readonly indexPath?: string };
 
 /** Makes the workspace of an index: chooses an adapter for every port. */
 export function composeWorkspace(store: Store, given: WorkspaceSettings): Workspace {
-  const { collections, settings, analyzers, words, cwd } = given;
+  const { collections, settings, analyzers, words, cwd, indexPath } = given;
   const chunking = camelKeys(settings.chunking);
+  const roots = collections.map(({ root }) => root);
+  const lenders = async () => {
+    const { indexesSharing } = await import('./open-indexes.ts');
+    return indexesSharing(roots, indexPath ?? '').map(placeOfIndex);
+  };
+  // A service may use another model under the same name by now.
+  const borrows = indexPath !== undefined && embeddingTraits(settings.embedding).fixedIdentity;
   return createWorkspace({
     store,
     clock,
@@ -267,7 +275,7 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
     analyzers,
     ...(words && { words }),
     chunking,
-    ...searchModels(settings, cwd),
+    ...searchModels(settings, cwd, borrows ? (embedder) => borrowVectors(embedder, lenders) : undefined),
     openDetector: openLanguageDetector,
     expandQueries: settings.search.query_expansion_enabled,
     hash: vectorKey,

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { open, placeOfIndex } from '../../src/engine/open.ts';
+import { SMALL_MODEL } from '../support/small-model.ts';
+
+let work: string;
+beforeEach(() => {
+  work = mkdtempSync(join(tmpdir(), 'docfuse-borrow-'));
+  vi.stubEnv('XDG_DATA_HOME', join(work, 'data'));
+  for (const folder of ['tides', 'mills']) {
+    mkdirSync(join(work, folder));
+    for (let page = 0; page < 20; page++)
+      writeFileSync(
+        join(work, folder, `${page}.md`),
+        `# ${folder} ${page}\n\nThe ${folder} of day ${page}.\n`,
+      );
+  }
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(work, { recursive: true });
+});
+
+const openOver = (...folders: string[]) =>
+  open({ roots: folders.map((name) => join(work, name)), settings: { embedding: { model: SMALL_MODEL } } });
+
+async function indexed(...folders: string[]): Promise<string> {
+  await using index = await openOver(...folders);
+  await index.sync();
+  return index.indexPath;
+}
+
+/** Gives all passages of an index one vector, which no model makes. */
+function mark(indexPath: string): void {
+  const store = placeOfIndex(indexPath).open();
+  const model = store.getState('model')!;
+  const [first] = store.vectors(model);
+  const { length } = store.vector(model, first!.slot)!;
+  const vector = new Float32Array(length).fill(1 / Math.sqrt(length));
+  const passages = store.missingVectors('none', Number.MAX_SAFE_INTEGER);
+  store.putVectors(
+    model,
+    passages.map(({ key }) => ({ key, vector })),
+  );
+  store.close();
+}
+
+/** Returns the folders whose passages have the vector of `mark`. */
+function marked(indexPath: string): readonly string[] {
+  const store = placeOfIndex(indexPath).openFrozen();
+  const model = store.getState('model')!;
+  const texts = Array.from(store.vectors(model), ({ slot }) => {
+    const isMarked = new Set(store.vector(model, slot)).size === 1;
+    return isMarked ? [/tides|mills/.exec(store.texts([slot]).join())?.[0] ?? ''] : [];
+  });
+  store.close();
+  return texts.flat();
+}
+
+test('a folder that another index holds is not embedded again, another one is', async () => {
+  mark(await indexed('tides'));
+  const both = await indexed('tides', 'mills');
+  expect(marked(both)).toEqual(Array.from({ length: 20 }, () => 'tides'));
+});
+
+test('an index that is damaged lends nothing, and does no harm', async () => {
+  const lender = await indexed('tides');
+  mark(lender);
+  truncateSync(join(lender, 'index.sqlite'), 20_000);
+  expect(marked(await indexed('tides', 'mills'))).toEqual([]);
+});
