@@ -1,4 +1,5 @@
 /** An index in memory, for hosts without files. It is searched by the same stages as an index on disk. */
+import { checkAdd, checkSearch } from './check-memory-call.ts';
 import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
 import { chunkHead, embeddingText } from './chunk/chunk-head.ts';
 import { DocfuseError } from './errors.ts';
@@ -14,7 +15,6 @@ import type { ChunkedDocument, Parent } from './model/chunk.ts';
 import { defined } from './model/defined.ts';
 import { documentNames, type ParsedDocument } from './model/document.ts';
 import type { Hit } from './model/hit.ts';
-import { SEARCH_MODES } from './model/query.ts';
 import { RANKING } from './model/ranking-constants.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from './model/search-settings.ts';
 import type { ChunkRecord, Clock, Embedder } from './ports.ts';
@@ -47,7 +47,7 @@ export type MemorySearchOptions = Partial<
 > & { readonly settings?: Partial<SearchSettings>; readonly signal?: AbortSignal };
 
 export interface MemoryIndex {
-  /** Adds documents. A document with the same collection and path is replaced. */
+  /** Adds documents. A document with the same collection and path is replaced. @throws DocfuseError `usage` */
   add(documents: readonly MemoryDocument[], signal?: AbortSignal): Promise<void>;
   /** Removes a document. @param id `<collection>/<path>` */
   remove(id: string): void;
@@ -69,6 +69,7 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
 
   return {
     async add(documents, signal) {
+      checkAdd(documents, signal);
       for (const { path, text, collection = 'documents', modified = clock.now() } of documents) {
         signal?.throwIfAborted();
         const split = splitDocument(collection, path, text);
@@ -79,9 +80,15 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
       }
     },
     remove,
-    async search(query, { settings: set, signal, ...options } = {}) {
-      if (typeof query !== 'string') throw wrongOption('the query', query, 'a text');
-      requireKnown('', options, OPTIONS);
+    async search(query, asked = {}) {
+      checkSearch(query, asked);
+      const { settings: set, signal, ...options } = asked;
+      if (options.mode === 'semantic' && !embedder)
+        throw new DocfuseError(
+          'usage',
+          'search(): mode is semantic, but the index has no embedder.',
+          'Give an embedder to createMemoryIndex, or use the mode keyword.',
+        );
       const settings = { ...DEFAULT_SEARCH_SETTINGS, ...defined(set) };
       const request: SearchRequest = {
         query: parseQuery(query),
@@ -95,36 +102,9 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
         settings,
         now: clock.now(),
       };
-      requireValid(request);
       return (await runSearch(initialState(request), services, clock, signal)).hits;
     },
   };
-}
-
-const OPTIONS = ['topN', 'mode', 'minConfidence', 'filters', 'parents', 'explain'];
-const LIST_FILTERS = [
-  ...['collection', 'path', 'exclude', 'tag', 'notTag', 'category', 'notCategory'],
-  ...['author', 'notAuthor', 'lang', 'notLang', 'where'],
-];
-
-function requireKnown(within: string, options: object, known: readonly string[]): void {
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw wrongOption(within + unknown, 'unknown', `one of ${known.join(', ')}`);
-}
-
-function requireValid({ topN, mode, minConfidence, filters }: SearchRequest): void {
-  requireKnown('filters.', filters, [...LIST_FILTERS, 'after', 'before']);
-  for (const [name, value] of Object.entries(defined(filters)))
-    if (LIST_FILTERS.includes(name) && !Array.isArray(value))
-      throw wrongOption(`filters.${name}`, value, 'a list');
-  if (!(Number.isSafeInteger(topN) && topN > 0)) throw wrongOption('topN', topN, 'a whole number from 1');
-  if (!SEARCH_MODES.includes(mode)) throw wrongOption('mode', mode, `one of ${SEARCH_MODES.join(', ')}`);
-  if (!(minConfidence >= 0 && minConfidence <= 1))
-    throw wrongOption('minConfidence', minConfidence, 'a number from 0 to 1');
-}
-
-function wrongOption(name: string, value: unknown, wanted: string): DocfuseError {
-  return new DocfuseError('usage', `search(): ${name} is ${String(value)}.`, `Give ${wanted}.`);
 }
 
 /** A document that is parsed and split, but not yet in an index. */

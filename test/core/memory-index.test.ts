@@ -39,27 +39,65 @@ describe('an index in memory', () => {
 
   it('refuses options of a wrong value, by name', async () => {
     const index = createMemoryIndex({ clock });
-    const wrong = [
-      { topN: 0 },
-      { topN: 1.5 },
-      { topN: '5' },
-      { mode: 'fast' },
-      { minConfidence: Number.NaN },
-    ];
-    for (const options of wrong) {
-      const [[name, value]] = Object.entries(options) as [[string, unknown]];
-      const message = `search(): ${name} is ${value}.`;
-      await expect(index.search('x', options as object)).rejects.toMatchObject({ code: 'usage', message });
-    }
-    for (const [options, message] of [
-      [{ topn: 1 }, 'search(): topn is unknown.'],
-      [{ filters: { tags: ['x'] } }, 'search(): filters.tags is unknown.'],
-      [{ filters: { tag: 'x' } }, 'search(): filters.tag is x.'],
+    const search = index.search as (...given: readonly unknown[]) => Promise<unknown>;
+    const TIME = 'Give milliseconds since 1970, such as Date.UTC(2026, 0, 31).';
+    for (const [options, said, remedy] of [
+      [null, 'options is null.'],
+      [{ topN: 0 }, 'topN is 0.'],
+      [{ topN: '5' }, 'topN is the text “5”.', 'Give a whole number from 1.'],
+      [{ mode: 'fast' }, 'mode is the text “fast”.'],
+      [{ mode: 'semantic' }, 'mode is semantic, but the index has no embedder.'],
+      [{ minConfidence: Number.NaN }, 'minConfidence is NaN.'],
+      [{ topn: 1 }, 'topn is unknown.'],
+      [{ parents: 'no' }, 'parents is the text “no”.'],
+      [{ explain: 1 }, 'explain is 1.', 'Give true or false.'],
+      [{ signal: 'x' }, 'signal is the text “x”.'],
+      [{ settings: 5 }, 'settings is 5.', 'Give an object.'],
+      [{ settings: { topM: 5 } }, 'settings.topM is unknown.'],
+      [{ filters: { tags: ['x'] } }, 'filters.tags is unknown.'],
+      [{ filters: { tag: 'x' } }, 'filters.tag is the text “x”.', 'Give a list of texts.'],
+      [{ filters: { tag: [5] } }, 'filters.tag.0 is 5.'],
+      [{ filters: { after: '7d' } }, 'filters.after is the text “7d”.', TIME],
+      [{ filters: { before: Number.NaN } }, 'filters.before is NaN.', TIME],
+      [
+        { filters: { where: { status: 'x' } } },
+        'filters.where is an object.',
+        "Give a list, such as [{ key: 'status', value: 'draft' }].",
+      ],
+      [
+        { filters: { where: ['status=x'] } },
+        'filters.where.0 is the text “status=x”.',
+        "Give texts, such as { key: 'status', value: 'draft' }.",
+      ],
     ] as const)
-      await expect(index.search('x', options as object)).rejects.toMatchObject({ code: 'usage', message });
+      await expect(search('x', options)).rejects.toMatchObject({
+        code: 'usage',
+        message: `search(): ${said}`,
+        ...(remedy && { remedy }),
+      });
     await expect((index.search as () => Promise<unknown>)()).rejects.toMatchObject({ code: 'usage' });
     const absent = { topN: undefined, mode: undefined, filters: undefined, settings: { topN: undefined } };
     expect(await index.search('x', absent as object)).toEqual([]);
+  });
+
+  it('refuses documents of a wrong value, and then adds none of them', async () => {
+    const index = createMemoryIndex({ clock });
+    const add = index.add as (...given: readonly unknown[]) => Promise<unknown>;
+    for (const [given, said] of [
+      [[{ path: 'a.md', text: 'x' }], 'documents is an object.'],
+      [[[...TEXTS, null]], 'documents.2.path is undefined.'],
+      [[[...TEXTS, { path: 'c.md' }]], 'documents.2.text is undefined.'],
+      [[[...TEXTS, { path: 'c.md', text: 'x', modified: Number.NaN }]], 'documents.2.modified is NaN.'],
+      [[TEXTS, 'x'], 'signal is the text “x”.'],
+    ] as const)
+      await expect(add(...given)).rejects.toMatchObject({
+        code: 'usage',
+        message: `add(): ${said}`,
+      });
+    expect(await index.search('anchor')).toEqual([]);
+    await index.add(TEXTS);
+    const filters = { where: [{ key: 'status', value: 'x' }], after: 0, before: 1 };
+    expect(await index.search('anchor', { filters })).toEqual([]);
   });
 
   it('finds by the vectors it is given, and stops when asked', async () => {

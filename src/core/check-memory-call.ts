@@ -1,0 +1,107 @@
+/** Checks what a program gives to an index in memory. Core has no schemas: a rule has a test, and words for what to give. */
+import { DocfuseError } from './errors.ts';
+import { defined } from './model/defined.ts';
+import { SEARCH_MODES } from './model/query.ts';
+import { DEFAULT_SEARCH_SETTINGS } from './model/search-settings.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Test = (value: unknown) => boolean;
+/** With `inner`: the rules for the fields of an object by name, or the rule for each member of a list. */
+type Rule = readonly [holds: Test, wanted: string, inner?: Rules | Rule];
+type Rules = { readonly [name: string]: Rule };
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText: Test = (value) => typeof value === 'string';
+const range =
+  (least: number, most: number): Test =>
+  (value) =>
+    typeof value === 'number' && value >= least && value <= most;
+
+const TEXT: Rule = [isText, 'a text'];
+const TEXTS: Rule = [Array.isArray, 'a list of texts', TEXT];
+const FLAG: Rule = [(value) => typeof value === 'boolean', 'true or false'];
+// A Date can hold no other times.
+const TIME: Rule = [range(-8.64e15, 8.64e15), 'milliseconds since 1970, such as Date.UTC(2026, 0, 31)'];
+// Not checked by its class: each window has its own.
+const SIGNAL: Rule = [(value) => isObject(value) && 'throwIfAborted' in value, 'an AbortSignal'];
+const ENTRY: Rule = [
+  (value) => isObject(value) && isText(value.key) && isText(value.value),
+  "texts, such as { key: 'status', value: 'draft' }",
+];
+const AMOUNTS: Rules = {
+  topN: [(value) => Number.isSafeInteger(value) && Number(value) > 0, 'a whole number from 1'],
+  minConfidence: [range(0, 1), 'a number from 0 to 1'],
+};
+const LISTS = [
+  ...['collection', 'path', 'exclude', 'tag', 'notTag', 'category', 'notCategory'],
+  ...['author', 'notAuthor', 'lang', 'notLang'],
+];
+const FILTERS: Rules = {
+  ...rulesFor(LISTS, TEXTS),
+  where: [Array.isArray, "a list, such as [{ key: 'status', value: 'draft' }]", ENTRY],
+  after: TIME,
+  before: TIME,
+};
+const SETTINGS: Rules = {
+  ...rulesFor(Object.keys(DEFAULT_SEARCH_SETTINGS), [() => true, '']),
+  ...AMOUNTS,
+};
+const OPTIONS: Rules = {
+  ...AMOUNTS,
+  mode: [(value) => SEARCH_MODES.some((mode) => mode === value), `one of ${SEARCH_MODES.join(', ')}`],
+  filters: [isObject, 'an object', FILTERS],
+  parents: FLAG,
+  explain: FLAG,
+  settings: [isObject, 'an object', SETTINGS],
+  signal: SIGNAL,
+};
+const DOCUMENT: Rules = { path: TEXT, text: TEXT, collection: TEXT, modified: TIME };
+
+/** @throws DocfuseError `usage` */
+export function checkSearch(query: unknown, options: unknown): void {
+  check('search(): the query', query, TEXT);
+  check('search(): options', options, [isObject, 'an object']);
+  checkInner('search(): ', defined(options as Fields), OPTIONS);
+}
+
+/** @throws DocfuseError `usage` */
+export function checkAdd(documents: unknown, signal: unknown): void {
+  check('add(): documents', documents, [Array.isArray, 'a list']);
+  for (const [index, document] of (documents as readonly Fields[]).entries()) {
+    const { path, text, collection = '', modified = 0 } = document ?? {};
+    checkInner(`add(): documents.${index}.`, { path, text, collection, modified }, DOCUMENT);
+  }
+  if (signal !== undefined) check('add(): signal', signal, SIGNAL);
+}
+
+function check(name: string, value: unknown, [holds, wanted, inner]: Rule): void {
+  if (!holds(value)) throw wrong(name, shown(value), wanted);
+  if (inner) checkInner(`${name}.`, Array.isArray(value) ? value : defined(value as Fields), inner);
+}
+
+function checkInner(prefix: string, given: object, rules: Rules | Rule): void {
+  for (const [name, value] of Object.entries(given)) {
+    const rule = isRule(rules) ? rules : Object.hasOwn(rules, name) && rules[name];
+    if (!rule) throw wrong(prefix + name, 'unknown', `one of ${Object.keys(rules).join(', ')}`);
+    check(prefix + name, value, rule);
+  }
+}
+
+function isRule(rules: Rules | Rule): rules is Rule {
+  return Array.isArray(rules);
+}
+
+function rulesFor(names: readonly string[], rule: Rule): Rules {
+  return Object.fromEntries(names.map((name) => [name, rule]));
+}
+
+function shown(value: unknown): string {
+  if (isText(value)) return `the text “${value}”`;
+  if (Array.isArray(value)) return 'a list';
+  return isObject(value) ? 'an object' : String(value);
+}
+
+function wrong(name: string, value: string, wanted: string): DocfuseError {
+  return new DocfuseError('usage', `${name} is ${value}.`, `Give ${wanted}.`);
+}
