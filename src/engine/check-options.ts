@@ -9,6 +9,7 @@ import { type Applied, applyFilters } from './filters.ts';
 
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => z.int().min(least).max(most).optional();
 const yesOrNo = z.boolean().optional();
+const text = z.string().optional();
 const texts = z.array(z.string()).optional();
 const names = z.array(z.string().min(1)).optional();
 const toCall = z.custom((value) => typeof value === 'function', 'it is not a function');
@@ -50,17 +51,41 @@ const search = z.strictObject({
   signal,
 });
 
+const open = z.strictObject({
+  roots: texts,
+  corpora: texts,
+  config: text,
+  indexPath: text,
+  preset: z.enum(PRESET_NAMES).optional(),
+  cwd: text,
+  // `loadConfig` checks the settings later: its messages say where a wrong setting comes from.
+  settings: z.unknown().optional(),
+});
+
+const attachRun = z.strictObject({ open, attach: yesOrNo, onReady: called, onGivenBack: called });
+
 const METHODS = {
-  open: z.strictObject({
-    roots: texts,
-    corpora: texts,
-    config: z.string().optional(),
-    indexPath: z.string().optional(),
-    preset: z.enum(PRESET_NAMES).optional(),
-    cwd: z.string().optional(),
-    // `loadConfig` checks the settings later: its messages say where a wrong setting comes from.
-    settings: z.unknown().optional(),
+  open,
+  startServer: z.strictObject({
+    open,
+    host: text,
+    port: whole(0, 65_535),
+    token: text,
+    limits: z.strictObject({ running: whole(1), waiting: whole(0), timeMs: whole(1) }).optional(),
+    asText: called,
+    onProgress: called,
+    onChanges: called,
+    judge: yesOrNo,
+    poll: yesOrNo,
+    readOnly: yesOrNo,
+    metrics: yesOrNo,
+    onAnswer: called,
+    onReady: called,
+    onWarning: called,
+    onFailure: called,
   }),
+  attachRun,
+  serveStdio: attachRun.extend({ signal: signal.unwrap(), onStart: called, onLeftOut: called }),
   sync: z.strictObject({
     only: texts,
     embed: yesOrNo,
@@ -75,14 +100,14 @@ const METHODS = {
   }),
   watch: z.strictObject({ onChange: toCall }),
   search,
-  searchWithHypothesis: search.omit({ mode: true }).extend({ query: z.string().optional() }),
+  searchWithHypothesis: search.omit({ mode: true }).extend({ query: text }),
   read: z.strictObject({ startLine: whole(1), endLine: whole(1), maxChars: whole(1), signal }),
   related: z.strictObject({ depth: whole(1, 3), direction: z.enum(LINK_DIRECTIONS).optional(), signal }),
   list: z.strictObject({
     filters,
     sort: z.enum(LIST_ORDERS).optional(),
     limit: whole(1, 1_000_000),
-    cursor: z.string().optional(),
+    cursor: text,
     signal,
   }),
   tags: z.strictObject({ filters, signal }),

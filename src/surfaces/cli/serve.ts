@@ -82,7 +82,7 @@ export async function serve(
   const note = (line: string) => {
     if (!silent) process.stderr.write(`${line}\n`);
   };
-  const log = (asJson ? createJsonLog : createTextLog)(note);
+  const { serving, stopping, stopped, ...heard } = (asJson ? createJsonLog : createTextLog)(note);
   const server = await startServer({
     open,
     ...(host !== undefined && { host }),
@@ -98,21 +98,21 @@ export async function serve(
       if (done.done === done.total) progress.stop();
     },
     onReady: letGrow,
-    ...log,
+    ...heard,
   });
   const { url, indexPath } = server;
   if (json) process.stdout.write(`${safeJson({ url, index_path: indexPath, pid: process.pid })}\n`);
   else if (!asJson) process.stdout.write(`${oneLine(`Serving ${indexPath} at ${url}`)}\n`);
-  log.serving(url, indexPath);
+  serving(url, indexPath);
   const over = ended(signal);
   await onServing(url);
   await over;
   process.exitCode = 0;
   setTimeout(() => process.exit(), MAX_EXIT_MS).unref();
   progress.stop();
-  log.stopping();
+  stopping();
   await server.close();
-  log.stopped();
+  stopped();
 }
 
 export function describeOpen(command: Command): Command {

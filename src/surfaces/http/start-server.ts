@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
+import { checkOptions } from '../../engine/check-options.ts';
 import { noIndexOf } from '../../engine/check-roots.ts';
 import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { digestConfig, locateIndex } from '../../engine/config/locate-index.ts';
@@ -74,8 +75,9 @@ const PROGRESS_EVERY_MS = 250;
 /** Wildcard addresses, each with the address at which clients on this machine connect. */
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** @throws DocfuseError `usage` if a token is missing, the port is in use or the index has a server; errors of `open` */
+/** @throws DocfuseError `usage` if an option is wrong, a token is missing, the port is in use or the index has a server; errors of `open` */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
+  checkOptions('startServer', options ?? {});
   const { config, indexPath, published } = locateIndex(options.open);
   const warn = (message: string) => options.onWarning?.({ path: '', message });
   if (config.leftOut) warn(`${config.leftOut.message} ${config.leftOut.remedy}`);

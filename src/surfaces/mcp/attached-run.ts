@@ -1,5 +1,6 @@
 /** Runs operations on the running server of an index. If no server runs, this process opens the index. */
 import type { OpenOptions } from '../../engine/api.ts';
+import { checkOptions } from '../../engine/check-options.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import { open } from '../../engine/open.ts';
 import { lendIndex } from '../../engine/shared-index.ts';
@@ -33,14 +34,11 @@ const LOOK_EVERY_MS = 5_000;
 /**
  * Runs operations on the server of an index or, without a server, on the index opened in this process. The index is opened at the
  * start if no server runs, or later when the server stops answering. It is closed as soon as a server responds.
- * @throws DocfuseError `config`
+ * @throws DocfuseError `usage` for wrong options, `config`
  */
-export async function attachRun({
-  open: options,
-  attach = true,
-  onReady = () => {},
-  onGivenBack = () => {},
-}: AttachOptions): Promise<AttachedRun> {
+export async function attachRun(given: AttachOptions): Promise<AttachedRun> {
+  checkOptions('attachRun', given ?? {});
+  const { open: options, attach = true, onReady = () => {}, onGivenBack = () => {} } = given;
   const location = attach ? locateIndex(options) : undefined;
   const own = createLazyResource(async () => keepFresh(await open(options), { onReady }));
   const context: OperationContext = {

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
 import { DocfuseError } from '../../core/errors.ts';
+import { checkOptions } from '../../engine/check-options.ts';
 import { requireRoot } from '../../engine/check-roots.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import type { LeftOut } from '../../engine/config/without-untrusted.ts';
@@ -33,7 +34,9 @@ const GRACE_MS = 1_500;
  * @throws DocfuseError `config`; `not_found` if there is no index and a folder of documents is missing; `usage` for a line of more
  * than 10 MiB. The transport skips other lines that are not messages.
  */
-export async function serveStdio({ signal, onStart, onLeftOut, ...options }: StdioOptions): Promise<void> {
+export async function serveStdio(given: StdioOptions): Promise<void> {
+  checkOptions('serveStdio', given ?? {});
+  const { signal, onStart, onLeftOut, ...options } = given;
   const { config, indexPath } = locateIndex(options.open);
   // With an index, a folder may be missing, because answers come from the index. Without an index, every folder must exist.
   if (placeOfIndex(indexPath).edition() === undefined)

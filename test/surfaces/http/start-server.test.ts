@@ -10,6 +10,8 @@ import { FORMAT } from '../../../src/adapters/store/schema.ts';
 import type { OpenOptions } from '../../../src/engine/api.ts';
 import { readDiscoveryFile, writeDiscoveryFile } from '../../../src/surfaces/attach/discovery-file.ts';
 import { type RunningServer, startServer } from '../../../src/surfaces/http/start-server.ts';
+import { attachRun } from '../../../src/surfaces/mcp/attached-run.ts';
+import { serveStdio } from '../../../src/surfaces/mcp/serve-stdio.ts';
 import { makeOlder } from '../../support/make-older.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-start-'));
@@ -60,6 +62,27 @@ test('an index of an older format is rebuilt by the server, with its vectors', a
   expect(database.prepare('SELECT count(*) AS vectors FROM vectors').get()).toEqual({ vectors: 1 });
   database.close();
   await server.close();
+});
+
+test('wrong options are refused, by name, before anything is opened', async () => {
+  const open = { roots: [join(work, 'nowhere')], cwd: work };
+  for (const [options, said] of [
+    [undefined, 'open: it is missing.'],
+    [{ open, tokn: 'abc' }, 'unknown field tokn (nearest: token).'],
+    [{ open, roots: ['docs'] }, 'unknown field roots'],
+    [{ open: { root: 'docs' } }, 'open: unknown field root (nearest: roots).'],
+    [{ open, port: '7412' }, 'port: “7412” is not a number.'],
+    [{ open, port: 99_999 }, 'port: 99999 is more than 65535.'],
+  ] as const)
+    await expect(startServer(options as never)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(`startServer(): ${said}`),
+    });
+  for (const start of [attachRun, serveStdio])
+    await expect((start as () => Promise<unknown>)()).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(`${start.name}(): open: it is missing`),
+    });
 });
 
 async function startUntilReady(open: OpenOptions): Promise<RunningServer> {
