@@ -34,7 +34,7 @@ export type { DocumentChange, SyncOptions, SyncProgress, SyncReport } from './sy
 
 export interface OpenOptions {
   /**
-   * Folders or single files to search, relative to `cwd`; each becomes a collection.
+   * Folders or single files to search, relative to `cwd`; each becomes a collection. An empty list never stands for `cwd`.
    * @default the collections of the nearest `docfuse.toml` at or above `cwd`; without that file, the user's collections; else `cwd`
    */
   readonly roots?: readonly string[];

@@ -12,7 +12,7 @@ export type IndexLocation = ReturnType<typeof locateIndex>;
 /**
  * @returns the configuration and the absolute path of the index. For an index on a server, also its address as `published`. There
  * are then no collections, and the path is a folder on this machine, where `docfuse serve` writes its discovery file
- * @throws DocfuseError `config`; `usage` for folders together with an index on a server
+ * @throws DocfuseError `config`; `usage` for folders together with an index on a server, and for no folders at all
  */
 export function locateIndex(options: OpenOptions) {
   const config = loadConfig(options);
@@ -20,6 +20,12 @@ export function locateIndex(options: OpenOptions) {
   const cwd = options.cwd ?? process.cwd();
   const indexPath = indexFolder(roots, options.indexPath, config.indexPath, cwd);
   const published = readPublishedAddress(indexPath);
+  if (!published && options.roots?.length === 0 && config.places.collections.source === 'default')
+    throw new DocfuseError(
+      'usage',
+      'roots is an empty list, and no configuration file names collections.',
+      'Name folders in roots, or leave roots out to search the working directory.',
+    );
   if (!published) return { config, indexPath };
   if (options.roots?.length || options.corpora?.length)
     throw new DocfuseError(

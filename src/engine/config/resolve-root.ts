@@ -22,10 +22,12 @@ const PACKAGES: Readonly<Record<string, FindPackage>> = {
 /**
  * Returns the absolute paths of a root. A file or folder that exists wins: `npm:x` may be the name of a folder.
  * @param from folder that relative paths refer to
- * @throws DocfuseError `not_found` for a package that is not installed or a site that was not added, `usage` for an impossible
- *   name or address
+ * @throws DocfuseError `not_found` for a package that is not installed or a site that was not added, `usage` for an empty
+ *   text and for an impossible name or address
  */
 export function resolveRoot(asked: string, from: string): readonly string[] {
+  if (asked === '')
+    throw new DocfuseError('usage', 'The path of a folder is empty.', 'Name a folder; . is the current one.');
   const path = resolve(from, asked);
   if (existsSync(path)) return [path];
   if (isSiteAddress(asked)) return [findSite(asked)];

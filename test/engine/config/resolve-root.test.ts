@@ -59,6 +59,17 @@ write({
   [`${INFO}/../plain/__init__.py`]: '',
 });
 
+test('no folder at all is refused, and is not the working directory', async () => {
+  await expect(open({ roots: ['src', ''], cwd: project })).rejects.toMatchObject({
+    code: 'usage',
+    message: 'The path of a folder is empty.',
+  });
+  await expect(open({ roots: [], cwd: project })).rejects.toMatchObject({
+    code: 'usage',
+    message: 'roots is an empty list, and no configuration file names collections.',
+  });
+});
+
 test.each([
   ['npm:oil', 'src', ['node_modules/oil']],
   ['npm:@lamp/wick', '.', ['node_modules/@lamp/wick']],
