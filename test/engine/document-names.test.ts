@@ -44,6 +44,8 @@ it.each([
   ['lock.topic.tagz.md', 'Did you mean notes/docs/lock.topic.tags.md?'],
   ['encoder.mdd', 'Did you mean notes/docs/encoders.md?'],
   ['nosuch.md', 'docfuse list shows all documents.'],
+  ['.', 'docfuse list shows all documents.'],
+  ['', 'Name one; docfuse list shows all documents.'],
   ['docs', 'docfuse list --path notes/docs lists its documents.'],
   ['./docs/tutorial/', 'docfuse list --path notes/docs/tutorial lists its documents.'],
   ['my cats', 'docfuse list --path "notes/docs/my cats" lists its documents.'],

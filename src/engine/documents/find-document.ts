@@ -8,7 +8,7 @@ import { compareText } from '../../core/text/compare-text.ts';
 import { oneLine } from '../../core/text/one-line.ts';
 import { noIndexOf, OTHER_FOLDERS } from '../check-roots.ts';
 import { didYouMean, oneOf, suggest } from '../nearest.ts';
-import { holds } from '../path-inside.ts';
+import { holds, isFolder } from '../path-inside.ts';
 import { placeInCollections } from '../search/absolute-paths.ts';
 import { FILES_READ } from '../search/notice.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
@@ -27,13 +27,16 @@ const SUGGESTIONS = 3;
 /**
  * @param name document id, path relative to `cwd`, a name by which links find a document (path in a collection, end of a path, file
  *   name, alias, title), or the first 7 to 40 digits of a commit. `:START[-END]` or `#HEADING` may follow. Or the id of a chunk
- * @throws DocfuseError `not_found` with the three nearest names; `usage` if several documents have the name
+ * @throws DocfuseError `not_found` with the three nearest names; `usage` if several documents have the name, or it is empty
  */
 export async function findDocument(
   workspace: ReadableWorkspace,
   name: string,
   cwd: string,
 ): Promise<FoundDocument> {
+  if (name.trim() === '') {
+    throw new DocfuseError('usage', 'The document is empty.', 'Name one; docfuse list shows all documents.');
+  }
   const whole = byName(workspace, name, cwd);
   if (whole) return { document: whole };
   const { base = name, start, end, anchor } = PARTS.exec(name)?.groups ?? {};
@@ -150,7 +153,7 @@ function notFound(workspace: ReadableWorkspace, name: string, cwd: string): Docf
 /** Returns the absolute path of an existing file below a root. @param name its path, relative to `cwd` or to a root */
 function fileCalled(roots: readonly string[], name: string, cwd: string): string | undefined {
   const files = [cwd, ...roots].map((folder) => resolve(folder, name));
-  return files.find((file) => roots.some((root) => holds(root, file)) && existsSync(file));
+  return files.find((file) => roots.some((root) => holds(root, file)) && existsSync(file) && !isFolder(file));
 }
 
 /** If documents are in a folder of this name, returns the arguments of `docfuse list` for it: a path from `cwd`, or `--path`. */
