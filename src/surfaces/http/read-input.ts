@@ -1,4 +1,5 @@
 /** Reads the input of a request: fields in the path, and a JSON body or the query string. The operation checks it later. */
+import { DocfuseError } from '../../core/errors.ts';
 import { isRecord } from '../../core/model/json.ts';
 import { type Field, nest } from '../operations/fields.ts';
 import { refuse } from './refusal.ts';
@@ -92,6 +93,7 @@ export function parameterName({ path }: Field): string {
  * Reads the query string. A list is a repeated parameter. Numbers and booleans look as in JSON; texts have no quotes. The key of
  * a map follows the name of the field: `filters.where.status`. Unknown names and wrong values are passed on, so that the check
  * of the operation reports them.
+ * @throws {DocfuseError} `usage` for a map without a key
  */
 function readQuery(fields: readonly Field[], query: URLSearchParams): Record<string, unknown> {
   const given: [path: readonly string[], value: unknown][] = [...new Set(query.keys())].map((name) => {
@@ -100,13 +102,23 @@ function readQuery(fields: readonly Field[], query: URLSearchParams): Record<str
     const field = fields.find((each) =>
       each.kind === 'map' ? name.startsWith(`${parameterName(each)}.`) : name === parameterName(each),
     );
-    if (field === undefined) return [[name], asGiven];
+    if (field === undefined) return [unknownPath(fields, name), asGiven];
     const { path, kind } = field;
     if (kind === 'map') return [[...path, name.slice(parameterName(field).length + 1)], asGiven];
     if (kind === 'list') return [path, values];
     return [path, values.length > 1 ? values : coerce(kind, values[0]!)];
   });
   return nest(given);
+}
+
+/** Returns the path of a name that no field has. `filters.tags` is looked for inside `filters`, as in a body. */
+function unknownPath(fields: readonly Field[], name: string): readonly string[] {
+  if (fields.some((each) => each.kind === 'map' && name === parameterName(each))) {
+    const remedy = `Write the key after a dot: ${name}.status=draft.`;
+    throw new DocfuseError('usage', `${name} has no key.`, remedy);
+  }
+  const [, outer, inner = ''] = /^([^.]+)\.(.*)$/s.exec(name) ?? [];
+  return fields.some(({ path }) => path.length > 1 && path[0] === outer) ? [outer!, inner] : [name];
 }
 
 function coerce(kind: Field['kind'], text: string): unknown {
