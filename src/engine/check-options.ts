@@ -172,5 +172,5 @@ export function checkCall<Options extends ReadingOptions>(
     }
   }
   const { filters, ...others } = options;
-  return { ...others, ...(filters && { filters: applyFilters(filters, now) }) };
+  return { ...others, ...(filters && { filters: applyFilters(filters, now, `${method}(): filters`) }) };
 }

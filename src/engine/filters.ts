@@ -36,9 +36,10 @@ export type Applied<Options> = Omit<Options, 'filters'> & { readonly filters?: A
 
 /**
  * @param now milliseconds since 1970; `7d` is seven days earlier
+ * @param place what a message calls the filters
  * @throws {DocfuseError} `usage` for an invalid date
  */
-export function applyFilters(filters: Filters, now: number): AppliedFilters {
+export function applyFilters(filters: Filters, now: number, place = 'filters'): AppliedFilters {
   const { after, before, where, ...lists } = filters;
   const given = Object.entries(lists).filter(([, values]) => values !== undefined && values.length > 0);
   const pairs = Object.entries(where ?? {}).flatMap(([key, values]) =>
@@ -46,8 +47,8 @@ export function applyFilters(filters: Filters, now: number): AppliedFilters {
   );
   return {
     ...(Object.fromEntries(given) as typeof lists),
-    ...(after === undefined ? {} : { after: toTime('after', after, now) }),
-    ...(before === undefined ? {} : { before: toTime('before', before, now) }),
+    ...(after === undefined ? {} : { after: toTime(`${place}.after`, after, now) }),
+    ...(before === undefined ? {} : { before: toTime(`${place}.before`, before, now) }),
     ...(where && { where: pairs }),
   };
 }

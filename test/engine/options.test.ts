@@ -35,7 +35,7 @@ describe('what is wrong is named, with what is allowed', () => {
       ['search', ['x', { minConfidence: 2 }], /minConfidence: 2 is more than 1/],
       ['search', ['x', { filters: { tag: 'auth' } }], /filters\.tag: “auth” is not a list/],
       ['search', ['x', { filters: { tags: ['nobody'] } }], /unknown field tags \(nearest: tag\)/],
-      ['search', ['x', { filters: { after: 'soon' } }], /after: “soon” is not a date/],
+      ['search', ['x', { filters: { after: 'soon' } }], /^search\(\): filters\.after: “soon” is not a date/],
       ['search', ['x', { signal: 'now' }], /signal: it is not an AbortSignal/],
       ['searchWithHypothesis', ['x', { mode: 'keyword' }], /unknown field mode/],
       ['read', ['old.md', { startLine: 0 }], /startLine: 0 is less than 1/],

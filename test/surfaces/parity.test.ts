@@ -165,8 +165,9 @@ function typedAs(
     const name = nameOf(field);
     if (value === undefined) continue;
     if (positional.includes(name)) places.push(String(value));
-    else if (field.kind === 'switch' || field.kind === 'off-switch') options.push(spell(name));
-    else for (const each of valuesOf(value)) options.push(spell(name), each);
+    else if (field.kind === 'switch' || field.kind === 'off-switch')
+      options.push(spell(field.path.join('.')));
+    else for (const each of valuesOf(value)) options.push(spell(field.path.join('.')), each);
   }
   const words = [...commandOf(operation).split(' '), ...options, '--json', '--index', served.indexPath];
   return [...words, '--', ...places, served.folder];

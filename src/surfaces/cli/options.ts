@@ -84,7 +84,7 @@ export function readInput(
 export function spellField(operation: Operation): (name: string) => string {
   const positional: readonly string[] = operation.cli?.arguments ?? [];
   return (name) => {
-    const field = fieldsOf(operation).find((each) => nameOf(each) === name);
+    const field = fieldsOf(operation).find(({ path }) => path.join('.') === name);
     return field === undefined || positional.includes(name) ? name.toUpperCase() : flagOf(field);
   };
 }

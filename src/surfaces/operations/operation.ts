@@ -215,7 +215,7 @@ export function defineOperation<
 
 /** The wording of a surface's errors about the fields of an operation. */
 export interface Wording {
-  /** Returns the name of a field as users of the surface write it. */
+  /** Returns the name of a field as users of the surface write it. @param field with the objects around it: `filters.tag` */
   spell(field: string): string;
   /** What to do about a wrong value. */
   readonly remedy: string;
@@ -284,8 +284,8 @@ function wireWording({ name, input }: Pick<Operation, 'name' | 'input'>): Wordin
 
 function withField(issue: z.core.$ZodIssue, input: unknown, spell: (field: string) => string): string {
   const { path, message } = issue;
-  const field = [...path].reverse().find((part) => typeof part === 'string');
-  if (field === undefined) return message;
+  const field = path.filter((part) => typeof part === 'string').join('.');
+  if (field === '') return message;
   const value = path.reduce<unknown>(
     (outer, key) => (outer as Record<PropertyKey, unknown> | undefined)?.[key],
     input,
