@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import { SEARCH_MODES } from '../core/model/query.ts';
-import { knownInside, PLAINLY } from './config/describe-issue.ts';
+import { aboutValues, knownInside, PLAINLY } from './config/describe-issue.ts';
 import { PRESET_NAMES } from './config/presets.ts';
 import { LINK_DIRECTIONS, LIST_ORDERS, type ListOptions } from './documents/documents-api.ts';
 import { type Applied, applyFilters } from './filters.ts';
@@ -139,7 +139,9 @@ export function checkOptions(method: Method, options: unknown): void {
   throw new DocfuseError(
     'usage',
     `${method}(): ${problems.join('; ')}.`,
-    knownInside(schema, error.issues) ?? `Its options are ${Object.keys(schema.shape).join(', ')}.`,
+    knownInside(schema, error.issues) ??
+      aboutValues(error.issues) ??
+      `Its options are ${Object.keys(schema.shape).join(', ')}.`,
   );
 }
 

@@ -66,6 +66,11 @@ describe('what is wrong is named, with what is allowed', () => {
     }
   });
 
+  test('with a remedy about the value, where a value is wrong', async () => {
+    const index = await openLoose();
+    await expect(index.search('x', { topN: 101 })).rejects.toMatchObject({ remedy: 'Give at most 100.' });
+  });
+
   test('when opening, too', async () => {
     await expect(open({ root: 'docs' } as object)).rejects.toMatchObject({
       code: 'usage',

@@ -16,6 +16,20 @@ export function knownInside(schema: z.ZodType, issues: readonly z.core.$ZodIssue
   return `Fields of ${unknown.path.join('.')}: ${keysOf(inner).join(', ')}.`;
 }
 
+/** If only values are wrong, says how to mend them; returns undefined if the name of a field is wrong or a field is missing. */
+export function aboutValues(issues: readonly z.core.$ZodIssue[]): string | undefined {
+  const isValue = ({ code, path, message }: z.core.$ZodIssue) =>
+    code !== 'unrecognized_keys' && path.length > 0 && message !== MISSING;
+  return issues.every(isValue) ? [...new Set(issues.map(mendValue))].join(' ') : undefined;
+}
+
+function mendValue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_big' && issue.origin === 'string') return 'Use fewer words.';
+  if (issue.code === 'too_big' && isNumber(issue.origin)) return `Give at most ${issue.maximum}.`;
+  if (issue.code === 'too_small' && isNumber(issue.origin)) return `Give at least ${issue.minimum}.`;
+  return 'Give an allowed value; an optional one can also be left out.';
+}
+
 function fieldOf(schema: unknown, key: PropertyKey): unknown {
   return schema instanceof z.ZodObject ? schema.shape[String(key)] : undefined;
 }
@@ -29,7 +43,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
   switch (issue.code) {
     case 'invalid_type':
-      if (input === undefined) return 'it is missing';
+      if (input === undefined) return MISSING;
       // Assistants often write one value where a list is meant.
       return issue.expected === 'array' && typeof input === 'string'
         ? `${show(input)} is not a list; write [${JSON.stringify(input)}]`
@@ -51,6 +65,8 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return undefined;
   }
 }
+
+const MISSING = 'it is missing';
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { ExportProgress, Index, OpenOptions } from '../../engine/api.ts';
-import { knownInside, PLAINLY } from '../../engine/config/describe-issue.ts';
+import { aboutValues, knownInside, PLAINLY } from '../../engine/config/describe-issue.ts';
 import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
 import type { TuneProgress } from '../../engine/evaluate/tune.ts';
 import type { Activity } from '../../engine/watch/background-work.ts';
@@ -256,8 +256,9 @@ export async function runInside<Output extends z.ZodObject>(
 export function checkInput<Input extends z.ZodObject>(
   operation: Pick<Operation<string, Input>, 'name' | 'input'>,
   input: unknown,
-  { spell, remedy }: Wording = wireWording(operation),
+  wording?: Wording,
 ): z.output<Input> {
+  const { spell, remedy } = wording ?? wireWording(operation);
   const parsed = operation.input.safeParse(input, PLAINLY);
   if (parsed.success) {
     // The schema drops the key `__proto__` from maps. A filter with only this key would be empty and match all documents.
@@ -266,7 +267,8 @@ export function checkInput<Input extends z.ZodObject>(
   }
   const { issues } = parsed.error;
   const problems = issues.map((issue) => withField(issue, input, spell));
-  throw new DocfuseError('usage', `${problems.join('; ')}.`, knownInside(operation.input, issues) ?? remedy);
+  const exact = knownInside(operation.input, issues) ?? (wording ? undefined : aboutValues(issues));
+  throw new DocfuseError('usage', `${problems.join('; ')}.`, exact ?? remedy);
 }
 
 function hasPrototypeKey(value: unknown): boolean {

@@ -176,7 +176,7 @@ describe.each(ERAS)('%s', (era) => {
     ],
     [
       { question: 'x'.repeat(17_000) },
-      /^[^.]*question: it is longer than 16,000 characters\. Fields of answer/,
+      /^[^.]*question: it is longer than 16,000 characters\. Use fewer words\.$/,
     ],
     [{}, /question is missing\. Fields of answer/],
   ])('wrong arguments of a prompt are named, with what to do', async (fields, message) => {

@@ -76,6 +76,18 @@ test.each([
   expect(() => checkInput(operation, input)).toThrow(message);
 });
 
+test.each([
+  [{ query: 'x', top_n: 101 }, 'Give at most 100.'],
+  [{ query: 'x', top_n: 0 }, 'Give at least 1.'],
+  [{ query: 'x'.repeat(16_001) }, 'Use fewer words.'],
+  [{ query: 'x', filters: { path: [''] } }, /^Give an allowed value/],
+  [{ query: 'x', top_n: 101, top_m: 1 }, /^Fields of search: query, top_n, /],
+  [{}, /^Fields of search: query, top_n, /],
+] as const)('the remedy for %j mends it', (input, remedy) => {
+  const said = expect.objectContaining({ remedy: expect.stringMatching(remedy) });
+  expect(() => checkInput(search, input)).toThrow(said);
+});
+
 test.each(operations.map((operation) => [operation.name, operation] as const))(
   '%s refuses unknown fields, describes every field, and speaks snake_case',
   (_, { input, output }) => {
