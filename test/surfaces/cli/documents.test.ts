@@ -172,6 +172,14 @@ test('audit prints broken links, copies and the documents with the most passages
   );
 });
 
+test.each(['audit', 'map'])('%s says that no document passes the filters', async (command) => {
+  using vault = createPlayground({ 'notes/a.md': '# A\n\n[[b]]\n', 'notes/b.md': '# B\n\n[[gone]]\n' });
+  await vault.runHere(['index', 'notes', '--no-embed']);
+  const { code, stdout, stderr } = await vault.runHere([command, 'notes', '--tag', 'zzz']);
+  expect([code, stdout]).toEqual([0, '']);
+  expect(stderr).toBe('No document passes the filters, or the index holds none.\n');
+});
+
 test('status prints communities, their largest members, and links that lead nowhere', async () => {
   using vault = createPlayground({
     'notes/a.md': '# Ann\n\n[[b]] [[c]] [[gone]]\n',

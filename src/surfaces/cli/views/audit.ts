@@ -2,12 +2,17 @@
 import { posix } from 'node:path';
 import { count, formatBytes, plural } from '../../../core/text/format-numbers.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
-import type { Answer, ViewContext } from './views.ts';
+import { type Answer, NO_DOCUMENT, type ViewContext } from './views.ts';
 
 export function showAudit(
   { broken_links: broken, duplicates, sizes }: Answer<'audit'>,
   { print, note, locate, terminal }: ViewContext,
 ): void {
+  const documents = sizes.spread.reduce((sum, each) => sum + each.documents, 0);
+  if (documents === 0) {
+    note(NO_DOCUMENT);
+    return;
+  }
   const placeOf = ({ collection, path }: { readonly collection: string; readonly path: string }) =>
     locate(collection, path);
   const { bold, cyan } = terminal.colors;
@@ -39,7 +44,6 @@ export function showAudit(
   heading('Most passages');
   for (const { chunks, bytes, ...document } of sizes.largest)
     print(`  ${cyan(placeOf(document))}  ${plural(chunks, 'passage')}, ${formatBytes(bytes)}`);
-  const documents = sizes.spread.reduce((sum, each) => sum + each.documents, 0);
   note(`${plural(documents, 'document')} looked at`);
 }
 

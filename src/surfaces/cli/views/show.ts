@@ -16,7 +16,7 @@ import { showAdded, showIndexing } from './indexing.ts';
 import { showRelated } from './related.ts';
 import { showHitsOfAll, showSearch } from './search.ts';
 import { showStatus } from './status.ts';
-import type { Answer, ViewContext } from './views.ts';
+import { type Answer, NO_DOCUMENT, type ViewContext } from './views.ts';
 
 type Views = {
   readonly [Name in AnyOperation['name']]: (answer: Answer<Name>, context: ViewContext) => void;
@@ -102,6 +102,7 @@ export const show: Views = {
   },
   /** One community a line, named by its most linked document. */
   map({ communities, total, unlinked }, { print, note, locate, terminal }) {
+    if (total + unlinked === 0) return note(NO_DOCUMENT);
     for (const { document_id, title, documents } of communities) {
       const slash = document_id.indexOf('/');
       const place = locate(document_id.slice(0, slash), document_id.slice(slash + 1));

@@ -25,6 +25,9 @@ export interface ViewContext {
   readonly note: (line: string) => void;
 }
 
+/** Printed in place of an answer about no document. */
+export const NO_DOCUMENT = 'No document passes the filters, or the index holds none.';
+
 export type Answer<Name extends AnyOperation['name']> = AnswerOf<Named<Name>>;
 
 interface ViewOptions<Shown> {
