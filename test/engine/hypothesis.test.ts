@@ -57,6 +57,11 @@ describe('a hypothesis', () => {
     expect(findPart(asked.hits[0]!.explanation!, 'cosine')).toBeLessThan(0.98);
   });
 
+  test('without words gets the notice of a query without words', async () => {
+    const { hits, notice } = await index.searchWithHypothesis(' ');
+    expect([hits, notice]).toEqual([[], 'The query holds no words to search for.']);
+  });
+
   test('passes only the stages that judge candidates', async () => {
     const { timingsMs } = await index.searchWithHypothesis(HYPOTHESIS);
     const asked = await index.search('tides');

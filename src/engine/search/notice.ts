@@ -32,7 +32,7 @@ export function noticeFor(
   }
   if (catalog) return nothingPasses(state.request, catalog);
   if (isListing(state.request)) return undefined;
-  if (state.request.hypothesis === undefined && query.plain === '') {
+  if ((state.request.hypothesis ?? query.plain).trim() === '') {
     return 'The query holds no words to search for.';
   }
   if (mode === 'semantic' && index.embedded === 0) return 'No passage has a vector yet; run docfuse index.';
