@@ -8,12 +8,12 @@ import { vectorKey } from './workspace/vector-key.ts';
 const MIN_TEXTS = 16;
 
 /** @param lenders returns the other indexes; called once, when many texts are to be embedded */
-export function borrowVectors(inner: Embedder, lenders: () => Promise<readonly IndexPlace[]>): Embedder {
+export function borrowVectors(inner: Embedder, lenders: () => readonly IndexPlace[]): Embedder {
   const places = lazyConstant(lenders);
 
-  async function borrowed(keys: ReadonlySet<string>): Promise<ReadonlyMap<string, Float32Array>> {
+  function borrowed(keys: ReadonlySet<string>): ReadonlyMap<string, Float32Array> {
     const vectors = new Map<string, Float32Array>();
-    for (const place of await places()) {
+    for (const place of places()) {
       try {
         const store = place.openFrozen();
         try {
@@ -36,7 +36,7 @@ export function borrowVectors(inner: Embedder, lenders: () => Promise<readonly I
     async embedPassages(texts, signal) {
       if (texts.length < MIN_TEXTS) return inner.embedPassages(texts, signal);
       const keys = texts.map(vectorKey);
-      const known = await borrowed(new Set(keys));
+      const known = borrowed(new Set(keys));
       const others = texts.filter((_, index) => !known.has(keys[index]!));
       const made = others.length > 0 ? await inner.embedPassages(others, signal) : [];
       let next = 0;

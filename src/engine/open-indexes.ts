@@ -96,10 +96,3 @@ export function rootsBelow(folders: readonly string[]): readonly string[] {
   const below = roots.filter((root) => folders.some((folder) => pathInside(folder, root)));
   return [...new Set(below)].sort();
 }
-
-/** Returns the folders of the other indexes that hold one of these folders, or a folder in one of them. */
-export function indexesSharing(roots: readonly string[], indexPath: string): readonly string[] {
-  const isShared = (root: string) => roots.some((own) => holds(own, root) || holds(root, own));
-  const others = listIndexes().indexes.filter(({ folder }) => folder !== indexPath);
-  return others.filter((index) => index.roots.some(isShared)).map(({ folder }) => folder);
-}

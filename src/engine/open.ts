@@ -8,6 +8,7 @@ import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { createGitSource } from '../adapters/source/git-source.ts';
 import { createZipSource } from '../adapters/source/zip-source.ts';
 import { createFolderPlace } from '../adapters/store/folder-place.ts';
+import { keptIndexes } from '../adapters/store/kept-indexes.ts';
 import { createFolderWatcher, rootIdentity } from '../adapters/watch/folder-watcher.ts';
 import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
@@ -22,6 +23,7 @@ import type { Collection } from './config/collections.ts';
 import type { Config } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
 import { locateIndex } from './config/locate-index.ts';
+import { indexesFolder } from './config/places.ts';
 import { settingsByPreset } from './config/search-settings.ts';
 import { auditDocuments } from './documents/audit-documents.ts';
 import { createDocumentMap } from './documents/document-map.ts';
@@ -33,7 +35,7 @@ import type { Applied } from './filters.ts';
 import { isInstalled } from './installed.ts';
 import { findModel, searchModels } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
-import { isArchive } from './path-inside.ts';
+import { isArchive, shareFiles } from './path-inside.ts';
 import { openPublished } from './published/open-published.ts';
 import { publishIndex } from './published/publish-index.ts';
 import { openReader } from './readers/open-reader.ts';
@@ -262,10 +264,10 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
   const { collections, settings, analyzers, words, cwd, indexPath } = given;
   const chunking = camelKeys(settings.chunking);
   const roots = collections.map(({ root }) => root);
-  const lenders = async () => {
-    const { indexesSharing } = await import('./open-indexes.ts');
-    return indexesSharing(roots, indexPath ?? '').map(placeOfIndex);
-  };
+  const lenders = () =>
+    keptIndexes(indexesFolder())
+      .filter((other) => other.folder !== indexPath && shareFiles(other.roots, roots))
+      .map(({ folder }) => placeOfIndex(folder));
   // A service may use another model under the same name by now.
   const borrows = indexPath !== undefined && embeddingTraits(settings.embedding).fixedIdentity;
   return createWorkspace({

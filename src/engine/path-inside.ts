@@ -26,6 +26,11 @@ export function holds(root: string, path: string): boolean {
   return !names.some((name) => name.startsWith('.') || name === 'node_modules' || ARCHIVE.test(name));
 }
 
+/** Whether a root of the one list holds a root of the other. */
+export function shareFiles(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.some((other) => holds(one, other) || holds(other, one)));
+}
+
 const ARCHIVE = /\.zip$/i;
 
 /** Whether a root is an archive: its name ends in `.zip`, and it is no folder. It may be missing. */
