@@ -83,12 +83,10 @@ export function ProblemNotice({ of }: ProblemProps) {
   const { place } = usePage();
   if (!of?.problem) return null;
   const { code, detail, remedy } = of.problem;
-  // Leave out a remedy that lists the fields of the API. The detail names the field that is wrong.
   const isFilter = code === 'usage' && place.value.filters.some(({ field }) => detail.includes(`${field}: `));
-  const shown = remedy.startsWith('Fields of ') ? '' : remedy;
   return (
     <p class="notice" role="alert">
-      {detail} {isFilter ? 'Correct or remove the filter.' : shown}
+      {detail} {isFilter ? 'Correct or remove the filter.' : remedy}
     </p>
   );
 }
