@@ -43,7 +43,7 @@ export default defineConfig({
     // Files share processes and loaded modules: loading them for each file takes a tenth of the run.
     // A test that changes the process (environment, working directory, timers) restores it.
     isolate: false,
-    // Many tests wait, for processes, locks and clocks: one worker more than cores keeps all cores busy.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait, for processes, locks and clocks: two workers more than cores keep all cores busy.
+    maxWorkers: availableParallelism() + 2,
   },
 });
