@@ -45,7 +45,7 @@ export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<
     dimensions: model.dimensions ?? (await queries.dimensions()),
     embedQuery: (text) => queries.encodeQuery(queryPrefix + text),
     async embedPassages(texts, signal) {
-      // Embedding a single text here takes less time than starting a thread. The vector is the same.
+      // Embedding a single text here takes less time than starting a thread. The vector is the same, but for `prepack` (`openSession`).
       if (texts.length === 1 && pool === undefined) {
         return [await queries.encode(passagePrefix + texts[0]!, signal)];
       }
@@ -94,7 +94,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
     return encoder.encode([text]);
   }
 
-  /** Returns the unit vector of a text. Both threads compute exactly the same vector. @throws DocfuseError `aborted` */
+  /** Returns the unit vector of a text. Both threads compute the same vector, but for `prepack` (`openSession`). @throws DocfuseError `aborted` */
   async function encode(text: string, signal?: AbortSignal): Promise<Float32Array> {
     if (pool && embedThere) {
       try {

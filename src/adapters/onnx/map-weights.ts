@@ -40,6 +40,8 @@ export function mapWeights(file: string): MappedModel | undefined {
       return rewrite(start, end, ({ number, value, start, end }) => {
         if (number === TENSOR.dataType) type = value;
         if (number === TENSOR.externalData) throw new RangeError('Some weights lie in another file.');
+        // Left out, as its default is that the weights lie in the tensor. Of two values, the last one would count.
+        if (number === TENSOR.dataLocation) return Buffer.alloc(0);
         const length = end - start;
         if (number !== TENSOR.rawData || length < MIN_MAPPED || !BYTE_TYPES.includes(type)) return undefined;
         isMapped = true;

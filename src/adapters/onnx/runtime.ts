@@ -52,11 +52,8 @@ export async function loadRuntime(): Promise<Runtime> {
  * @throws DocfuseError `model_invalid` if the runtime cannot open the file
  */
 export async function openSession(runtime: Runtime, file: string, prepack = true): Promise<Session> {
-  // WebAssembly cannot map files.
-  const mapped = runtime.env.versions.web === undefined ? mapWeights(file) : undefined;
-  const weights = mapped && { model_external_initializers_file_folder_path: mapped.folder };
-  try {
-    return await runtime.InferenceSession.create((mapped?.model ?? file) as string, {
+  const create = (model: string | Uint8Array, folder?: string) =>
+    runtime.InferenceSession.create(model as string, {
       executionProviders: ['cpu'],
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
@@ -64,11 +61,26 @@ export async function openSession(runtime: Runtime, file: string, prepack = true
       interOpNumThreads: 1,
       // A memory plan fits inputs of one shape only. Batches have many shapes, so plans would only take memory.
       enableMemPattern: false,
-      // Idle threads sleep: spinning threads would take processor time from other work between two queries.
       extra: {
-        session: { intra_op: { allow_spinning: '0' }, disable_prepacking: prepack ? '0' : '1', ...weights },
+        session: {
+          // Idle threads sleep: spinning threads would take processor time from other work between two queries.
+          intra_op: { allow_spinning: '0' },
+          disable_prepacking: prepack ? '0' : '1',
+          ...(folder !== undefined && { model_external_initializers_file_folder_path: folder }),
+        },
       },
     });
+  // WebAssembly cannot map files.
+  const mapped = runtime.env.versions.web === undefined ? mapWeights(file) : undefined;
+  if (mapped) {
+    try {
+      return await create(mapped.model, mapped.folder);
+    } catch {
+      // The file itself opens, or the error is about the file.
+    }
+  }
+  try {
+    return await create(file);
   } catch (cause) {
     throw new DocfuseError(
       'model_invalid',
