@@ -1,32 +1,42 @@
 /** Takes the vectors of texts from other indexes, so that a folder which lies in two indexes is embedded once. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Embedder } from '../core/ports.ts';
-import type { IndexPlace, VectorStore } from '../core/storage.ts';
-import { lazyConstant } from '../core/text/lazy-constant.ts';
 import { vectorKey } from './workspace/vector-key.ts';
+
+/** Returns the vectors that an index has for some keys. Throws if the index cannot be read now. */
+export type Lender = (model: string, keys: Iterable<string>) => ReadonlyMap<string, Float32Array>;
 
 /** Fewer texts, such as those of a saved file, are embedded sooner than other indexes are opened. */
 const MIN_TEXTS = 16;
 
-/** @param lenders returns the other indexes; called once, when many texts are to be embedded */
-export function borrowVectors(inner: Embedder, lenders: () => readonly IndexPlace[]): Embedder {
-  const places = lazyConstant(lenders);
+/** @param listLenders called once, when many texts are to be embedded. If it throws, nothing is borrowed */
+export function borrowVectors(inner: Embedder, listLenders: () => readonly Lender[]): Embedder {
+  let lenders: readonly Lender[] | undefined;
 
-  function borrowed(keys: ReadonlySet<string>): ReadonlyMap<string, Float32Array> {
+  function list(): readonly Lender[] {
+    try {
+      return listLenders();
+    } catch {
+      return [];
+    }
+  }
+
+  async function borrow(keys: readonly string[], signal: AbortSignal | undefined) {
     const vectors = new Map<string, Float32Array>();
-    for (const place of places()) {
+    const wanted = new Set(keys);
+    lenders ??= list();
+    for (const lend of lenders) {
       try {
-        const store = place.openFrozen();
-        try {
-          for (const key of keys) {
-            const vector = vectors.get(key) ?? vectorOf(store, inner.model, key);
-            if (vector) vectors.set(key, vector);
-          }
-        } finally {
-          store.close();
+        for (const [key, vector] of lend(inner.model, wanted)) {
+          vectors.set(key, vector);
+          wanted.delete(key);
         }
       } catch {
-        // Without this index, which may be damaged, locked or of another version, the texts are embedded.
+        // An index that is damaged, locked or of another version is not asked again.
+        lenders = lenders.filter((each) => each !== lend);
       }
+      await nextTurn(); // lets signals, progress and questions have their turn
+      signal?.throwIfAborted();
     }
     return vectors;
   }
@@ -36,19 +46,11 @@ export function borrowVectors(inner: Embedder, lenders: () => readonly IndexPlac
     async embedPassages(texts, signal) {
       if (texts.length < MIN_TEXTS) return inner.embedPassages(texts, signal);
       const keys = texts.map(vectorKey);
-      const known = borrowed(new Set(keys));
+      const known = await borrow(keys, signal);
       const others = texts.filter((_, index) => !known.has(keys[index]!));
       const made = others.length > 0 ? await inner.embedPassages(others, signal) : [];
       let next = 0;
       return keys.map((key) => known.get(key) ?? made[next++]!);
     },
   };
-}
-
-function vectorOf(store: VectorStore, model: string, key: string): Float32Array | undefined {
-  for (const slot of store.slotsOfVectorKeys([key])) {
-    const vector = store.vector(model, slot);
-    if (vector) return vector;
-  }
-  return undefined;
 }

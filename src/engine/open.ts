@@ -8,11 +8,12 @@ import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { createGitSource } from '../adapters/source/git-source.ts';
 import { createZipSource } from '../adapters/source/zip-source.ts';
 import { createFolderPlace } from '../adapters/store/folder-place.ts';
-import { keptIndexes } from '../adapters/store/kept-indexes.ts';
+import type { KeptIndex } from '../adapters/store/kept-indexes.ts';
+import { lendersIn } from '../adapters/store/lend-vectors.ts';
 import { createFolderWatcher, rootIdentity } from '../adapters/watch/folder-watcher.ts';
 import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
-import type { Clock, Source } from '../core/ports.ts';
+import type { Clock, Embedder, Source } from '../core/ports.ts';
 import type { IndexPlace, Store } from '../core/storage.ts';
 import type { Index, OpenOptions, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
 import { borrowVectors } from './borrow-vectors.ts';
@@ -82,12 +83,19 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
   const [searches, syncs] = [createPendingTasks(), createPendingTasks()];
+  const shares = (other: KeptIndex) => other.folder !== indexPath && shareFiles(other.roots, roots);
+  const lenders = () => lendersIn(indexesFolder(), shares);
+  // An index at a place of its own, such as one for a measurement, takes nothing from others. Nor do vectors of a service,
+  // which may use another model under the same name by now.
+  const borrows =
+    config.places.indexPath.source === 'default' && embeddingTraits(settings.embedding).fixedIdentity;
+  const wrap = borrows ? (embedder: Embedder) => borrowVectors(embedder, lenders) : undefined;
   const held = holdWorkspace({
     place,
     indexPath,
     collections,
     named: config.places.collections.source === 'call',
-    openOver: (store) => composeWorkspace(store, { collections, settings, analyzers, cwd, indexPath }),
+    openOver: (store) => composeWorkspace(store, { collections, settings, analyzers, cwd, wrap }),
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });
   const rest = () => held.opened()?.restIfUnloaded();
@@ -257,19 +265,16 @@ export function placeOfIndex(indexPath: string): IndexPlace {
 
 /** Parameters of a workspace besides its store. */
 type WorkspaceSettings = Pick<Config, 'collections' | 'settings'> &
-  Pick<WorkspaceParts, 'analyzers' | 'words'> & { readonly cwd: string; readonly indexPath?: string };
+  Pick<WorkspaceParts, 'analyzers' | 'words'> & {
+    readonly cwd: string;
+    /** As in `searchModels`. */
+    readonly wrap?: ((embedder: Embedder) => Embedder) | undefined;
+  };
 
 /** Makes the workspace of an index: chooses an adapter for every port. */
 export function composeWorkspace(store: Store, given: WorkspaceSettings): Workspace {
-  const { collections, settings, analyzers, words, cwd, indexPath } = given;
+  const { collections, settings, analyzers, words, cwd, wrap } = given;
   const chunking = camelKeys(settings.chunking);
-  const roots = collections.map(({ root }) => root);
-  const lenders = () =>
-    keptIndexes(indexesFolder())
-      .filter((other) => other.folder !== indexPath && shareFiles(other.roots, roots))
-      .map(({ folder }) => placeOfIndex(folder));
-  // A service may use another model under the same name by now.
-  const borrows = indexPath !== undefined && embeddingTraits(settings.embedding).fixedIdentity;
   return createWorkspace({
     store,
     clock,
@@ -277,7 +282,7 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
     analyzers,
     ...(words && { words }),
     chunking,
-    ...searchModels(settings, cwd, borrows ? (embedder) => borrowVectors(embedder, lenders) : undefined),
+    ...searchModels(settings, cwd, wrap),
     openDetector: openLanguageDetector,
     expandQueries: settings.search.query_expansion_enabled,
     hash: vectorKey,

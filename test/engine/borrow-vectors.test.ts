@@ -1,7 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Embedder } from '../../src/core/ports.ts';
+import { borrowVectors } from '../../src/engine/borrow-vectors.ts';
 import { open, placeOfIndex } from '../../src/engine/open.ts';
 import { SMALL_MODEL } from '../support/small-model.ts';
 
@@ -65,9 +68,45 @@ test('a folder that another index holds is not embedded again, another one is', 
   expect(marked(both)).toEqual(Array.from({ length: 20 }, () => 'tides'));
 });
 
-test('an index that is damaged lends nothing, and does no harm', async () => {
+test('an index whose vectors are damaged lends nothing and does no harm', async () => {
   const lender = await indexed('tides');
   mark(lender);
-  truncateSync(join(lender, 'index.sqlite'), 20_000);
+  const database = new DatabaseSync(join(lender, 'index.sqlite'));
+  database.exec('UPDATE vectors SET checksum = checksum + 1');
   expect(marked(await indexed('tides', 'mills'))).toEqual([]);
+  database.close();
+});
+
+test('an index at a place of its own takes nothing', async () => {
+  mark(await indexed('tides'));
+  const indexPath = join(work, 'own');
+  const settings = { embedding: { model: SMALL_MODEL } };
+  await using index = await open({ roots: [join(work, 'tides')], indexPath, settings });
+  await index.sync();
+  expect(marked(indexPath)).toEqual([]);
+});
+
+test('a lender that fails is asked once, and a signal stops the work between two lenders', async () => {
+  const asked: string[] = [];
+  const fail = () => {
+    asked.push('fails');
+    throw new Error('locked');
+  };
+  const stop = new AbortController();
+  const vector = new Float32Array(1);
+  const inner: Embedder = {
+    model: 'm',
+    dimensions: 1,
+    embedQuery: async () => vector,
+    embedPassages: async (texts) => texts.map(() => vector),
+    close: async () => {},
+  };
+  const embedder = borrowVectors(inner, () => [fail, () => new Map(), () => (asked.push('last'), new Map())]);
+  const texts = Array.from({ length: 16 }, (_, number) => `text ${number}`);
+  expect(await embedder.embedPassages(texts)).toHaveLength(16);
+  await embedder.embedPassages(texts);
+  expect(asked).toEqual(['fails', 'last', 'last']);
+  stop.abort(new Error('enough'));
+  await expect(embedder.embedPassages(texts, stop.signal)).rejects.toThrow('enough');
+  expect(asked).toHaveLength(3);
 });

@@ -81,16 +81,22 @@ function openToOthers(folder: string): readonly string[] {
   });
 }
 
+/**
+ * Returns the place to open for reading. If there is no log, no process has the index open, so `immutable` is safe. Without it,
+ * SQLite would make a log, and the new file would make the folder look recently used.
+ */
+export function placeWithoutTrace(file: string): URL {
+  const place = pathToFileURL(file);
+  if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
+  return place;
+}
+
 /** @returns empty lists if the index is damaged, or if its format stores these facts in another way */
 export function originOf(file: string): IndexOrigin {
   const nothing: IndexOrigin = { roots: [], filled: [], mounts: [] };
   if (!existsSync(file)) return nothing;
-  const place = pathToFileURL(file);
-  // If there is no log, no process has the index open, so `immutable` is safe. Without `immutable`, SQLite would make a log, and
-  // the new file would make the folder look recently used.
-  if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
   try {
-    using database = new DatabaseSync(place, { readOnly: true });
+    using database = new DatabaseSync(placeWithoutTrace(file), { readOnly: true });
     const { getState } = stateTable(database);
     const filled = database.prepare('SELECT DISTINCT collection FROM documents').all();
     return {
