@@ -38,6 +38,12 @@ const filters = z
   })
   .optional();
 
+/**
+ * Max length of a query, in UTF-16 units. The model reads only the first few hundred words. ONNX Runtime 1.30 crashes in a
+ * process whose arguments are about twice this long, so the command line checks the length before it loads anything.
+ */
+export const MAX_ASKED = 16_000;
+
 const search = z.strictObject({
   topN: whole(1, 100),
   perDocument: whole(1, 100),
@@ -100,7 +106,7 @@ const METHODS = {
   }),
   watch: z.strictObject({ onChange: toCall }),
   search,
-  searchWithHypothesis: search.omit({ mode: true }).extend({ query: text }),
+  searchWithHypothesis: search.omit({ mode: true }).extend({ query: z.string().max(MAX_ASKED).optional() }),
   read: z.strictObject({ startLine: whole(1), endLine: whole(1), maxChars: whole(1), signal }),
   related: z.strictObject({ depth: whole(1, 3), direction: z.enum(LINK_DIRECTIONS).optional(), signal }),
   list: z.strictObject({
@@ -119,12 +125,6 @@ const METHODS = {
   status: z.strictObject({ signal }),
   check: z.strictObject({ signal }),
 } as const;
-
-/**
- * Max length of a query, in UTF-16 units. The model reads only the first few hundred words. ONNX Runtime 1.30 crashes in a
- * process whose arguments are about twice this long, so the command line checks the length before it loads anything.
- */
-export const MAX_ASKED = 16_000;
 
 export type Method = keyof typeof METHODS;
 

@@ -84,7 +84,10 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Returns the words of two and more letters that follow a minus, and that are read as flags all the same. */
 export function wordsReadAsFlags(query: string): readonly string[] {
   if (ABOUT_OPTION.test(query)) return [];
-  const typed = Array.from(query.matchAll(/(?<!\S)-(\p{L}{2,})(?!\S)/gu), ([, word]) => word!);
+  const typed = Array.from(
+    query.matchAll(/(?<!\S)-(\p{L}{2,})(?=[^\s\p{L}\p{N}+#=]*(?!\S))/gu),
+    ([, word]) => word!,
+  );
   return typed.filter((word) => FLAG.test(word));
 }
 

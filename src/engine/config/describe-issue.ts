@@ -27,6 +27,7 @@ function mendValue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_big' && issue.origin === 'string') return 'Use fewer words.';
   if (issue.code === 'too_big' && isNumber(issue.origin)) return `Give at most ${issue.maximum}.`;
   if (issue.code === 'too_small' && isNumber(issue.origin)) return `Give at least ${issue.minimum}.`;
+  if (issue.code === 'invalid_value') return `Give one of ${issue.values.join(', ')}.`;
   return 'Give an allowed value; an optional one can also be left out.';
 }
 

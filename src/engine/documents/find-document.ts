@@ -35,7 +35,11 @@ export async function findDocument(
   cwd: string,
 ): Promise<FoundDocument> {
   if (name.trim() === '') {
-    throw new DocfuseError('usage', 'The document is empty.', 'Name one; docfuse list shows all documents.');
+    throw new DocfuseError(
+      'usage',
+      'The name of the document is empty.',
+      'Name one; docfuse list shows all documents.',
+    );
   }
   const whole = byName(workspace, name, cwd);
   if (whole) return { document: whole };

@@ -41,7 +41,7 @@ export function noticeFor(
     misread,
     corrections.length > 0 ? whatWasRead(corrections) : undefined,
     withoutSingles(query.phrases),
-    readAsFlags(query.text),
+    readAsFlags(state),
     state.found.relaxed ? phraseWasRelaxed(state.request, words) : undefined,
     notExcluded(query.text) ?? wordsNotFound(state, words),
   ]
@@ -116,7 +116,7 @@ const EXACT = /^(?=.{3})(?=.*(?:\p{N}|_|\p{Ll}\p{Lu}|\p{L}[.:]+\p{L}))[\p{L}\p{N
 
 /** Says which words of the query occur in no passage, in any form or spelling; undefined if all occur. */
 function wordsNotFound(
-  { request: { query }, found, corrections, hits, unsureHits }: SearchState,
+  { request: { query, mode }, found, corrections, hits, unsureHits }: SearchState,
   words: CollectionWords | undefined,
 ): string | undefined {
   if (!words) return undefined;
@@ -142,14 +142,16 @@ function wordsNotFound(
   const others = whole.length - named.length;
   const rest = others === 0 ? [] : [`${others} other ${others === 1 ? 'word' : 'words'} of the query`];
   // Words two slips away: those at one slip are corrections.
-  const spelt = unknown.some(({ spellings }) => spellings) ? '; words spelt alike were searched for' : '';
+  const areSpelt = mode !== 'semantic' && unknown.every(({ spellings }) => spellings);
+  const spelt = areSpelt ? '; words spelt alike were searched for' : '';
   return `No passage contains ${oneOf([...named, ...rest])}${spelt}.`;
 }
 
-/** Says that a minus before a short word without vowels does not exclude it: `tar -xzf` is searched for more often. */
-function readAsFlags(text: string): string | undefined {
-  const [flag] = wordsReadAsFlags(unquoted(text));
-  return flag && `-${flag} is read as a flag of a command; to exclude the word, write ${exclusionOf(flag)}.`;
+/** Says that a minus before a short word without vowels does not exclude it, unless the first hit has the word as a flag. */
+function readAsFlags({ request: { query }, hits }: SearchState): string | undefined {
+  const [flag] = wordsReadAsFlags(unquoted(query.text));
+  if (flag === undefined || hits[0]?.text.includes(`-${flag}`)) return undefined;
+  return `-${flag} is read as a flag of a command; to exclude the word, write ${exclusionOf(flag)}.`;
 }
 
 /** In a query of a few words, says how to exclude the word after “without”, “except” or “other than”: these do not exclude it. */

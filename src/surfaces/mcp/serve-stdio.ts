@@ -31,8 +31,8 @@ const GRACE_MS = 1_500;
 
 /**
  * Serves until the client closes stdin, the signal is aborted, or the parent process closes its IPC channel to this process.
- * @throws DocfuseError `config`; `not_found` if there is no index and a folder of documents is missing; `usage` for a line of more
- * than 10 MiB. The transport skips other lines that are not messages.
+ * @throws DocfuseError `config`; `not_found` if there is no index and a folder of documents is missing; `usage` for wrong
+ * options and for a line of more than 10 MiB. The transport skips other lines that are not messages.
  */
 export async function serveStdio(given: StdioOptions): Promise<void> {
   checkOptions('serveStdio', given ?? {});

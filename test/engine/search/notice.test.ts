@@ -66,7 +66,7 @@ test('an answer says how to exclude the word after “without”', async () => {
 });
 
 test('an answer says that a short word after a minus is read as a flag, and how to exclude it', async () => {
-  const index = await createVault(NOTES).open();
+  const index = await createVault({ ...NOTES, 'tar.md': '# Unpack\n\nRun tar -xzf to unpack it.\n' }).open();
   await index.sync({ embed: false });
   const noticeOf = async (query: string) =>
     (await index.search(query, { mode: 'keyword', minConfidence: 0 })).notice ?? '';
@@ -74,8 +74,16 @@ test('an answer says that a short word after a minus is read as a flag, and how 
   expect(await noticeOf('tokens -jwt')).toMatch(
     /^-jwt is read as a flag of a command; to exclude the word, write -"jwt"\./,
   );
-  for (const query of ['tokens -"jwt"', 'tokens -g', 'tokens -hour', '-jwt option', 'tokens --jwt'])
-    expect(await noticeOf(query)).not.toMatch(flag);
+  expect(await noticeOf('tokens -jwt, hours')).toMatch(flag);
+  const others = [
+    'tokens -"jwt"',
+    'tokens -g',
+    'tokens -hour',
+    '-jwt option',
+    'tokens --jwt',
+    'tokens -xz.f',
+  ];
+  for (const query of [...others, 'unpack -xzf']) expect(await noticeOf(query)).not.toMatch(flag);
 });
 
 test('a misspelt word finds what was meant, and the answer says so; a word of the language is left alone', async () => {
@@ -100,6 +108,10 @@ test('a misspelt word finds what was meant, and the answer says so; a word of th
   expect((await ask('snappshoot')).notice).toBe(
     'No passage contains “snappshoot”; words spelt alike were searched for.',
   );
+  expect((await index.search('snappshoot', { mode: 'semantic', minConfidence: 0 })).notice).toBe(
+    'No passage contains “snappshoot”.',
+  );
+  expect((await ask('snappshoot zzqx')).notice).toBe('No passage contains “snappshoot” or “zzqx”.');
   expect((await index.search('snapshot', { mode: 'code' })).notice).toMatch(/^No code matches the query\./);
   // `light` is a letter from `night`, and a word.
   expect((await ask('light')).notice).toBe('No passage contains “light”.');
