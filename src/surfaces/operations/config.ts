@@ -3,11 +3,9 @@ import * as z from 'zod';
 import { requireRoot } from '../../engine/check-roots.ts';
 import { defineOperation } from './operation.ts';
 
-/** Sources of settings (engine/config/config.ts). Each one overrides those before it. */
-const SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] as const;
-
 const originShape = z.strictObject({
-  source: z.enum(SOURCES),
+  /** As in engine/config/config.ts. Each source overrides those before it. */
+  source: z.enum(['default', 'user', 'project', 'environment', 'preset', 'call']),
   where: z.string().optional().describe('file:line, environment variable, or name of the preset.'),
 });
 

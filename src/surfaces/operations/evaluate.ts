@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { SEARCH_MODES } from '../../core/model/query.ts';
-import type { EvaluateOptions } from '../../engine/evaluate/evaluate.ts';
 import { evaluationShape } from '../../engine/evaluate/evaluation.ts';
 import { collectedShape, collectGrades } from './collect-grades.ts';
 import { defineOperation } from './operation.ts';
@@ -112,15 +111,14 @@ export const evaluate = defineOperation({
         notices.push(`No document is judged relevant in ${set} yet, so this set is not measured.`);
         continue;
       }
-      const options: EvaluateOptions = {
+      const evaluation = await evaluate({
         set,
         ...fromWire(input),
         runFile: run,
         compareFile: compare,
         open: context.options,
         ...control,
-      };
-      const evaluation = await evaluate(options);
+      });
       measured.push({ folder: set, name: evaluation.set, evaluation });
     }
     const names = await distinctNames(measured);

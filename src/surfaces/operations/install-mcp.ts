@@ -6,7 +6,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import type { Config } from '../../engine/config/config.ts';
 import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
-import { ASSISTANT_NAMES } from '../assistants/clients.ts';
+import { ASSISTANT_NAMES, ASSISTANTS } from '../assistants/clients.ts';
 import { defineOperation, type OperationContext } from './operation.ts';
 
 /** The script that starts docfuse. Its path relative to this file is the same in the sources and in the build. */
@@ -42,8 +42,9 @@ export const installMcp = defineOperation({
   cli: { command: ['mcp', 'install'], paths: true },
   async run({ options, tell }, { client, name, write }) {
     const { homedir } = await import('node:os');
-    const { ASSISTANTS } = await import('../assistants/clients.ts');
-    const { configurationText, mergeConfiguration } = await import('../assistants/configuration.ts');
+    const { configurationText, mergeConfiguration, readIfThere, replaceFile } = await import(
+      '../assistants/configuration.ts'
+    );
     const assistant = ASSISTANTS[client];
     const { platform, env } = process;
     const args = [BIN, ...(await argumentsFor(options, tell))];
@@ -58,7 +59,6 @@ export const installMcp = defineOperation({
       configuration: configurationText(assistant, name, entry),
     };
     if (!write) return { ...answer, outcome: 'printed' } as const;
-    const { readIfThere, replaceFile } = await import('../assistants/configuration.ts');
     try {
       const merged = mergeConfiguration(assistant, name, entry, readIfThere(file));
       if ('refused' in merged) return { ...answer, outcome: 'refused', reason: merged.refused } as const;

@@ -51,14 +51,11 @@ export function quoteText(text: string): string {
   return quote([{ heading: '', text: manyLines(text).replace(/\n+$/, '') }]);
 }
 
-interface Quotation {
-  /** Ends with a line feed, or is empty. */
-  readonly heading: string;
-  readonly text: string;
-}
-
-/** Puts each text between marks, with an explanation above. The marks are random, so no document can contain them. */
-function quote(quotations: readonly Quotation[]): string {
+/**
+ * Puts each text between marks, with an explanation above. The marks are random, so no document can contain them. A heading
+ * ends with a line feed, or is empty.
+ */
+function quote(quotations: readonly { readonly heading: string; readonly text: string }[]): string {
   if (quotations.length === 0) return '';
   const mark = unusedMark(quotations.map(({ heading, text }) => heading + text).join('\n'));
   const quoted = quotations.map(({ heading, text }) => `${heading}<${mark}>\n${text}\n</${mark}>`);

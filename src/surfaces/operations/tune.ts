@@ -104,15 +104,6 @@ export const tune = defineOperation({
       );
     }
     const { tuneSets } = await import('../../engine/evaluate/tune.ts');
-    const tuning = await tuneSets({
-      sets,
-      write,
-      docs,
-      folds,
-      seed,
-      open: context.options,
-      ...control,
-    });
-    return toWire(tuning);
+    return toWire(await tuneSets({ sets, write, docs, folds, seed, open: context.options, ...control }));
   },
 });
