@@ -23,8 +23,6 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-const SHORTEN = 'Use fewer words: the model reads only the first few hundred.';
-
 const args: readonly string[] = process.argv.slice(2);
 const json = args.includes('--json');
 
@@ -42,11 +40,10 @@ async function main(): Promise<number> {
       process.stderr.write('\nStopping; finished work is kept. Press Ctrl-C again to stop at once.\n');
   });
   if (args.join('').length > MAX_ASKED) {
-    const limit = MAX_ASKED.toLocaleString('en');
     const problem = new DocfuseError(
       'usage',
-      `The query and its options are longer than ${limit} characters.`,
-      SHORTEN,
+      `The query and its options are longer than ${MAX_ASKED.toLocaleString('en')} characters.`,
+      'Use fewer words: the model reads only the first few hundred.',
     );
     return report(problem);
   }

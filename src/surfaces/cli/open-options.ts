@@ -1,5 +1,6 @@
 /** Makes the options for opening an index from the paths and the shared options of a command. */
 import { DocfuseError } from '../../core/errors.ts';
+import { defined } from '../../core/model/defined.ts';
 import type { OpenOptions, SettingsOverride } from '../../engine/api.ts';
 import { PLAINLY } from '../../engine/config/describe-issue.ts';
 import {
@@ -13,14 +14,9 @@ import { settingsSchema } from '../../engine/config/settings.ts';
 import { didYouMean, nearest } from '../../engine/nearest.ts';
 import type { SharedOptions } from './shared-options.ts';
 
-export function toOpenOptions(paths: readonly string[], shared: SharedOptions): OpenOptions {
-  const { set = [] } = shared;
-  return {
-    ...(paths.length > 0 && { roots: paths }),
-    ...(shared.index !== undefined && { indexPath: shared.index }),
-    ...(shared.config !== undefined && { config: shared.config }),
-    ...(set.length > 0 && { settings: parseSettings(set) }),
-  };
+export function toOpenOptions(paths: readonly string[], { index, config, set }: SharedOptions): OpenOptions {
+  const roots = paths.length > 0 ? paths : undefined;
+  return defined({ roots, indexPath: index, config, settings: set && parseSettings(set) });
 }
 
 /** Min length of an unknown name for which settings that contain the name are suggested. */
@@ -46,7 +42,8 @@ export function parseSettings(assignments: readonly string[]): SettingsOverride 
   if (checked.success) return override as SettingsOverride;
   const issue = checked.error.issues[0]!;
   const key = issue.path.join('.');
-  throw new DocfuseError('usage', `--set ${key}: ${issue.message}.`, `${key}: ${describe(key)}`);
+  const meaning = known.get(key)?.description ?? 'correct the value.';
+  throw new DocfuseError('usage', `--set ${key}: ${issue.message}.`, `${key}: ${meaning}`);
 }
 
 function resolveKey(typed: string, known: readonly string[]): string {
@@ -67,8 +64,4 @@ function resolveKey(typed: string, known: readonly string[]): string {
     `There is no setting ${typed}.`,
     didYouMean(meant, 'docfuse config lists all settings.'),
   );
-}
-
-function describe(key: string): string {
-  return settingKeys().get(key)?.description ?? 'correct the value.';
 }

@@ -27,11 +27,7 @@ interface Typed {
  * folder of a document must exist, because its extension may be left out.
  * @param named whether to read names without `./` as paths, too
  */
-export function typedPlaces(
-  input: Input,
-  cwd: string,
-  named: boolean,
-): { readonly document: readonly string[]; readonly path: readonly string[] } {
+export function typedPlaces(input: Input, cwd: string, named: boolean) {
   const placeOf = (given: string, isThere: (place: string) => boolean) => {
     const typed = withoutLines(given, cwd);
     const place = resolve(cwd, typed);

@@ -1,5 +1,6 @@
 /** The commands `serve`, `open` and `mcp`: a process that keeps an index open, for many clients over HTTP or for one assistant. */
 import { type Command, createOption, InvalidArgumentError } from 'commander';
+import { defined } from '../../core/model/defined.ts';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { ended } from '../../engine/shared-index.ts';
@@ -85,13 +86,7 @@ export async function serve(
   const { serving, stopping, stopped, ...heard } = (asJson ? createJsonLog : createTextLog)(note);
   const server = await startServer({
     open,
-    ...(host !== undefined && { host }),
-    ...(port !== undefined && { port }),
-    ...(token !== undefined && { token }),
-    ...(poll && { poll }),
-    ...(readOnly && { readOnly }),
-    ...(judge && { judge }),
-    ...(metrics && { metrics }),
+    ...defined({ host, port, token, poll, readOnly, judge, metrics }),
     asText: async (...answer) => (await import('./views/show.ts')).asText(...answer),
     onProgress(done) {
       progress.onProgress(done);

@@ -4,6 +4,7 @@ import { type CommandWords, type OptionWords, takingValues, withInner } from './
 /** @param program all commands, with the options that may come before a command */
 export function bashScript(program: CommandWords): string {
   const all = withInner(program);
+  const paths = all.slice(1).map(({ path }) => path);
   const taking = takingValues(all);
   return `# bash completion for docfuse
 
@@ -24,10 +25,7 @@ _docfuse() {
       *)
         if [[ -z $first ]]; then continue; fi
         case $path/$word in
-          ${all
-            .slice(1)
-            .map(({ path }) => path)
-            .join('|')}) path=$path/$word ;;
+          ${paths.join('|')}) path=$path/$word ;;
           *) first='' ;;
         esac ;;
     esac

@@ -4,6 +4,7 @@ import { type CommandWords, type OptionWords, takingValues, withInner } from './
 /** @param program all commands, with the options that may come before a command */
 export function fishScript(program: CommandWords): string {
   const all = withInner(program);
+  const paths = all.slice(1).map(({ path }) => path);
   const flags = takingValues(all).flatMap((option) => option.flags);
   return `# fish completion for docfuse
 
@@ -21,10 +22,7 @@ function __docfuse_path
                 set skip 1
             case '-*'
             case '*'
-                if contains -- "$path/$word" ${all
-                  .slice(1)
-                  .map(({ path }) => path)
-                  .join(' ')}
+                if contains -- "$path/$word" ${paths.join(' ')}
                     set path "$path/$word"
                 else
                     set path "$path+"

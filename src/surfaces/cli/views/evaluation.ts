@@ -39,7 +39,6 @@ export function formatEvaluation(evaluation: Evaluation, width?: number): string
 
 type Row = readonly string[];
 type Tuning = Answer<'tune'>;
-type HeldOut = Tuning['fusion']['held_out'];
 
 export function showTuning(tuning: Tuning, { terminal, print, write }: ViewContext): void {
   const table = (rows: readonly Row[]) => align(rows, terminal.limits.stdout);
@@ -98,7 +97,7 @@ function weightRows({ before, after }: Tuning['fusion']): readonly Row[] {
   return names.map((name) => [name, String(before[name]), String(after[name])]);
 }
 
-function heldOutRow(name: string, held: HeldOut): Row {
+function heldOutRow(name: string, held: Tuning['fusion']['held_out']): Row {
   const cells = differenceCells({ ...held, pValue: held.p_value });
   return [oneLine(name), held.before.toFixed(4), held.after.toFixed(4), ...cells];
 }

@@ -18,11 +18,9 @@ import { showHitsOfAll, showSearch } from './search.ts';
 import { showStatus } from './status.ts';
 import { type Answer, NO_DOCUMENT, type ViewContext } from './views.ts';
 
-type Views = {
+export const show: {
   readonly [Name in AnyOperation['name']]: (answer: Answer<Name>, context: ViewContext) => void;
-};
-
-export const show: Views = {
+} = {
   search: showSearch,
   search_with_hypothesis: showSearch,
   search_everywhere: showHitsOfAll,
