@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { anchorName } from '../../core/text/anchor-name.ts';
 import { plainTitle } from './document-link.tsx';
 import { bareAddresses, footnotes, formulas } from './document-rules.ts';
-import { isNamed, isOn, type LinkedPage, linkedFrom, wikiTarget } from './links.ts';
+import { isNamed, isOn, type LinkedPage, wikiTarget } from './links.ts';
 import { usePage } from './page.ts';
 import type { OpenDocument, Place } from './place.ts';
 import type { ReadText } from './reader.ts';
@@ -50,29 +50,19 @@ export function DocumentText({ read, linked, headingLine, frame, title, setOutli
     const isNew = begun.current !== wanted;
     begun.current = wanted;
     // Scroll only until the wanted place is reached: later changes of the text must not move the reader.
-    const found = wanted && showWanted(frame.current!, wanted, reached.current !== wanted, headingLine);
-    setFound(found === true || wanted?.heading === undefined);
+    const goes = reached.current !== wanted;
+    const { lines, heading } = wanted ?? {};
+    const found =
+      heading === undefined
+        ? markLines(frame.current!, lines, goes)
+        : !goes || showHeading(frame.current!, heading, headingLine);
+    setFound(found || heading === undefined);
     if (found) reached.current = wanted;
     else if (isNew) title.current?.scrollIntoView({ block: 'nearest' });
-    if (isNew && !wanted?.heading) title.current?.focus({ preventScroll: true });
+    if (isNew && !heading) title.current?.focus({ preventScroll: true });
   }, [document_id, text, start_line, wanted, headingLine]);
 
   return <div ref={frame} class="text" dir="auto" />;
-}
-
-/**
- * Marks the wanted lines, or goes to the wanted heading; returns whether one of them is there.
- * @param goes whether to scroll there
- * @param line line of the heading, if only a part of the document is shown
- */
-function showWanted(
-  frame: HTMLElement,
-  { lines, heading }: OpenDocument,
-  goes: boolean,
-  line: number | undefined,
-): boolean {
-  if (heading !== undefined) return !goes || showHeading(frame, heading, line);
-  return markLines(frame, lines, goes);
 }
 
 const MARKED = 'marked';
@@ -135,8 +125,8 @@ function pointLinks(frame: HTMLElement, from: ReadText, { pages, isWhole }: Link
   const links = [...frame.querySelectorAll<HTMLAnchorElement>(`a[${WIKI}]`)];
   for (const [block, ofBlock] of Map.groupBy(links, (link) => link.closest(`[${LINE}]`))) {
     if (!block) continue;
-    const lines = [LINE, LAST_LINE].map((name) => Number(block.getAttribute(name))) as [number, number];
-    const linked = linkedFrom(lines, pages);
+    const lines = [numberOf(block, LINE), numberOf(block, LAST_LINE)] as const;
+    const linked = pages.filter(({ links }) => links.some((link) => isOn(lines, link)));
     // Number of links on these lines that only the graph has, because no shown link matches them. If it is above 0, a shown link
     // without a match is not marked as missing: it may be one of these, by an alias.
     let others = linked.flatMap(({ links }) => links.filter((each) => isOn(lines, each))).length;

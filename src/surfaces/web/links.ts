@@ -43,14 +43,11 @@ export interface LinkedPage extends Pick<Linked, 'document_id' | 'path' | 'title
   readonly links: readonly Pick<Linked['links'][number], 'direction' | 'line'>[];
 }
 
-type Lines = readonly [first: number, last: number];
-
-export function linkedFrom(lines: Lines, linked: readonly LinkedPage[]) {
-  return linked.filter(({ links }) => links.some((link) => isOn(lines, link)));
-}
-
 /** Whether a link stands on one of these lines. */
-export function isOn([first, last]: Lines, { direction, line }: LinkedPage['links'][number]): boolean {
+export function isOn(
+  [first, last]: readonly [first: number, last: number],
+  { direction, line }: LinkedPage['links'][number],
+): boolean {
   return direction === 'out' && first <= line && line <= last;
 }
 

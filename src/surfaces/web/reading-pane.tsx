@@ -66,7 +66,7 @@ function Document({ read }: { readonly read: ReadText }) {
         </p>
       )}
       {outline.length > 1 && <Outline headings={outline} />}
-      {reader.hasEarlier.value && <Turn way="earlier" label="Show earlier lines" frame={frame} />}
+      {reader.hasEarlier.value && <Turn way="earlier" frame={frame} />}
       <DocumentText
         read={read}
         linked={linked}
@@ -82,7 +82,7 @@ function Document({ read }: { readonly read: ReadText }) {
           shown.
         </p>
       )}
-      {end_line < last_line && <Turn way="later" label="Show later lines" frame={frame} />}
+      {end_line < last_line && <Turn way="later" frame={frame} />}
       {Related && <Related id={document_id} lines={open?.lines} onLinked={setLinked} />}
     </>
   );
@@ -90,12 +90,11 @@ function Document({ read }: { readonly read: ReadText }) {
 
 interface TurnProps {
   readonly way: 'earlier' | 'later';
-  readonly label: string;
   readonly frame: { readonly current: HTMLElement | null };
 }
 
 /** A button to another part of a long document. The next part is shown from its top. */
-function Turn({ way, label, frame }: TurnProps) {
+function Turn({ way, frame }: TurnProps) {
   const { reader } = usePage();
   async function turn(): Promise<void> {
     await reader.turn(way);
@@ -103,7 +102,7 @@ function Turn({ way, label, frame }: TurnProps) {
   }
   return (
     <button type="button" onClick={() => void turn()}>
-      {label}
+      Show {way} lines
     </button>
   );
 }

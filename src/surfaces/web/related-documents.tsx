@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import { ProblemNotice } from './controls.tsx';
 import { DocumentLink, plainTitle } from './document-link.tsx';
-import type { Linked as PointedLinks } from './document-text.tsx';
+import type { Linked } from './document-text.tsx';
 import { readAgain } from './live.ts';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
@@ -11,7 +11,6 @@ import type { ReadText } from './reader.ts';
 import type { AnswerTo, Outcome } from './session.ts';
 
 type Related = AnswerTo<'/api/related'>;
-type Linked = Related['linked'][number];
 
 type Similar = Pick<
   Related['similar'][number],
@@ -26,7 +25,7 @@ const [SIMILAR, WORDS] = [5, 40];
 interface Props {
   readonly id: string;
   readonly lines: OpenDocument['lines'];
-  readonly onLinked: (linked: PointedLinks) => void;
+  readonly onLinked: (linked: Linked) => void;
 }
 
 export function RelatedDocuments({ id, lines, onLinked }: Props) {
@@ -119,7 +118,7 @@ function likeLines({ text, start_line, path }: ReadText, lines: OpenDocument['li
 
 interface LinksProps {
   readonly title: string;
-  readonly linked: readonly Linked[];
+  readonly linked: Related['linked'];
   readonly direction: 'out' | 'in';
 }
 

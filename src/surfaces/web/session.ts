@@ -2,7 +2,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type * as z from 'zod';
 import { readEvents } from '../attach/read-events.ts';
-import type { AnswerOf, Operation } from '../operations/operation.ts';
+import type { AnswerOf } from '../operations/operation.ts';
 import type { Named } from '../operations/operations.ts';
 import type { Problem } from '../operations/problem.ts';
 import { openStorage } from './storage.ts';
@@ -30,8 +30,7 @@ export type Outcome<T> =
   | { readonly answer: T; readonly problem?: undefined }
   | { readonly problem: Told; readonly answer?: undefined };
 type Hear = (event: string, data: unknown) => void;
-type InputOf<Of extends Operation> = z.input<Of['input']>;
-export type InputTo<Path extends keyof Routes> = InputOf<Routes[Path]>;
+export type InputTo<Path extends keyof Routes> = z.input<Routes[Path]['input']>;
 export type AnswerTo<Path extends keyof Routes> = AnswerOf<Routes[Path]>;
 
 /** Search by meaning in an export. The reader switches it on, because the browser loads a model for it. */
@@ -55,10 +54,10 @@ export interface Session {
    */
   ask<Path extends keyof Routes>(
     path: Path,
-    input: InputOf<Routes[Path]>,
+    input: InputTo<Path>,
     stop?: AbortSignal,
     hear?: Hear,
-  ): Promise<Outcome<AnswerOf<Routes[Path]>> | undefined>;
+  ): Promise<Outcome<AnswerTo<Path>> | undefined>;
   /** Absent for an export: its page loads files that never change, and each search for a new word loads some of them. */
   readonly connection?: Connection;
 }

@@ -33,10 +33,7 @@ export function useSteadyHits(list: Box, answer: Answer | undefined): void {
 }
 
 /** The hit that has the focus, and the hit that the pointer was moved to after the last key. */
-function useHitInUse(list: Box): {
-  readonly focused?: string | undefined;
-  readonly pointed?: string | undefined;
-} {
+function useHitInUse(list: Box) {
   const { current: inUse } = useRef<{ focused?: string | undefined; pointed?: string | undefined }>({});
   useLayoutEffect(() => {
     const chunkAt = ({ target }: Event) => {

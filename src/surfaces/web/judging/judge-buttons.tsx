@@ -38,11 +38,9 @@ function Thumb({ way }: { readonly way: 'up' | 'down' }) {
   );
 }
 
-/** Says that no document answers the query. */
 export function UnanswerableButton({ query, collection: best }: UnanswerableProps) {
   const judgements = usePage().judgements!;
-  const kept = judgements.kept.value;
-  const collection = best ?? kept?.answer?.sets[0]?.collection;
+  const collection = best ?? judgements.kept.value?.answer?.sets[0]?.collection;
   if (collection === undefined) return null;
   return (
     <div class="judge">

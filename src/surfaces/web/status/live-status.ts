@@ -35,12 +35,8 @@ const USUAL_MS = 10_000;
 /** Phases by the states in the answer of the server. */
 const PHASES = { idle: undefined, reading: 'read', embedding: 'embed' } as const;
 
-/** @param status where the last state of the index is kept */
-export function createLiveStatus({
-  session,
-  live,
-  status,
-}: Pick<Page, 'session' | 'live' | 'status'>): LiveStatus {
+/** Keeps the last state of the index in the status of the page. */
+export function createLiveStatus({ session, live, status }: Page): LiveStatus {
   const audited = signal<AuditAnswer | undefined>();
   const work = signal<Work | undefined>();
   const changes = signal<readonly SeenChange[]>([]);
