@@ -55,12 +55,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     if (!silent) warn(line);
   };
   // With `--files`, find one hit per document: `-n 5 --files` then prints five files.
-  const { limit: topN } = options;
-  const chosen = {
-    ...(options.files ? { perDocument: 1 } : {}),
-    ...(topN === undefined ? {} : { topN }),
-    ...options,
-  };
+  const chosen = { perDocument: options.files ? 1 : undefined, topN: options.limit, ...options };
   const given = readInput(invocation, args, chosen);
   const asked = toOpenOptions(paths, shared);
   let chosenIndex: ChosenIndex = { open: asked };
@@ -133,17 +128,12 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     const run = () => runOperation<z.ZodObject>(operation, context, input, control, wording);
     if (!writesIndex || input.dry_run === true) return await run();
     const { waitForWriters } = await import('./wait-for-writers.ts');
+    const embed = 'embed' in operation.input.shape && input.embed !== false;
     const writing = async () => {
       await watch?.begin();
       return run();
     };
-    const waiting = {
-      findServer: runningServer,
-      embed: 'embed' in operation.input.shape && input.embed !== false,
-      note: warn,
-      ...control,
-    };
-    return await waitForWriters(writing, waiting);
+    return await waitForWriters(writing, { findServer: runningServer, embed, note: warn, ...control });
   }
   const isNew = operation.name === 'search' && !existsSync(location().indexPath);
   const output = await ask()

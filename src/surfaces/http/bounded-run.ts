@@ -19,7 +19,7 @@ export interface Limits {
 }
 
 /** The output of an operation, or the problem: the operation failed, was refused or took too long. */
-export type Outcome = { readonly output: unknown } | { readonly problem: Problem<string> };
+export type Outcome<Output = unknown> = { readonly output: Output } | { readonly problem: Problem<string> };
 
 export type Perform = ReturnType<typeof createBoundedRun>['perform'];
 

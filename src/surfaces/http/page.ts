@@ -9,6 +9,7 @@ import { headingsOf } from '../operations/format-passages.ts';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { Named } from '../operations/operations.ts';
 import type { Problem } from '../operations/problem.ts';
+import type { Outcome } from './bounded-run.ts';
 import { SECURITY_HEADERS } from './refusal.ts';
 
 interface Asset {
@@ -78,9 +79,8 @@ export function assetResponse({ type, bytes }: Asset): Response {
 type Answer = AnswerOf<Named<'search'>>;
 type Hit = Answer['hits'][number];
 
-type Plain<Output> = { readonly output: Output } | { readonly problem: Problem<string> };
-export type PlainAnswer = Plain<Answer>;
-export type PlainText = Plain<AnswerOf<Named<'read'>>>;
+export type PlainAnswer = Outcome<Answer>;
+export type PlainText = Outcome<AnswerOf<Named<'read'>>>;
 
 /** Max characters that the form accepts: a longer address would not fit into the headers of a request. */
 const MAX_TYPED = 4_000;

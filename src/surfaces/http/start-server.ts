@@ -1,6 +1,7 @@
 /** Starts a server that keeps an index and its model open for many clients, and writes its discovery file. */
 import { randomBytes } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
+import { defined } from '../../core/model/defined.ts';
 import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
 import { checkOptions } from '../../engine/check-options.ts';
 import { noIndexOf } from '../../engine/check-roots.ts';
@@ -131,9 +132,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         void warmUp(index, warming.signal, search.rerank_base_url === undefined);
     },
     publish: published === undefined && !options.readOnly,
-    ...(options.poll && { poll: true }),
-    ...(options.onWarning && { onWarning: options.onWarning }),
-    ...(options.onFailure && { onFailure: options.onFailure }),
+    ...defined({ poll: options.poll, onWarning: options.onWarning, onFailure: options.onFailure }),
   });
   const shared = lendIndex(fresh);
   let url = '';
@@ -169,8 +168,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       // Commands and assistants send a key in place of the token, so the token need not be stored in a file.
       tokens: token ? [token, ...(secret ? [attachKey(secret, run)] : [])] : [],
     },
-    ...(options.limits && { limits: options.limits }),
-    ...(options.asText && { asText: options.asText }),
+    ...defined({ limits: options.limits, asText: options.asText }),
     onAnswer: options.onAnswer,
     metrics,
   });
