@@ -32,7 +32,6 @@ import { explainMissing, refuseUnknown } from './unknown-name.ts';
 import { viewOptions } from './views/views.ts';
 import { describeWorker, work } from './worker.ts';
 
-/** A command as typed. */
 export interface Invocation {
   readonly operation: AnyOperation;
   readonly fields: readonly Field[];
@@ -50,7 +49,6 @@ const openPage: ServerWork = async (...call) => (await import('./open-page.ts'))
 /** Max columns of help; wider help is harder to read. */
 const MAX_HELP_WIDTH = 100;
 
-/** Functions that run the commands. */
 export interface Runners {
   operation(invocation: Invocation): Promise<void>;
   /** Runs a server until it is interrupted: `docfuse serve`, `docfuse open` or `docfuse mcp`. */

@@ -16,7 +16,6 @@ interface ServeLog extends Pick<StartOptions, 'onChanges' | 'onWarning' | 'onFai
 /** Max changes named in one line. */
 const NAMED_CHANGES = 3;
 
-/** @param note prints one line */
 export function createTextLog(note: (line: string) => void): ServeLog {
   const log = (line: string) => note(`${new Date().toTimeString().slice(0, 8)} ${line}`);
   return {
@@ -28,7 +27,6 @@ export function createTextLog(note: (line: string) => void): ServeLog {
   };
 }
 
-/** @param note prints one line */
 export function createJsonLog(note: (line: string) => void): ServeLog {
   const log = (...given: Parameters<typeof logLine>) => note(logLine(...given));
   return {

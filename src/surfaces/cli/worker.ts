@@ -28,7 +28,6 @@ export function describeWorker(command: Command): Command {
     );
 }
 
-/** Works until the signal is aborted. */
 export async function work(
   open: OpenOptions,
   { quiet, once, logFormat }: WorkerCommandOptions,

@@ -85,7 +85,6 @@ function kindOf(path: string): { readonly mimeType: string } {
   return { mimeType: /\.(md|markdown|mdx)$/i.test(path) ? 'text/markdown' : 'text/plain' };
 }
 
-/** The URI of a document: `docfuse://{collection}/{+path}`. */
 export function documentUri({ collection, path }: Readonly<Record<'collection' | 'path', string>>): string {
   return `docfuse://${encodeURIComponent(collection)}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }

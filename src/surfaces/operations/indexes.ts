@@ -52,7 +52,6 @@ export const removeIndex = defineOperation({
   },
 });
 
-/** An index as the answer shows it: the time as ISO 8601. */
 function toKeptIndex<K extends { readonly used: number }>(kept: K) {
   return { ...kept, used: new Date(kept.used).toISOString() };
 }

@@ -65,7 +65,6 @@ function quote(quotations: readonly { readonly heading: string; readonly text: s
   ].join('\n\n');
 }
 
-/** Makes a mark that the text does not contain. */
 export function unusedMark(text: string, make = randomMark): string {
   for (;;) {
     const mark = make();

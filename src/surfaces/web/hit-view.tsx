@@ -67,7 +67,6 @@ function Confidence({ hit: { confidence, score } }: { readonly hit: Hit }) {
   );
 }
 
-/** Lists other places with the same text. */
 function Merged({ hit: { merged = [] } }: { readonly hit: Hit }) {
   const { open, pathOf } = usePage();
   if (merged.length === 0) return null;

@@ -17,7 +17,6 @@ export function showAudit(
     locate(collection, path);
   const { bold, cyan } = terminal.colors;
   const heading = (text: string) => print(bold(text));
-  /** Says how many entries a list leaves out. */
   const noteRest = (all: number, shown: number) => {
     if (all > shown) print(`  and ${count(all - shown)} more; --limit shows more`);
   };

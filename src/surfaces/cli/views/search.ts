@@ -65,7 +65,6 @@ export function noteUnsure(unsure: number, form: string, note: (line: string) =>
   if (unsure > 0) note(`${plural(unsure, 'unsure passage')} left out; without ${form} a search shows them.`);
 }
 
-/** Prints sure hits, and below them unsure hits in grey. */
 function showAll(hits: readonly Hit[], unsure: readonly Hit[], context: ViewContext): void {
   const { terminal } = context;
   const { dim } = terminal.colors;

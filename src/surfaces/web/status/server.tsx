@@ -45,7 +45,6 @@ function Change({ change: { document, change, at } }: { readonly change: SeenCha
 type Searches = NonNullable<StatusAnswer['server']>['searches'];
 type Times = NonNullable<Searches['by_words']>;
 
-/** How long the last searches took, by words and with meaning. */
 export function SearchTimes({ searches: { by_words, with_meaning } }: { readonly searches: Searches }) {
   return (
     <section aria-labelledby="searches">
