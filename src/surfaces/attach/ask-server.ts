@@ -85,10 +85,7 @@ async function readAnswer(
 }
 
 /** Moves the fields that the path names from the body into the path. */
-function placeFields(
-  pattern: string,
-  input: Readonly<Record<string, unknown>>,
-): { readonly path: string; readonly body: Readonly<Record<string, unknown>> } {
+function placeFields(pattern: string, input: Readonly<Record<string, unknown>>) {
   const body = { ...input };
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, field: string) => {
     delete body[field];

@@ -7,19 +7,13 @@ import { type ColorChoice, readTerminal } from './terminal.ts';
 import { fitWidth } from './text-width.ts';
 import type { TypedCommand } from './unknown-name.ts';
 
-export interface FailureOptions {
-  readonly json: boolean;
-  readonly debug: boolean;
-  readonly color: ColorChoice;
-}
-
 /**
  * Prints an error on stderr: the message and the remedy, or a problem document under `--json`.
  * @returns the exit code: 2 for wrong usage, else 1
  */
 export function reportFailure(
   thrown: unknown,
-  { json, debug, color }: FailureOptions,
+  { json, debug, color }: { readonly json: boolean; readonly debug: boolean; readonly color: ColorChoice },
   typed?: TypedCommand,
 ): number {
   const error = thrown instanceof CommanderError ? toUsageError(thrown, typed) : toDocfuseError(thrown);

@@ -36,13 +36,11 @@ export async function openPage(
     await show(url);
     return;
   }
-  const start = (port: number | undefined) =>
-    serve(open, { ...options, ...(port !== undefined && { port }) }, signal, show);
-  await start(options.port).catch((error: unknown) => {
+  await serve(open, options, signal, show).catch((error: unknown) => {
     // The server of another index may use the default port: choose a free port, unless the user named one.
     const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
     if (options.port !== undefined || cause?.code !== 'EADDRINUSE') throw error;
-    return start(0);
+    return serve(open, { ...options, port: 0 }, signal, show);
   });
 }
 

@@ -29,10 +29,6 @@ export interface EventLogOptions {
   readonly maxPerNetwork?: number;
 }
 
-interface Listener extends EventStream {
-  readonly network: string | undefined;
-}
-
 /** Number of events kept for clients that reconnect. */
 const KEPT = 256;
 /** Max unread bytes of a listener. Beyond it, the stream ends; the client reconnects with the id of the last event it got. */
@@ -49,7 +45,7 @@ export function createEventLog({
   maxPerNetwork = 16,
 }: EventLogOptions): EventLog {
   const kept: { readonly number: number; readonly text: string }[] = [];
-  const listeners = new Set<Listener>();
+  const listeners = new Set<EventStream & { readonly network: string | undefined }>();
   let last = 0;
 
   /** Returns the events after an id; undefined if some of them are no longer kept. */

@@ -5,13 +5,9 @@ import type { Session } from './session.ts';
 export type Live = ReturnType<typeof createLive>;
 type Listener = (event: ReceivedEvent) => void;
 
-interface Changed {
-  readonly documents?: readonly { readonly document: string }[];
-}
-
 /** Whether an event may change an answer. @param document ignore changes of other documents @default any document */
 export function isChange({ event, data }: ReceivedEvent, document?: string): boolean {
-  const { documents = [] } = data as Changed;
+  const { documents = [] } = data as { readonly documents?: readonly { readonly document: string }[] };
   return event === 'reset' || documents.some((each) => !document || each.document === document);
 }
 

@@ -16,10 +16,9 @@ export const FILTER_FIELDS = [
   'before',
   'lang',
 ] as const;
-export type FilterField = (typeof FILTER_FIELDS)[number];
 
 export interface Filter {
-  readonly field: FilterField;
+  readonly field: (typeof FILTER_FIELDS)[number];
   readonly value: string;
 }
 

@@ -16,7 +16,9 @@ export function useSteadyHits(list: Box, answer: Answer | undefined): void {
   const before = isReordered ? topsOf(list) : undefined;
   useLayoutEffect(() => {
     shown.current = answer;
-    restoreFocus(list, inUse.focused);
+    // Browsers drop the focus of an element that is moved.
+    const lost = document.activeElement === document.body ? hitOf(list, inUse.focused) : undefined;
+    if (lost) linkOf(lost)?.focus({ preventScroll: true });
     if (!before) return;
     for (const hit of before.keys()) for (const animation of hit.getAnimations()) animation.cancel();
     const held = hitOf(list, inUse.focused ?? inUse.pointed);
@@ -48,12 +50,6 @@ function useHitInUse(list: Box) {
     return () => stop.abort();
   }, []);
   return inUse;
-}
-
-/** Gives a moved hit its focus back: browsers drop the focus of an element that is moved. */
-function restoreFocus(list: Box, chunk: string | undefined): void {
-  const hit = document.activeElement === document.body ? hitOf(list, chunk) : undefined;
-  if (hit) linkOf(hit)?.focus({ preventScroll: true });
 }
 
 function hitOf({ current }: Box, chunk: string | undefined): HTMLElement | undefined {

@@ -149,8 +149,7 @@ export const show: {
   },
   /** One format a line: name, endings, and the packages to install. */
   formats({ formats }, { print, note }) {
-    type Format = (typeof formats)[number];
-    const endings = ({ extensions, names }: Pick<Format, 'extensions' | 'names'>) =>
+    const endings = ({ extensions, names }: Pick<(typeof formats)[number], 'extensions' | 'names'>) =>
       [...extensions.map((each) => `.${each}`), ...names].join(' ');
     const name = Math.max(...formats.map((each) => each.name.length));
     const ending = Math.max(...formats.map((each) => endings(each).length));

@@ -95,19 +95,14 @@ export function createRoom(dots: readonly Box[]) {
   return {
     /** Takes a box if it is free. @param overDots whether it may cover documents. @returns whether it was free */
     take(box: Box, overDots = false): boolean {
-      const touches = (other: Box) => touch(box, other);
+      const touches = (other: Box) =>
+        box.left < other.left + other.width &&
+        other.left < box.left + box.width &&
+        box.top < other.top + other.height &&
+        other.top < box.top + box.height;
       const isFree = !taken.some(touches) && (overDots || !dots.some(touches));
       if (isFree) taken.push(box);
       return isFree;
     },
   };
-}
-
-function touch(a: Box, b: Box): boolean {
-  return (
-    a.left < b.left + b.width &&
-    b.left < a.left + a.width &&
-    a.top < b.top + b.height &&
-    b.top < a.top + a.height
-  );
 }

@@ -20,7 +20,6 @@ import { problemOf, search } from './answers.ts';
 import type { FromWorker, ToWorker } from './meaning.ts';
 import { load, modelProblem, openSite, type SiteData } from './site-data.ts';
 
-type Question = Extract<ToWorker, { readonly id: number }>;
 type LoadPieces = (addresses: readonly string[]) => Promise<Uint8Array<ArrayBuffer>>;
 
 const base = new URL('../', location.href).href;
@@ -33,7 +32,7 @@ function listen(): void {
   const stops = new Map<number, AbortController>();
   let site: Promise<SiteData>; // opened by the first message
 
-  async function answer({ id, input }: Question): Promise<void> {
+  async function answer({ id, input }: Extract<ToWorker, { readonly id: number }>): Promise<void> {
     const stop = new AbortController();
     stops.set(id, stop);
     try {
