@@ -83,6 +83,5 @@ async function main(): Promise<number> {
 function report(thrown: unknown, typed?: TypedCommand): number {
   // The arguments may not be parsed yet, so search their text.
   const color = /(^| )--(no-color|color[= ]never)( |$)/.test(args.join(' ')) ? 'never' : 'auto';
-  const debug = args.includes('--debug');
-  return reportFailure(thrown, { json, debug, color }, typed);
+  return reportFailure(thrown, { json, debug: args.includes('--debug'), color }, typed);
 }

@@ -27,8 +27,7 @@ export async function openPage(
     const failure = options.browser === false ? '' : await openBrowser(address);
     if (failure !== undefined) note(`${failure} Open ${address} in a browser.`.trim());
   };
-  const location = locateIndex(open);
-  const server = findServer(location, open.cwd);
+  const server = findServer(locateIndex(open), open.cwd);
   if (server && (await answers(server))) {
     const url = addressOf(server);
     const { index_path, pid } = server;

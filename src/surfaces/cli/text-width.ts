@@ -88,12 +88,7 @@ export type MarkedText = readonly { readonly text: string; readonly marked: bool
  * @returns `lines`: each at most `width` cells, except long addresses. `marked`: index of the first line with the longest match,
  *   or 0. `continued[i]`: whether line i goes on from line i - 1
  */
-export function wrap(
-  text: MarkedText,
-  width: number,
-  mark: (text: string) => string,
-  indents = false,
-): { readonly lines: string[]; readonly marked: number; readonly continued: readonly boolean[] } {
+export function wrap(text: MarkedText, width: number, mark: (text: string) => string, indents = false) {
   const wrapped = splitLines(text).map((line) => wrapLine(line, width, indents));
   const lines = wrapped.flat().map((line) => groupsOf(line, ({ marked }) => marked));
   const marks = lines.map((runs) => Math.max(...runs.map((run) => (run[0]!.marked ? run.length : 0))));

@@ -167,7 +167,6 @@ function listHtml(query: string, hits: readonly Hit[]): string {
 }
 
 function hitHtml(query: string, hit: Hit): string {
-  const place = placeIn(hit.document_id, hit);
   const snippet = snippetParts(hit.snippet).map(({ text, marked }) => {
     const html = escapeHtml(text);
     return marked ? `<mark>${html}</mark>` : html;
@@ -175,7 +174,7 @@ function hitHtml(query: string, hit: Hit): string {
   const address = new URLSearchParams({ [PLAIN]: '1', q: query, doc: hit.document_id });
   const href = escapeHtml(`/?${address}#L${hit.snippet.start_line}`);
   return `<li dir="auto"><a href="${href}"><b>${oneLineOfHtml(headingsOf(hit))}</b></a> (${hit.confidence})<br>
-<code>${oneLineOfHtml(place)}</code><br>
+<code>${oneLineOfHtml(placeIn(hit.document_id, hit))}</code><br>
 ${snippet.join('')}</li>`;
 }
 

@@ -38,11 +38,10 @@ export function registerDocuments(server: McpServer, run: RunOperation): void {
     }
   });
   // The SDK's list for a template has no pages, so this handler replaces it.
-  server.server.setRequestHandler('resources/list', async ({ params }, { mcpReq }) => {
+  server.server.setRequestHandler('resources/list', async ({ params }, { mcpReq: { signal } }) => {
     const cursor = params?.cursor;
     const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
-    const listed = run(listDocuments, page, { signal: mcpReq.signal });
-    const { documents, next_cursor } = await listed.catch(failProtocol);
+    const { documents, next_cursor } = await run(listDocuments, page, { signal }).catch(failProtocol);
     return {
       resources: documents.map((document) => ({
         uri: documentUri(document),

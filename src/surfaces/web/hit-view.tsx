@@ -12,9 +12,8 @@ import { Snippet } from './snippet.tsx';
 
 export function HitView({ hit }: { readonly hit: Hit }) {
   const { server, finder, parts, pathOf } = usePage();
-  const found = finder.found.value;
   // The query that found the hit: the field may hold a newer one.
-  const { query, query_type } = found?.answer ?? {};
+  const { query, query_type } = finder.found.value?.answer ?? {};
   const next = { id: hit.document_id, lines: linesOf(hit) };
   const [title = plainTitle(hit.title), ...headings] = hit.heading_path.map(plainTitle);
   return (

@@ -35,8 +35,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
   const wanted = computed(() => place.value.document);
 
   function read(document: string, start_line: number | undefined, stop: AbortSignal) {
-    const from = start_line === undefined ? {} : { start_line };
-    return session.ask('/api/documents/{document}', { document, max_chars: PART, ...from }, stop);
+    return session.ask('/api/documents/{document}', { document, max_chars: PART, start_line }, stop);
   }
 
   /** If `answer` lacks the wanted lines or heading of a long document, reads the part that has them. */

@@ -151,8 +151,7 @@ function Preview({ next: { id, lines } }: { readonly next: OpenDocument }) {
   const { session } = usePage();
   const [text, setText] = useState('');
   async function load(): Promise<void> {
-    const place = lines ? { start_line: lines[0], end_line: lines[1] } : {};
-    const input = { document: id, max_chars: PREVIEW, ...place };
+    const input = { document: id, max_chars: PREVIEW, start_line: lines?.[0], end_line: lines?.[1] };
     const outcome = await session.ask('/api/documents/{document}', input);
     if (!outcome) return;
     setText(outcome.answer ? plainMarkdown(outcome.answer.text).text.trim() : outcome.problem.detail);
