@@ -35,7 +35,7 @@ const FIRST = 8;
 /** Max passages of a linked document by meaning. */
 const NEAREST = 2;
 
-export type LoadedRequest = Awaited<ReturnType<ReturnType<typeof createLoading>['load']>>;
+export type LoadedRequest = Awaited<ReturnType<ReturnType<typeof createLoading>>>;
 
 export function createLoading(
   reader: EditionReader,
@@ -46,7 +46,7 @@ export function createLoading(
 ) {
   const medianCosine = createMedian(reader, state);
 
-  async function load(request: RetrievalRequest, asked: Narrowed) {
+  return async (request: RetrievalRequest, asked: Narrowed) => {
     const { vector: pending, ...worded } = request;
     const round = counts.round();
     const context = { state, counts, round, analyzers };
@@ -215,9 +215,7 @@ export function createLoading(
         return finish();
       },
     };
-  }
-
-  return { load };
+  };
 }
 
 /** Mean size of the sample. */

@@ -100,8 +100,12 @@ async function readShown(
 ): Promise<PublishedState | undefined> {
   const shown = await engine.state(signal);
   if (shown) requireKnown(shown, engine);
-  if (shown && !replace && shown.publisher !== publisher) throw foreign(engine, shown);
-  return shown;
+  if (!shown || replace || shown.publisher === publisher) return shown;
+  throw new DocfuseError(
+    'usage',
+    `${engine.title} shows another index: ${shown.publisher} published it at ${shown.published}.`,
+    `Choose another ${engine.nameSetting}, or replace the published index with docfuse index --rebuild.`,
+  );
 }
 
 /** For searches. @throws DocfuseError `index_newer`; `index_missing` if the publication is too old */
@@ -143,17 +147,6 @@ async function saveWords(
   const place = former?.words.place === 0 ? 1 : 0;
   await saveWords(place, bytes);
   return { place, digest };
-}
-
-function foreign(
-  { title, nameSetting }: PublishedEngine,
-  { publisher, published }: PublishedState,
-): DocfuseError {
-  return new DocfuseError(
-    'usage',
-    `${title} shows another index: ${publisher} published it at ${published}.`,
-    `Choose another ${nameSetting}, or replace the published index with docfuse index --rebuild.`,
-  );
 }
 
 /** @returns the number of documents that were sent */

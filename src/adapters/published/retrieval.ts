@@ -55,7 +55,7 @@ export function createPublishedRetrieval(
   const counts = createWordCounts(reader, state, list);
   const narrow = createNarrowing(reader, list);
   const kept = keepDocuments(reader);
-  const { load } = createLoading(reader, state, counts, analyzers, kept);
+  const load = createLoading(reader, state, counts, analyzers, kept);
   const answered = new WeakMap<RetrievalRequest, Promise<LoadedRequest>>();
 
   function loadedFor(request: RetrievalRequest): Promise<LoadedRequest> {
