@@ -57,23 +57,6 @@ function formsIn(settings: Settings['embedding']) {
   };
 }
 
-/**
- * Opens the embedder of the settings.
- * @throws DocfuseError `config`, `remote`, and what an embedder throws when it is opened
- */
-async function openEmbedder(
-  settings: Settings['embedding'],
-  cwd: string,
-  stamps: ModelStamps | undefined,
-): Promise<Embedder> {
-  switch (settings.provider) {
-    case 'local':
-      return openLocal(settings, cwd, stamps);
-    case 'openai':
-      return openService(settings);
-  }
-}
-
 async function openLocal(
   { model, dimensions, threads }: Settings['embedding'],
   cwd: string,
@@ -150,7 +133,8 @@ export function embeddingModels(
   return {
     model: {
       name: nameOfModel(settings),
-      open: (stamps?: ModelStamps) => openEmbedder(settings, cwd, stamps).then(share),
+      open: (stamps?: ModelStamps) =>
+        (isService ? openService(settings) : openLocal(settings, cwd, stamps)).then(share),
     },
     multilingual:
       second === undefined
