@@ -58,12 +58,9 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     const onAnswer = (done: number) => onProgress?.({ phase: 'query', mode, done, total: queries.length });
     const { answers, notices: said } = await askQueries(index, queries, { ...asking, onAnswer });
     const unanswered = (await askQueries(index, set.unanswerable, asking)).answers;
-    const [answerable, others] = [
-      { queries, answers },
-      { queries: set.unanswerable, answers: unanswered },
-    ];
+    const others = { queries: set.unanswerable, answers: unanswered };
     const refusal =
-      others.queries.length > 0 && (await measureRefusal(index, mode, answerable, others, signal));
+      others.queries.length > 0 && (await measureRefusal(index, mode, { queries, answers }, others, signal));
     const runFile =
       options.runFile && (modes.length > 1 ? nameForMode(options.runFile, mode) : options.runFile);
     const baseline = baselines.get(mode);

@@ -160,13 +160,9 @@ function findEdges(store: LinkStore, catalog: Catalog): number[] {
   const links = Map.groupBy(store.links(), ({ document }) => document);
   return [...links].flatMap(([number, own]) => {
     const document = catalog.document(number);
-    const targets =
-      document &&
-      find(
-        document,
-        own.map(({ link }) => link),
-      );
-    return [...(targets ?? [])].flatMap(([target, weight]) => [number, target, weight]);
+    if (!document) return [];
+    const written = own.map(({ link }) => link);
+    return [...find(document, written)].flatMap(([target, weight]) => [number, target, weight]);
   });
 }
 
