@@ -1,6 +1,6 @@
 /** Opens an index that is published on a server. It answers all calls that only read, but makes no map and no export. */
 import { DocfuseError } from '../../core/errors.ts';
-import type { Check, Index, OpenOptions, SyncOptions, SyncReport } from '../api.ts';
+import type { Check, Index, OpenOptions } from '../api.ts';
 import { checkCall, type Method, type ReadingOptions } from '../check-options.ts';
 import type { Config } from '../config/config.ts';
 import type { PublishedAddress } from '../config/published-address.ts';
@@ -89,14 +89,12 @@ export function openPublished({
     );
   const elsewhere = (what: string) => () => Promise.reject(refusalOf(what));
 
-  async function sync(options?: SyncOptions): Promise<SyncReport> {
-    requireOpen();
-    return syncNothing(options, () => refusalOf('indexing'));
-  }
-
   return {
     indexPath,
-    sync,
+    async sync(asked) {
+      requireOpen();
+      return syncNothing(asked, () => refusalOf('indexing'));
+    },
     watch: watchNothing,
     search: (query, asked = {}) =>
       answer('search', { query }, asked, (index, applied) =>
@@ -107,18 +105,12 @@ export function openPublished({
         searchWithHypothesis(index, settingsOf(applied.preset), hypothesis, applied),
       ),
     read: (document, asked = {}) =>
-      answer(
-        'read',
-        { document },
-        asked,
-        over((index, applied) => readDocument(index, document, applied, cwd)),
+      answer('read', { document }, asked, async (index, applied) =>
+        readDocument(await index.documents(), document, applied, cwd),
       ),
     related: (document, asked = {}) =>
-      answer(
-        'related',
-        { document },
-        asked,
-        over((index, applied) => relatedDocuments(index, document, applied, cwd)),
+      answer('related', { document }, asked, async (index, applied) =>
+        relatedDocuments(await index.documents(), document, applied, cwd),
       ),
     list: (asked = {}) => answer('list', {}, asked, over(listDocuments)),
     tags: (asked = {}) => answer('tags', {}, asked, over(listTags)),
