@@ -31,7 +31,7 @@ export function createEncoder(
 ) {
   const output = chooseOutput(session, model);
   const { width } = output;
-  const { dimensions = width } = model.profile;
+  const { dimensions = width, pooling } = model.profile;
   if (dimensions > width) {
     throw new DocfuseError(
       'config',
@@ -58,14 +58,7 @@ export function createEncoder(
         batch.forEach((index, row) => {
           const vector = vectors.subarray(index * dimensions, (index + 1) * dimensions);
           if (output.pooled) vector.set(data.subarray(row * width, row * width + dimensions));
-          else
-            pool(
-              model.profile.pooling,
-              data.subarray(row * tokens * width),
-              width,
-              members[row]!.ids.length,
-              vector,
-            );
+          else pool(pooling, data.subarray(row * tokens * width), width, members[row]!.ids.length, vector);
           normalize(vector, model.modelFile);
         });
       }

@@ -48,9 +48,10 @@ export async function openCrossEncoder(files: ModelFiles) {
       throw unsuitable(files.modelFile, tooManyClasses(classes));
     }
     // The softmax of two logits is the sigmoid of their difference.
-    return pairs.map((_, row) =>
-      sigmoid(classes === 1 ? logits[row]! : logits[2 * row + 1]! - logits[2 * row]!),
-    );
+    return pairs.map((_, row) => {
+      const logit = classes === 1 ? logits[row]! : logits[2 * row + 1]! - logits[2 * row]!;
+      return 1 / (1 + Math.exp(-logit));
+    });
   }
 
   return {
@@ -62,10 +63,8 @@ export async function openCrossEncoder(files: ModelFiles) {
     async encode(texts: readonly string[], around: Around): Promise<Float32Array<ArrayBuffer>> {
       const pairs = texts.map((text) => encodePair(...(JSON.parse(text) as [string, string])));
       const relevances = new Float32Array(pairs.length);
-      for (const batch of packBatches(
-        pairs.map(({ ids }) => ids.length),
-        TOKENS_PER_RUN,
-      )) {
+      const lengths = pairs.map(({ ids }) => ids.length);
+      for (const batch of packBatches(lengths, TOKENS_PER_RUN)) {
         const scores = await around(() => scoreBatch(batch.map((index) => pairs[index]!)));
         batch.forEach((index, row) => {
           relevances[index] = scores[row]!;
@@ -98,19 +97,12 @@ function unsuitable(file: string, reason: string): DocfuseError {
   return new DocfuseError('model_invalid', `${file} is not a cross-encoder: ${reason}.`, REMEDY);
 }
 
-function sigmoid(logit: number): number {
-  return 1 / (1 + Math.exp(-logit));
-}
-
-/** Turns query and passage into the tokens that a cross-encoder reads. */
-type PairEncoder = (query: string, passage: string) => TokenRow;
-
 /**
- * Truncates the longer text, like the reference tokenizers with `longest_first`. The query is cut only if it has more than half
- * of the tokens.
+ * Makes a function that turns query and passage into the tokens that a cross-encoder reads. Truncates the longer text, like the
+ * reference tokenizers with `longest_first`. The query is cut only if it has more than half of the tokens.
  * @param maxTokens longest pair, special tokens included
  */
-function createPairEncoder(tokenizer: Tokenizer, maxTokens: number): PairEncoder {
+function createPairEncoder(tokenizer: Tokenizer, maxTokens: number) {
   const encode = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;
   // Models differ in the places of special tokens and in token types. Encoding a probe shows both.
   const probe = tokenizer.encode('a', { text_pair: 'b', return_token_type_ids: true });
@@ -127,7 +119,7 @@ function createPairEncoder(tokenizer: Tokenizer, maxTokens: number): PairEncoder
   ];
   const room = Math.max(2, maxTokens - (probe.ids.length - first.length - second.length));
 
-  return (query, passage) => {
+  return (query: string, passage: string): TokenRow => {
     const [queryIds, passageIds] = [encode(query), encode(passage)];
     const left = Math.min(queryIds.length, Math.max(room - passageIds.length, Math.ceil(room / 2)));
     const right = Math.min(passageIds.length, room - left);

@@ -41,10 +41,8 @@ export function createOnnxReranker({ folder, name = folder }: OnnxRerankerOption
       opening ??= openPool();
       try {
         const pool = await opening;
-        const vectors = await pool.embed(
-          passages.map((passage) => pairText(query, passage)),
-          signal,
-        );
+        const pairs = passages.map((passage) => pairText(query, passage));
+        const vectors = await pool.embed(pairs, signal);
         return vectors.map(([relevance]) => relevance!);
       } catch (error) {
         // Open the model again at the next call: the user may add missing files without a restart.
