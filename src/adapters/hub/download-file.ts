@@ -69,7 +69,9 @@ async function append(
 ): Promise<DocfuseError | undefined> {
   const { hub, model, file, onBytes, signal } = options;
   const answer = await hub.open(model, file.path, offset, signal);
-  const resumed = answer.status === 206 && startOf(answer) === offset;
+  // Some servers send another part than requested.
+  const range = answer.headers.get('content-range');
+  const resumed = answer.status === 206 && range?.startsWith(`bytes ${offset}-`);
   await using handle = await open(part, resumed ? 'a' : 'w');
   try {
     // 416: the server has no bytes at `offset`, so the partial file is wrong. `open` with `w` has already emptied it.
@@ -88,12 +90,6 @@ async function append(
   } finally {
     await answer.body?.cancel().catch(() => {});
   }
-}
-
-/** Returns the position of the first byte of a partial answer. Some servers send another part than requested. */
-function startOf(answer: Response): number | undefined {
-  const start = /^bytes (\d+)-/.exec(answer.headers.get('content-range') ?? '')?.[1];
-  return start === undefined ? undefined : Number(start);
 }
 
 /** Whether a file has the announced checksum. A Git object id is the SHA-1 of a header with the length, followed by the bytes. */
