@@ -23,11 +23,10 @@ export async function listPages(visitor: Visitor, site: URL): Promise<readonly U
   const folder = new URL(FILE.test(site.pathname) ? '.' : `${site.pathname.replace(/\/+$/, '')}/`, site);
   const isBelow = ({ pathname }: URL) => `${pathname}/`.startsWith(folder.pathname);
   const everywhere = () => true;
-  const own = { lists: [new URL('llms.txt', folder)], takes: everywhere };
   const groups = LIST.test(site.pathname)
     ? [{ lists: [site], takes: /\.txt$/i.test(site.pathname) ? everywhere : isBelow }]
     : [
-        own,
+        { lists: [new URL('llms.txt', folder)], takes: everywhere },
         { lists: [new URL('/llms.txt', site)], takes: isBelow },
         { lists: [new URL('sitemap.xml', folder)], takes: isBelow },
         { lists: visitor.sitemaps.flatMap((each) => URL.parse(each, site.href) ?? []), takes: isBelow },
@@ -36,12 +35,7 @@ export async function listPages(visitor: Visitor, site: URL): Promise<readonly U
   const problems: string[] = [];
   const tried = new Set<string>();
   for (const { lists, takes } of groups) {
-    const pages = await readLists(
-      visitor,
-      lists.filter(({ href }) => !tried.has(href)),
-      problems,
-      tried,
-    );
+    const pages = await readLists(visitor, lists, problems, tried);
     const found = pages.filter(
       (page) => page.origin === site.origin && takes(page) && !NO_PAGE.test(page.pathname),
     );
