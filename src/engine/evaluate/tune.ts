@@ -93,7 +93,7 @@ export async function tuneSets(options: TuneSetsOptions) {
   );
   const seconds = (performance.now() - began) / 1000;
   const values = supportedValues(tuned);
-  const toml = Object.keys(values).length > 0 ? (setNumbers('', 'search', values) ?? '') : '';
+  const toml = Object.keys(values).length > 0 ? (setNumbers('', values) ?? '') : '';
   const written = target !== undefined && toml !== '' ? target : undefined;
   if (written !== undefined) await writeConfig(values, written);
   const names = await distinctNames(
@@ -186,7 +186,7 @@ async function writeConfig(values: Readonly<Record<string, number>>, file: strin
   const before = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) =>
     cause.code === 'ENOENT' ? '' : cannotWrite(file, remedy)(cause),
   );
-  const after = setNumbers(before, 'search', values);
+  const after = setNumbers(before, values);
   if (after === undefined) {
     throw new DocfuseError(
       'config',

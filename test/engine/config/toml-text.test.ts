@@ -17,7 +17,7 @@ path = "notes"
 `;
 
 it('replaces a value in its place, adds what is new at the end of the table, and leaves all else alone', () => {
-  expect(setNumbers(FILE, 'search', { keyword_weight: 0.7, title_weight: 2 })).toBe(
+  expect(setNumbers(FILE, { keyword_weight: 0.7, title_weight: 2 })).toBe(
     FILE.replace('keyword_weight = 1.5', 'keyword_weight = 0.7').replace(
       'fusion = "convex"\n',
       'fusion = "convex"\ntitle_weight = 2\n',
@@ -40,7 +40,7 @@ it.each([
     '[search]\nadvanced = """\ntitle_weight = 1\n"""\ntitle_weight = 2\n',
   ],
 ])('%j', (before, after) => {
-  expect(setNumbers(before, 'search', { title_weight: 2 })).toBe(after);
+  expect(setNumbers(before, { title_weight: 2 })).toBe(after);
 });
 
 it.each([
@@ -50,5 +50,5 @@ it.each([
   'text = """\n[search]\ntitle_weight = 1\n"""\n',
   '[search]\nnot toml',
 ])('gives up on %j instead of changing what it means', (text) => {
-  expect(setNumbers(text, 'search', { title_weight: 2 })).toBeUndefined();
+  expect(setNumbers(text, { title_weight: 2 })).toBeUndefined();
 });
