@@ -110,10 +110,8 @@ export function shareEmbedder(inner: Embedder, { openJobs, keyOf }: Sharing): Em
     try {
       jobs ??= openTable();
       const open = await jobs;
-      await open.add(
-        model,
-        keys.map((key, place) => ({ key, text: texts[place]! })),
-      );
+      const added = keys.map((key, place) => ({ key, text: texts[place]! }));
+      await open.add(model, added);
       const vectors = keys.map((key, place) => {
         const known = wanted.get(key) ?? { text: texts[place]!, signal, vector: Promise.withResolvers() };
         wanted.set(key, known);

@@ -68,11 +68,8 @@ export async function writeEdition(
           `SELECT id::float8 AS id FROM ${tables.document} WHERE id = ANY($1::bigint[])`,
           [documents.map(({ number }) => number)],
         );
-        await remove(
-          query,
-          tables,
-          stored.map(({ id }) => id),
-        );
+        const twice = stored.map(({ id }) => id);
+        await remove(query, tables, twice);
         await insert(query, tables, documents, dimensions);
         written += documents.length;
       }),

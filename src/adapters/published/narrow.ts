@@ -39,20 +39,13 @@ export function createNarrowing(reader: EditionReader, list: WordList) {
     for (const terms of [phrase.terms, ...(phrase.others ?? [])]) {
       const words = [...new Set(terms.map(({ term }) => term.toWellFormed()))];
       if (words.length === 0) continue;
-      const holding = narrowed(
-        where,
-        words.map((word) => holdsWord([word], undefined)),
-      );
+      const conditions = words.map((word) => holdsWord([word], undefined));
+      const holding = narrowed(where, conditions);
       const wanted = ofPassage(words.map(dimensionOf));
       for await (const page of reader.pages<LoadedPassage>(holding, wanted, MAX_READ)) {
         const segments = createLiveSegments(KEYWORD_FIELDS.length);
-        segments.add(
-          segmentOf(
-            page.map(({ id, payload }) => ({ unit: id, ...payload })),
-            words,
-            true,
-          ),
-        );
+        const units = page.map(({ id, payload }) => ({ unit: id, ...payload }));
+        segments.add(segmentOf(units, words, true));
         for (const unit of unitsWithPhrase(segments, { text: '', terms })) found.add(unit);
       }
     }
@@ -89,11 +82,8 @@ export function createNarrowing(reader: EditionReader, list: WordList) {
     const { required, phrases, excludedTerms, excludedPhrases } = query;
     const excluded = excludedTerms.map((term) => holdsWord(wordsOf(term), term.field));
     for (const phrase of excludedPhrases) excluded.push({ ids: await slotsWith(phrase, PASSAGES) });
-    passage = narrowed(
-      passage,
-      required.map((term) => holdsWord(wordsOf(term), term.field)),
-      excluded,
-    );
+    const wanted = required.map((term) => holdsWord(wordsOf(term), term.field));
+    passage = narrowed(passage, wanted, excluded);
     let relaxed = false;
     for (const phrase of phrases) {
       const ids = await slotsWith(phrase, passage);

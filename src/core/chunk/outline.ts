@@ -10,10 +10,8 @@ export type Outline = ReturnType<typeof outlineOf>;
 export function outlineOf(document: ParsedDocument) {
   const { sections, title } = document;
   const parents = parentsOf(sections);
-  const firstTop = Math.max(
-    0,
-    sections.findIndex(({ level }) => level === 1),
-  );
+  const top = sections.findIndex(({ level }) => level === 1);
+  const firstTop = Math.max(0, top);
 
   const chain = (section: number): readonly number[] => {
     const indexes: number[] = [];

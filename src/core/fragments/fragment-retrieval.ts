@@ -155,13 +155,8 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       const near = vector && (await meaning?.semantic.search({ parsed: query, vector }, NEAREST, mask));
       const nearest = new Set(near?.entries.map(({ slot }) => places.documentOf[slot]!));
       const needed = ranking.entries[certain - 1]?.score ?? 0;
-      const reached = {
-        scores,
-        needed,
-        best: ranking.best,
-        isAllowed: isDocumentAllowed,
-        wanted: nearest,
-      };
+      const { best } = ranking;
+      const reached = { scores, needed, best, isAllowed: isDocumentAllowed, wanted: nearest };
       const wanted = chooseBlocks(open, reached, round >= ROUNDS);
       if (wanted.size === 0) return finish([...words.values()]);
       await Promise.all([...wanted].map(([term, blocks]) => replace(term, blocks)));

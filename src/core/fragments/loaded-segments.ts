@@ -117,10 +117,8 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
 
 /** Returns a segment of all units, without words. */
 export function wordlessSegment(unitCount: number, fieldCount: number): Segment {
-  return wordless(
-    Uint32Array.from({ length: unitCount }, (_, unit) => unit),
-    fieldCount,
-  );
+  const units = Uint32Array.from({ length: unitCount }, (_, unit) => unit);
+  return wordless(units, fieldCount);
 }
 
 function wordless(units: Segment['units'], fieldCount: number): Segment {

@@ -77,10 +77,8 @@ export function createSpellingStore(
 /** @param written in ascending order @param known words of the language, in ascending order */
 function encodeSpellings(written: readonly Written[], known: readonly string[]): Uint8Array<ArrayBuffer> {
   const to = createWriter();
-  writeWords(
-    to,
-    written.map(({ word }) => word),
-  );
+  const words = written.map(({ word }) => word);
+  writeWords(to, words);
   for (const { word, term, passages } of written) {
     to.after(word, term);
     to.number(passages);

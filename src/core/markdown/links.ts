@@ -115,10 +115,8 @@ const FIRST_LINE = 2;
 /** Makes links from the members of `related`, each with the line of `source` where the member is written. */
 export function relatedLinks(members: readonly string[], source: string): readonly Link[] {
   const lines = members.length === 0 ? [] : source.split('\n');
-  let at = Math.max(
-    0,
-    lines.findIndex((line) => /^["']?related["']?\s*[:=]/.test(line)),
-  );
+  const key = lines.findIndex((line) => /^["']?related["']?\s*[:=]/.test(line));
+  let at = Math.max(0, key);
   const links: Link[] = [];
   for (const member of members) {
     const found = lines.findIndex((line, index) => index >= at && line.includes(member));

@@ -27,10 +27,8 @@ export async function followLinks(state: SearchState, { retrieval }: SearchServi
   const links = walkLinks(seeds, neighboursOf, settings.graphDepth, admits);
   const reached = bestDocuments(links, documents, retrievalDepth(settings, state.request.topN));
   if (reached.length === 0) return state;
-  const passages = await retrieval.bestPassages(
-    asked,
-    reached.map(([document]) => document),
-  );
+  const numbers = reached.map(([document]) => document);
+  const passages = await retrieval.bestPassages(asked, numbers);
   const found = joinCandidates(state.found, passages);
   const fusion = { ...state.weights.fusion, graph: weighLane('graph', settings, state.constants) };
   return {

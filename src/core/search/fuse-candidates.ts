@@ -62,10 +62,8 @@ function laneColumns({ found, weights: { fusion, absolute }, constants }: Search
 export async function explainFusion(state: SearchState, retrieval: Retrieval): Promise<readonly Candidate[]> {
   const { candidates, asked, request } = state;
   if (!request.explain || !asked) return candidates;
-  const told = await retrieval.explain(
-    asked,
-    candidates.map(({ slot }) => slot),
-  );
+  const slots = candidates.map(({ slot }) => slot);
+  const told = await retrieval.explain(asked, slots);
   return candidates.map((candidate, index): Candidate => {
     const { fused, absolute } =
       request.settings.fusion === 'rrf'

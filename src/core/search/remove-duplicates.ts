@@ -23,11 +23,8 @@ export async function removeCopies(state: SearchState, { retrieval }: SearchServ
   if (compared.length === 0) return state;
   const texts = await retrieval.texts(compared.map((index) => candidates[index]!.slot));
   const known = new Map(compared.map((index, order) => [index, texts[order]!]));
-  return merge(
-    state,
-    'same text',
-    dedupeContent(hashes, (index) => known.get(index) ?? ''),
-  );
+  const duplicates = dedupeContent(hashes, (index) => known.get(index) ?? '');
+  return merge(state, 'same text', duplicates);
 }
 
 /** Merges texts that are nearly the same, until `COMPARED` different texts are left. */

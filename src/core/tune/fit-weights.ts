@@ -37,11 +37,8 @@ const GRID: Readonly<Record<TunedWeight, readonly number[]>> = {
 /** Returns nDCG@10 of one query with these settings, 0–1. */
 export function qualityOf({ features, judgements }: TuningQuery, settings: SearchSettings): number {
   const { documents } = rescore(features, weightsOf(features, settings), settings, DEPTH);
-  return ndcg(
-    documents.map((document) => features.documents[document]!),
-    judgements,
-    DEPTH,
-  );
+  const found = documents.map((document) => features.documents[document]!);
+  return ndcg(found, judgements, DEPTH);
 }
 
 /**

@@ -98,11 +98,8 @@ export async function tune(
   const after = judged.map((queries, set) =>
     queries.map((query, place) => qualityOf(query, byFold[dealt[set]![place]!]!)),
   );
-  const others = dealFolds(
-    sets.map(({ unanswerable }) => unanswerable),
-    folds,
-    seed,
-  );
+  const unanswerable = sets.map((set) => set.unanswerable);
+  const others = dealFolds(unanswerable, folds, seed);
   const overall = heldOut(after.flat(), before.flat());
   const supported = isSupported(overall);
   return {

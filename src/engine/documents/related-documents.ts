@@ -50,10 +50,8 @@ export function linkedDocuments(
   let frontier = [start];
   for (let distance = 1; distance <= depth; distance += 1) {
     const steps = frontier.flatMap((number) => stepsFrom(graph, number, direction));
-    const reached = Map.groupBy(
-      steps.filter(({ other }) => !seen.has(other)),
-      ({ other }) => other,
-    );
+    const unseen = steps.filter(({ other }) => !seen.has(other));
+    const reached = Map.groupBy(unseen, ({ other }) => other);
     for (const [number, links] of reached) {
       seen.add(number);
       const document = catalog.document(number);

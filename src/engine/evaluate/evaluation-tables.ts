@@ -19,13 +19,10 @@ export function tablesOf({ modes, compareFile }: Evaluation): readonly Table[] {
   const tables: readonly Table[] = [
     {
       header: ['', ...MEASURES, 'p50', 'p95'],
-      rows: modes.flatMap((of) =>
-        measureRows(
-          of.mode,
-          of,
-          [of.latency.p50, of.latency.p95].map((time) => `${time.toFixed(1)} ms`),
-        ),
-      ),
+      rows: modes.flatMap((of) => {
+        const times = [of.latency.p50, of.latency.p95].map((time) => `${time.toFixed(1)} ms`);
+        return measureRows(of.mode, of, times);
+      }),
     },
     ...modes.map(({ mode, byType = {} }) => ({
       header: [`${mode} by type`, ...MEASURES, 'queries'],

@@ -94,11 +94,9 @@ function* listFiles({ documents, formerNumbers }: Cut, catalog: Catalog): Genera
     const sorted = sortedDocuments([...catalog.all()], order).map(({ number }) => shown.get(number)!);
     yield* inParts(sorted, LISTED_EACH, (number) => listFile(order, number));
   }
-  const starts = documents.filter((_, number) => number % LISTED_EACH === 0);
-  yield json(
-    LIST_STARTS_FILE,
-    starts.map(({ collection, path }) => `${collection}/${path}`),
-  );
+  const firsts = documents.filter((_, number) => number % LISTED_EACH === 0);
+  const starts = firsts.map(({ collection, path }) => `${collection}/${path}`);
+  yield json(LIST_STARTS_FILE, starts);
 }
 
 function linkFiles(workspace: Workspace, { formerNumbers }: Cut): Iterable<ExportFile> {

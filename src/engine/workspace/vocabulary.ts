@@ -48,11 +48,8 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
       for (let start = 0; start < fresh.length; start += BATCH) {
         const words = fresh.slice(start, start + BATCH);
         const vectors = await embedder.embedPassages(words, signal);
-        store.update(
-          model,
-          [],
-          words.map((word, index) => ({ word, vector: vectors[index]! })),
-        );
+        const added = words.map((word, index) => ({ word, vector: vectors[index]! }));
+        store.update(model, [], added);
       }
       state.setState({ vocabularySource: madeOf(model, segments, wanted.length) });
       loaded = undefined;
