@@ -64,15 +64,14 @@ function expandInLanguage(
     const linked = parts.length === 2 ? join([parts[0]!], parts[1]!).filter((form) => !said.has(form)) : [];
     return linked.length > 0 ? { ...word, forms: [...forms, ...linked] } : word;
   });
-  const pairs =
-    words.length > MAX_NAME_QUERY_LENGTH
-      ? []
-      : words.flatMap((head) => words.map((tail) => [head, tail] as const));
-  for (const [head, tail] of pairs) {
-    if (head === tail) continue;
-    const surface = `${head.surface} ${tail.surface}`;
-    for (const term of join([fold(head.surface), head.term], tail.surface.toLowerCase()))
-      add(term, { surface, standsFor: [head.term, tail.term] });
+  const paired = words.length > MAX_NAME_QUERY_LENGTH ? [] : words;
+  for (const head of paired) {
+    for (const tail of paired) {
+      if (head === tail) continue;
+      const surface = `${head.surface} ${tail.surface}`;
+      for (const term of join([fold(head.surface), head.term], tail.surface.toLowerCase()))
+        add(term, { surface, standsFor: [head.term, tail.term] });
+    }
   }
   return withTerms(query, [...terms, ...added]);
 }

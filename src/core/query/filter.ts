@@ -13,7 +13,24 @@ export type FilterableDocument = Pick<
  * chunks, by `languageFilter`. An empty list does not filter. `where` entries with the same key are alternatives.
  */
 export function documentFilter(filters: Filters): ((document: FilterableDocument) => boolean) | undefined {
-  const tests = documentTests(filters);
+  const { after, before, where = [] } = filters;
+  const all: (DocumentTest | undefined)[] = [
+    anyOf(filters.collection, (name) => (document) => document.collection === name),
+    anyOf(filters.path, onPath),
+    noneOf(filters.exclude, onPath),
+    anyOf(filters.tag, hasTag),
+    noneOf(filters.notTag, hasTag),
+    anyOf(filters.category, hasText('category')),
+    noneOf(filters.notCategory, hasText('category')),
+    anyOf(filters.author, hasText('author')),
+    noneOf(filters.notAuthor, hasText('author')),
+    after === undefined ? undefined : (document) => document.modified >= after,
+    before === undefined ? undefined : (document) => document.modified < before,
+    ...[...Map.groupBy(where, ({ key }) => key)].map(([key, entries]) =>
+      anyOf(entries, ({ value }) => hasValue(key, value)),
+    ),
+  ];
+  const tests = all.filter((test) => test !== undefined);
   return tests.length === 0 ? undefined : (document) => tests.every((test) => test(document));
 }
 
@@ -30,25 +47,6 @@ export function languageFilter(filters: Filters): ((languages: readonly string[]
 }
 
 type DocumentTest = (document: FilterableDocument) => boolean;
-
-function documentTests(filters: Filters): readonly DocumentTest[] {
-  const { after, before } = filters;
-  const tests: (DocumentTest | undefined)[] = [
-    anyOf(filters.collection, (name) => (document) => document.collection === name),
-    anyOf(filters.path, onPath),
-    noneOf(filters.exclude, onPath),
-    anyOf(filters.tag, hasTag),
-    noneOf(filters.notTag, hasTag),
-    anyOf(filters.category, hasText('category')),
-    noneOf(filters.notCategory, hasText('category')),
-    anyOf(filters.author, hasText('author')),
-    noneOf(filters.notAuthor, hasText('author')),
-    after === undefined ? undefined : (document) => document.modified >= after,
-    before === undefined ? undefined : (document) => document.modified < before,
-    ...whereTests(filters.where ?? []),
-  ];
-  return tests.filter((test) => test !== undefined);
-}
 
 function anyOf<Value>(
   values: readonly Value[] | undefined,
@@ -123,12 +121,6 @@ function hasText(field: 'author' | 'category'): (wanted: string) => DocumentTest
 /** Returns the normalized names in a field: several authors are stored as one text, `Ann, Bob`. */
 export function namesIn(own = ''): readonly string[] {
   return own === '' ? [] : [own, ...own.split(',')].map((part) => normalize(part.trim()));
-}
-
-function whereTests(where: NonNullable<Filters['where']>): readonly (DocumentTest | undefined)[] {
-  return [...Map.groupBy(where, ({ key }) => key)].map(([key, entries]) =>
-    anyOf(entries, ({ value }) => hasValue(key, value)),
-  );
 }
 
 /**

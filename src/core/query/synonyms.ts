@@ -23,11 +23,11 @@ export function addSynonyms(
   for (const { term: word, standsFor = [word], surface, prefix, field } of query.terms) {
     if (prefix || field !== undefined) continue;
     const fresh = synonymsOf(surface)
-      .map((word) => asTerm(word, analyzers))
-      .filter((term) => term !== undefined && !said.has(term.term))
+      .flatMap((word) => asTerm(word, analyzers) ?? [])
+      .filter(({ term }) => !said.has(term))
       .slice(0, MAX_SYNONYMS);
     for (const term of fresh) {
-      if (term === undefined || said.has(term.term)) continue;
+      if (said.has(term.term)) continue;
       said.add(term.term);
       added.push({ ...term, weight, standsFor });
     }
