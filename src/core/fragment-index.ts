@@ -84,13 +84,8 @@ export function createFragmentIndex({
         settings: SETTINGS,
         now: clock.now(),
       };
-      const state = await runPipeline(
-        stagesOfExport(request),
-        initialState(request),
-        services,
-        clock,
-        signal,
-      );
+      const stages = stagesOfExport(request);
+      const state = await runPipeline(stages, initialState(request), services, clock, signal);
       return { state, services };
     },
   };

@@ -38,12 +38,9 @@ export function walkLinks(
   const hops: Hop[] = [];
   let [from, damping] = [seeds, 1];
   for (let step = 0; step < depth; step += 1) {
-    const reached = spread(
-      from,
-      neighbours,
-      damping,
-      (document) => (step === 0 || !(scores.has(document) || seeds.has(document))) && admits(document),
-    );
+    const takes = (document: number) =>
+      (step === 0 || !(scores.has(document) || seeds.has(document))) && admits(document);
+    const reached = spread(from, neighbours, damping, takes);
     hops.push({ from, reached, damping });
     for (const [document, score] of reached) scores.set(document, score);
     [from, damping] = [reached, HOP_DAMPING];

@@ -26,12 +26,10 @@ export function readFields(values: FrontMatter): FieldsReading {
   const warn = (field: string, problem: string) => warnings.push(`Front matter field "${field}" ${problem}.`);
 
   const line = (field: string): string | undefined => {
-    const text = textOf(values[field]);
-    if (text === undefined && !isAbsent(values[field]))
-      warn(
-        field,
-        `is ${Array.isArray(values[field]) ? 'a list' : 'a group of fields'}, not text; it was ignored`,
-      );
+    const value = values[field];
+    const text = textOf(value);
+    if (text === undefined && !isAbsent(value))
+      warn(field, `is ${Array.isArray(value) ? 'a list' : 'a group of fields'}, not text; it was ignored`);
     return text;
   };
   const list = (field: string, separator: RegExp | undefined): readonly string[] => {
