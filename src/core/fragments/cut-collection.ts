@@ -51,18 +51,11 @@ export function* cutCollection(
   const isDocument = new Set(former.map(({ number }) => number));
   const passageWords = merged(source.passageWords, isSlot);
   const documentWords = merged(source.documentWords, isDocument);
-  const starts = yield* cutWords(
-    {
-      passageWords,
-      documentWords,
-      documents: former.map((document, place) => ({
-        ...document,
-        slots: slots[place]!,
-        analyzer: analyzers.of(document.collection),
-      })),
-    },
-    sizes,
-  );
+  const analyzed = former.map((document, place) => {
+    const analyzer = analyzers.of(document.collection);
+    return { ...document, slots: slots[place]!, analyzer };
+  });
+  const starts = yield* cutWords({ passageWords, documentWords, documents: analyzed }, sizes);
   const letters = yield* cutSpellings(passageWords, source.lexicon.words());
   const formerNumbers = former.map(({ number }) => number);
   const documents = former.map((document, number) =>

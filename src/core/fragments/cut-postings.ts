@@ -104,8 +104,7 @@ function* eachTerm(source: CutSource): Generator<TermOccurrences> {
     for (const [passage, slot] of slots.entries()) owners.set(slot, { document, passage });
   }
   const placeOf = new Map(documents.map(({ number }, document) => [number, document]));
-  const weigh = nameWeigher(documentWords);
-  const weights = documents.map(weigh);
+  const weights = documents.map(nameWeigher(documentWords));
   const places = [passageWords, documentWords].map(({ terms }) => new Map(eachWord(terms)));
   const all = [...new Set(places.flatMap((place) => [...place.keys()]))].sort(compareText);
   for (const [before, term] of all.entries()) {
@@ -116,16 +115,13 @@ function* eachTerm(source: CutSource): Generator<TermOccurrences> {
       found.set(document, known);
       return known;
     };
-    const whole = places[1]!.get(term);
-    for (const entry of whole === undefined ? [] : entriesOf(documentWords, whole)) {
+    for (const entry of entriesOf(documentWords, places[1]!.get(term))) {
       const made = draft(placeOf.get(entry.unit)!);
       if (entry.field === 0) made.names = { ...entry.occurrence, weights: weights[made.document]!(term) };
       else made.text = entry.occurrence;
     }
     const inPassages = places[0]!.get(term);
-    for (const { unit, field, occurrence } of inPassages === undefined
-      ? []
-      : entriesOf(passageWords, inPassages)) {
+    for (const { unit, field, occurrence } of entriesOf(passageWords, inPassages)) {
       const { document, passage } = owners.get(unit)!;
       const made = draft(document);
       if (field === HEADERS || field === CONTENT) {
@@ -158,7 +154,8 @@ export function* eachWord(terms: Segment['terms']): Generator<readonly [string, 
   for (let index = 0; index < wordCount(terms); index++) yield [wordAt(terms, index), index];
 }
 
-function* entriesOf(segment: Segment, term: number) {
+function* entriesOf(segment: Segment, term: number | undefined) {
+  if (term === undefined) return;
   const { units, lengths, entryStarts, entryUnits, entryOccurrences } = segment;
   for (let entry = entryStarts[term]!; entry < entryStarts[term + 1]!; entry++) {
     const local = entryUnits[entry]!;

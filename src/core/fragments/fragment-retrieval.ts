@@ -114,18 +114,14 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     const vector = await pending;
     const isFiltered = [filters, query.filters].some((each) => documentFilter(each) ?? languageFilter(each));
     const all = isFiltered || isList ? await loadDocuments() : undefined;
-    const wholly = new Set(
-      [...query.required, ...query.excludedTerms, ...query.terms.filter(({ field }) => field)].flatMap(
-        (term) => wordsOf(term, dictionary),
-      ),
-    );
+    const wordsIn = (terms: readonly QueryTerm[]) => terms.flatMap((term) => wordsOf(term, dictionary));
+    const demanded = [...query.required, ...query.excludedTerms];
+    const wholly = new Set(wordsIn([...demanded, ...query.terms.filter(({ field }) => field)]));
     const words = new Map<string, LoadedTerm>();
     const phrases = [...query.phrases, ...query.excludedPhrases].flatMap(({ terms }) =>
       terms.map(({ term }) => term),
     );
-    const named = [...query.terms, ...query.required, ...query.excludedTerms].flatMap((term) =>
-      wordsOf(term, dictionary),
-    );
+    const named = wordsIn([...query.terms, ...demanded]);
     for (const word of [...named, ...query.words.map(({ term }) => term), ...phrases]) {
       const found = dictionary.find(word);
       // A word outside of `named`, such as a stop word, is used only if the dictionary has its postings: its blocks are too large.

@@ -114,10 +114,7 @@ export function decodePostings(bytes: Uint8Array<ArrayBuffer>): readonly Documen
   const all = createReader(bytes);
   const count = all.number();
   const from = columns(() => createReader(all.block()));
-  const occurrence = (): Occurrence => ({
-    frequency: from.frequencies.number(),
-    length: from.lengths.number(),
-  });
+  const occurrence = () => readOccurrence(from.frequencies, from.lengths);
   let document = -1;
   return Array.from({ length: count }, (): DocumentPosting => {
     document += from.gaps.number() + 1;
@@ -139,6 +136,10 @@ export function decodePostings(bytes: Uint8Array<ArrayBuffer>): readonly Documen
   });
 }
 
+function readOccurrence(frequencies: ByteReader, lengths: ByteReader): Occurrence {
+  return { frequency: frequencies.number(), length: lengths.number() };
+}
+
 function readNames(from: ByteReader): readonly NameWeight[] {
   return Array.from({ length: from.number() }, () => ({
     name: from.number(),
@@ -149,10 +150,7 @@ function readNames(from: ByteReader): readonly NameWeight[] {
 
 function readPassages(from: Columns<ByteReader>): readonly PassagePosting[] {
   let passage = -1;
-  const occurrence = (): Occurrence => ({
-    frequency: from.inPassages.number(),
-    length: from.inLengths.number(),
-  });
+  const occurrence = () => readOccurrence(from.inPassages, from.inLengths);
   return Array.from({ length: from.passages.number() }, () => {
     const head = from.passages.number();
     passage += Math.floor(head / 3) + 1;

@@ -22,11 +22,8 @@ export function encodeVectors(vectors: readonly Float32Array[], dimensions: numb
 export function decodeVectors(bytes: Uint8Array<ArrayBuffer>, dimensions: number): readonly PackedVector[] {
   const rows = bytes.length / (dimensions + 4);
   const largest = new DataView(bytes.buffer, bytes.byteOffset + rows * dimensions);
-  return Array.from({ length: rows }, (_, row) =>
-    packRow(
-      bytes.subarray(row * dimensions, (row + 1) * dimensions),
-      undefined,
-      largest.getFloat32(row * 4, true),
-    ),
-  );
+  return Array.from({ length: rows }, (_, row) => {
+    const upper = bytes.subarray(row * dimensions, (row + 1) * dimensions);
+    return packRow(upper, undefined, largest.getFloat32(row * 4, true));
+  });
 }
