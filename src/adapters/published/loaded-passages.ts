@@ -15,7 +15,7 @@ import { isOf, PASSAGES } from './conditions.ts';
 import type { Condition, EditionReader, Wanted } from './engine.ts';
 import { type DocumentPayload, dimensionOf, type PassagePayload, type PublishedState } from './format.ts';
 import type { KeptDocument } from './kept-documents.ts';
-import { type LoadedUnit, segmentOf } from './segment-words.ts';
+import { segmentOf } from './segment-words.ts';
 import type { WordCounts } from './word-counts.ts';
 
 export type LoadedDocument = KeptDocument & Pick<DocumentPayload, 'in'>;
@@ -91,18 +91,13 @@ export function retrievalOver(loaded: Loaded, { state, counts, round, analyzers 
 
   /** Indexes what was loaded since the last time. */
   function index(): void {
-    const units = added(passages, indexed.passages).map(([unit, each]): LoadedUnit & LoadedPassage => ({
-      unit,
-      ...each,
-    }));
+    const units = added(passages, indexed.passages).map(([unit, each]) => ({ unit, ...each }));
     if (units.length > 0) keyword.load(segmentOf(units, round.terms, true), () => true);
-    const coded = units.flatMap(({ unit, code: own }): readonly LoadedUnit[] =>
-      own ? [{ unit, ...own }] : [],
-    );
+    const coded = units.flatMap(({ unit, code: own }) => (own ? [{ unit, ...own }] : []));
     if (coded.length > 0) code.load(segmentOf(coded, round.terms, false), () => true);
     for (const [, { facts, heads }] of added(documents, indexed.documents)) known.addDocument(facts, heads);
     const bodies = [whole, documents].flatMap((each) => added<Worded>(each, indexed.words));
-    const worded = bodies.map(([unit, each]): LoadedUnit => ({ unit, ...each }));
+    const worded = bodies.map(([unit, each]) => ({ unit, ...each }));
     if (worded.length > 0) wholeDocuments.load(segmentOf(worded, round.terms, false), () => true);
   }
 

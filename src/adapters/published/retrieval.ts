@@ -123,12 +123,8 @@ export function createPublishedRetrieval(
         loaded.documents.set(number, { ...document, in: {} });
       if (asked.excluded) addWordless(loaded);
       const facts = await totals(asked);
-      const { passing: _, ...found } = await retrievalOver(loaded, {
-        state,
-        counts,
-        round,
-        analyzers,
-      })().list(narrowing);
+      const retrieval = retrievalOver(loaded, { state, counts, round, analyzers })();
+      const { passing: _, ...found } = await retrieval.list(narrowing);
       return { ...found, ...facts };
     },
 

@@ -1,4 +1,5 @@
 /** Converts segments of the word indexes to the words of each unit (a passage or document), and back. */
+import { DEFINITION_MARK } from '../../core/indexes/acronyms.ts';
 import { saturate, weighFrequency } from '../../core/indexes/bm25f.ts';
 import { wordAt, wordCount } from '../../core/indexes/dictionary.ts';
 import { fieldOf, frequencyOf, type Segment } from '../../core/indexes/segment.ts';
@@ -15,15 +16,12 @@ export interface UnitWords {
   readonly words: ReadonlyMap<string, readonly number[]>;
 }
 
-/** First character of entries that define acronyms; these entries are not words. */
-const DEFINITION = '\u0001';
-
 export function unitWords(segment: Segment): readonly UnitWords[] {
   const { units, lengths, fieldCount, terms, entryStarts, positionStarts } = segment;
   const words = Array.from(units, () => new Map<string, number[]>());
   for (let term = 0; term < wordCount(terms); term++) {
     const word = wordAt(terms, term);
-    if (word.startsWith(DEFINITION)) continue;
+    if (word.startsWith(DEFINITION_MARK)) continue;
     let position = positionStarts[term] ?? 0;
     for (let entry = entryStarts[term]!; entry < entryStarts[term + 1]!; entry++) {
       const own = words[segment.entryUnits[entry]!]!;
@@ -67,7 +65,7 @@ export function contribution(
 }
 
 /** A unit as it was published, with the words that a query needs. */
-export interface LoadedUnit {
+interface LoadedUnit {
   readonly unit: number;
   readonly lengths: readonly number[];
   readonly in?: Occurrences;

@@ -37,13 +37,11 @@ export function createWordCounts(reader: EditionReader, state: PublishedState, l
 
   async function count(wanted: readonly (readonly [WordLane, readonly string[]])[]): Promise<void> {
     if (wanted.length === 0) return;
-    const found = await reader.counts(
-      wanted.map(([lane, words]) =>
-        narrowed(lane === 'document' || lane === 'title' ? DOCUMENTS : PASSAGES, [
-          { lane, holds: words.map(dimensionOf) },
-        ]),
-      ),
-    );
+    const selections = wanted.map(([lane, words]) => {
+      const where = lane === 'document' || lane === 'title' ? DOCUMENTS : PASSAGES;
+      return narrowed(where, [{ lane, holds: words.map(dimensionOf) }]);
+    });
+    const found = await reader.counts(selections);
     if (counts.size >= MAX_COUNTS) counts.clear();
     for (const [place, [lane, words]] of wanted.entries()) counts.set(keyOf(lane, words), found[place]!);
   }

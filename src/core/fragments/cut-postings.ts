@@ -1,4 +1,5 @@
 /** Cuts the word indexes of a collection into fragments that a search can load one by one. */
+import { DEFINITION_MARK } from '../indexes/acronyms.ts';
 import { saturate, weighFrequency } from '../indexes/bm25f.ts';
 import { wordAt, wordCount } from '../indexes/dictionary.ts';
 import { fieldOf, frequencyOf, type Segment } from '../indexes/segment.ts';
@@ -45,9 +46,6 @@ export function totalLengths({ units, lengths, fieldCount }: Segment): readonly 
     lengths.subarray(field * units.length, (field + 1) * units.length).reduce((sum, each) => sum + each, 0),
   );
 }
-
-/** Terms begin with this character if they define an acronym. */
-const ACRONYM_MARK = '\u0001';
 
 /**
  * Yields the files of dictionary and postings.
@@ -108,7 +106,7 @@ function* eachTerm(source: CutSource): Generator<TermOccurrences> {
   const places = [passageWords, documentWords].map(({ terms }) => new Map(eachWord(terms)));
   const all = [...new Set(places.flatMap((place) => [...place.keys()]))].sort(compareText);
   for (const [before, term] of all.entries()) {
-    if (term.startsWith(ACRONYM_MARK)) continue;
+    if (term.startsWith(DEFINITION_MARK)) continue;
     const found = new Map<number, Draft>();
     const draft = (document: number): Draft => {
       const known = found.get(document) ?? { document, fields: new Map(), passages: new Map() };

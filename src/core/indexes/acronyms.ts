@@ -12,14 +12,15 @@ import { countLive, type LiveSegments, untilChange } from './live-segments.ts';
 import type { Analyze } from './segment-builder.ts';
 
 /** Separator before each of the two parts of a definition; no term of a text contains it. */
-const MARK = '\u0001';
+export const DEFINITION_MARK = '\u0001';
 
 /** Visits each definition of a text as one term. The term has position 0, and adds nothing to the length of the text. */
 export function definitionsOf(tokenize: Tokenizer = analyze): Analyze {
   return (text, visit) => {
     for (const { short, long } of findAcronyms(text)) {
       const [name, words] = [termsOf(short, tokenize), termsOf(long, tokenize)];
-      if (name.length === 1 && words.length > 1) visit(MARK + name[0] + MARK + words.join(' '), 0, 0, 0);
+      if (name.length !== 1 || words.length < 2) continue;
+      visit(DEFINITION_MARK + name[0] + DEFINITION_MARK + words.join(' '), 0, 0, 0);
     }
     return 0;
   };
@@ -38,12 +39,12 @@ export function createAcronyms(
   const forms = untilChange(segments, () => {
     const terms = new Set(
       segments.all.flatMap(({ words: { terms } }) => {
-        const [from, to] = prefixRange(terms, MARK);
+        const [from, to] = prefixRange(terms, DEFINITION_MARK);
         return Array.from({ length: to - from }, (_, index) => wordAt(terms, from + index));
       }),
     );
     const live = [...terms]
-      .map((term) => ({ parts: term.slice(1).split(MARK), count: countLive(segments, term) }))
+      .map((term) => ({ parts: term.slice(1).split(DEFINITION_MARK), count: countLive(segments, term) }))
       .filter(({ count }) => count > 0)
       .map(({ parts: [short = '', long = ''], count }) => ({ short, long, count }))
       .sort((a, b) => b.count - a.count || compareText(a.long, b.long) || compareText(a.short, b.short));
