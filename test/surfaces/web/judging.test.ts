@@ -39,10 +39,16 @@ inBrowser(`a server that saves no grades shows no buttons, and says how to save 
 inBrowser(`a grade is kept, survives a reload, and is taken back${note}`, async () => {
   const page = await served.tab(QUERY);
   const hit = page.locator('.hit', { hasText: 'in the settings' });
+  // The grade counts before the page has read it back.
+  await page.route('**/api/judged', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
   await Promise.all([saved(page), hit.getByRole('button', { name: 'Answers', exact: true }).click()]);
   expect(await pressed(page)).toContain('Answers');
   await page.getByRole('button', { name: 'Nothing here answers' }).click();
   await page.locator('.message', { hasText: 'Take that grade back first.' }).waitFor();
+  await page.unroute('**/api/judged');
   const title = page.locator('.hit h3 a').first();
   await title.focus();
   await Promise.all([saved(page), page.keyboard.press('1')]);

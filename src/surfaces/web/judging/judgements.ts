@@ -66,11 +66,9 @@ export function createJudgements({ session, isOn, message }: Options) {
       ?.collection;
   }
 
-  /** Whether any document has a grade above 0 for the query. */
+  /** Whether any document has a grade above 0 for the query, saved or on its way to the server. */
   function isAnswered(query: string): boolean {
-    return sets.value.some(({ queries }) =>
-      queries.some((each) => each.query === query && each.judgements.some(({ grade }) => grade > 0)),
-    );
+    return [...grades.value].some(([key, grade]) => grade && JSON.parse(key)[0] === query);
   }
 
   const isSaving = computed(isOn);
