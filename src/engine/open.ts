@@ -43,6 +43,7 @@ import { openReader } from './readers/open-reader.ts';
 import { createAnswerCache } from './search/answer-cache.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
 import { statusOf } from './status.ts';
+import { checkSync } from './sync/check-sync.ts';
 import { sync } from './sync/sync.ts';
 import { tidyUp } from './sync/tidy-up.ts';
 import { createPendingTasks, createSerialQueue, createWriteAccess, withReason } from './tasks.ts';
@@ -126,10 +127,10 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
   async function startSync(asked: SyncOptions): Promise<SyncReport> {
     requireOpen();
-    checkOptions('sync', asked);
+    const checked = checkSync(asked, collections);
     const signal = untilClosed(asked.signal);
     const work = async () => {
-      const report = await runSync({ ...asked, signal }, signal);
+      const report = await runSync({ ...checked, signal }, signal);
       const given = { ...asked, indexPath, identity: place.edition()?.identity, signal };
       // Publish here, not in `runSync`, which holds the lock: others may write the index meanwhile.
       if (asked.publish && !asked.dryRun) await publishIndex(held.frozen, settings, given);

@@ -28,7 +28,7 @@ export interface DocumentChange {
 export interface SyncOptions {
   /**
    * Sync only these documents and folders, by id: `<collection>/<path>`. An empty list reads no files and only makes vectors.
-   * If the index is incomplete, all files are read.
+   * If the index is incomplete, all files are read. Not allowed with `rebuild`.
    * @default all files
    */
   readonly only?: readonly string[];

@@ -38,7 +38,7 @@ export async function sync(
   const began = clock.monotonic();
   const { counts, warnings } = await reading(() => readChanges(workspace, options, watch));
   // A rebuild keeps no data of deleted files.
-  if (options.rebuild && !options.only && !options.dryRun) workspace.forgetUnused();
+  if (options.rebuild && !options.dryRun) workspace.forgetUnused();
   const embed = options.embed !== false && !options.dryRun;
   const vectors = embed ? await embedding(() => embedOrWarn(workspace, options, watch)) : { embedded: 0 };
   // A sync of some files must be fast, so it computes links only here, after embedding: links concern all documents.

@@ -225,6 +225,18 @@ test('a part of the files is brought up to date by itself', async () => {
   expect(await index.sync()).toMatchObject({ added: 0, changed: 1, unchanged: 3 });
 });
 
+test('documents to sync may end in a slash; those of no collection are refused, as are some documents of a rebuild', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  for (const only of [['notes/'], ['notes/ski/']])
+    expect(await index.sync({ only, embed: false })).toMatchObject({ added: 0, changed: 0, removed: 0 });
+  for (const only of [['bread.md'], ['/'], ['']])
+    await expect(index.sync({ only })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(index.sync({ only: [], rebuild: true })).rejects.toMatchObject({ code: 'usage' });
+  expect(await index.sync({ only: ['notes/ski/'], embed: false })).toMatchObject({ unchanged: 1 });
+});
+
 test.each(['chunks', 'documents'])('a damaged segment of %s is made anew', async (kind) => {
   const vault = createVault(NOTES);
   const first = await vault.open();
