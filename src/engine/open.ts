@@ -95,7 +95,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     place,
     indexPath,
     collections,
-    named: config.places.collections.source === 'call',
+    configured: !['call', 'default'].includes(config.places.collections.source),
     openOver: (store) => composeWorkspace(store, { collections, settings, analyzers, cwd, wrap }),
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });

@@ -19,7 +19,7 @@ test('a call for some of the roots of an index is refused, and forgets none of t
   const one = await vault.open({ roots: [bread] });
   const refusal = {
     code: 'usage',
-    message: expect.stringMatching(/holds .*\/ski.*, but the call names only .*bread.md/),
+    message: expect.stringMatching(/holds .*\/ski.*, but only .*bread.md is asked for/),
     remedy: forEverySurface,
   };
   await expect(one.sync({ embed: false })).rejects.toMatchObject(refusal);
@@ -28,6 +28,15 @@ test('a call for some of the roots of an index is refused, and forgets none of t
   expect(await one.sync({ dryRun: true, rebuild: true })).toMatchObject({ added: 1 });
   expect((await both.list()).total).toBe(2);
   expect(await one.sync({ embed: false, rebuild: true })).toMatchObject({ added: 1 });
+});
+
+test('a call without folders does not take the working directory for all that is left', async () => {
+  const vault = createVault(NOTES);
+  const both = await vault.open({ roots: [`${vault.folder}/ski`, `${vault.folder}/bread.md`] });
+  await both.sync({ embed: false });
+  const here = await vault.open({ roots: undefined, cwd: `${vault.folder}/ski` } as object);
+  await expect(here.sync({ embed: false })).rejects.toMatchObject({ code: 'usage' });
+  expect((await both.list()).total).toBe(2);
 });
 
 test('an index folder given for quite other folders is refused', async () => {

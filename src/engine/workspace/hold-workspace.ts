@@ -12,8 +12,8 @@ interface HoldOptions {
   /** Path of the index, for messages. */
   readonly indexPath: string;
   readonly collections: readonly CollectionRoot[];
-  /** Whether the call names the roots, not the configuration. A call with only some roots must not remove the other documents. */
-  readonly named: boolean;
+  /** Whether the configuration names the roots. Otherwise, a call with only some roots must not remove the other documents. */
+  readonly configured: boolean;
   readonly openOver: (store: Store) => Workspace;
   /** Resolves when all calls that use the open workspace have ended. */
   readonly unused: () => Promise<void>;
@@ -118,15 +118,15 @@ export function holdWorkspace(options: HoldOptions) {
 }
 
 /** Refuses an index of other folders: a search would answer from those folders, and a sync would remove their documents. */
-function requireRelated(held: readonly string[], { indexPath, named, collections }: HoldOptions): void {
+function requireRelated(held: readonly string[], { indexPath, configured, collections }: HoldOptions): void {
   const wanted = collections.map(({ root }) => root);
   const others = held.filter((root) => !wanted.includes(root));
   if (others.length === 0) return;
   const isPart = others.length < held.length;
-  if (isPart && !named) return; // a root missing in the configuration was removed on purpose
+  if (isPart && configured) return; // a root missing in the configuration was removed on purpose
   throw new DocfuseError(
     'usage',
-    `The index ${indexPath} holds ${held.join(', ')}, ${isPart ? `but the call names only ${wanted.join(', ')}` : `not ${wanted.join(', ')}`}.`,
+    `The index ${indexPath} holds ${held.join(', ')}, ${isPart ? `but only ${wanted.join(', ')} is asked for` : `not ${wanted.join(', ')}`}.`,
     isPart
       ? 'Name all of these folders and filter by collection, choose another folder for the index, or rebuild it without the others.'
       : 'Choose another folder for the index, or replace this index by rebuilding it.',
