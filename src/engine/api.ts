@@ -215,7 +215,8 @@ export interface Index extends AsyncDisposable {
   sync(options?: SyncOptions): Promise<SyncReport>;
   /**
    * Watches the files for changes. The next `sync()` finds the folders to watch; changes before the end of that `sync()` may be
-   * missed. Sync all files every few minutes, because the operating system may not report every change.
+   * missed. Sync all files every few minutes, because the operating system may not report every change. An index has one watch:
+   * a second call ends the first.
    */
   watch(options: WatchOptions): Watching;
   search(query: string, options?: SearchOptions): Promise<SearchResult>;

@@ -94,6 +94,10 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
     problem: (): string | undefined => problems.values().next().value,
     /** Whether `edition` has changed since the last complete listing. */
     mustCompare: () => listedEdition !== undefined && listedEdition !== edition(),
-    close: () => watcher.close(),
+    close() {
+      watcher.close();
+      problems.clear();
+      problems.set('', 'Nothing is watched: this watch was closed, or a later one replaced it.');
+    },
   };
 }

@@ -1,4 +1,4 @@
-/** What no event reports: writes by others to the index, and another folder at a root. */
+/** What no event reports: writes by others to the index, another folder at a root, and that a watch has ended. */
 import { cpSync, renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createVault } from '../vault.ts';
@@ -35,4 +35,13 @@ test('another folder at a root counts as a change until all files were compared'
   expect(watching.mustCompare()).toBe(true);
   await index.sync({ embed: false });
   expect(watching.mustCompare()).toBe(false);
+});
+
+test('a watch that a later one ended says so', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  const [first, second] = [index.watch({ onChange() {} }), index.watch({ onChange() {} })];
+  await index.sync({ embed: false });
+  expect(first.problem()).toMatch(/later one replaced it/);
+  expect(second.problem()).toBeUndefined();
 });
