@@ -39,7 +39,7 @@ export interface EvaluateOptions {
 }
 
 /**
- * Indexes the set's documents, asks every judged query and measures the answers. Ranks up to 100 documents per query by their
+ * Indexes the set's documents, asks every judged query and measures the answers. Ranks up to 50 documents per query by their
  * best chunk. Keeps the index, so a second evaluation embeds nothing.
  * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for the set; also what `open` and `sync` throw
  */

@@ -16,7 +16,7 @@ export const evaluate = defineOperation({
   summary: 'Measure search quality and speed on judged queries',
   description:
     'A set is a folder with queries.jsonl and qrels.tsv. Its documents are in corpus.jsonl (BEIR) or are files whose paths are in qrels.tsv. ' +
-    'Each query ranks up to 100 documents by their best passage.',
+    'Each query ranks up to 50 documents by their best passage.',
   input: () =>
     z.strictObject({
       sets: z
