@@ -12,7 +12,7 @@ type Rules = { readonly [name: string]: Rule };
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText: Test = (value) => typeof value === 'string';
+const isText = (value: unknown): value is string => typeof value === 'string';
 const range =
   (least: number, most: number): Test =>
   (value) =>
@@ -56,7 +56,13 @@ const OPTIONS: Rules = {
   settings: [isObject, 'an object', SETTINGS],
   signal: SIGNAL,
 };
-const DOCUMENT: Rules = { path: TEXT, text: TEXT, collection: TEXT, modified: TIME };
+const DOCUMENT: Rules = {
+  path: [(value) => isText(value) && value !== '', 'a path, such as guides/a.md'],
+  text: TEXT,
+  // With a `/`, the ids of documents in two collections could be equal.
+  collection: [(value) => isText(value) && /^[^/]+$/.test(value), 'a name without /, such as notes'],
+  modified: TIME,
+};
 
 /** @throws DocfuseError `usage` */
 export function checkSearch(query: unknown, options: unknown): void {
@@ -69,7 +75,7 @@ export function checkSearch(query: unknown, options: unknown): void {
 export function checkAdd(documents: unknown, signal: unknown): void {
   check('add(): documents', documents, [Array.isArray, 'a list']);
   for (const [index, document] of (documents as readonly Fields[]).entries()) {
-    const { path, text, collection = '', modified = 0 } = document ?? {};
+    const { path, text, collection = 'documents', modified = 0 } = document ?? {};
     checkInner(`add(): documents.${index}.`, { path, text, collection, modified }, DOCUMENT);
   }
   if (signal !== undefined) check('add(): signal', signal, SIGNAL);

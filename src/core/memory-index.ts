@@ -36,7 +36,7 @@ export interface MemoryDocument {
   /** Path with `/`. Files are read as Markdown, whatever the extension. */
   readonly path: string;
   readonly text: string;
-  /** @default 'documents' */
+  /** Name without `/`. @default 'documents' */
   readonly collection?: string;
   /** Milliseconds since 1970; used if the front matter has no date. @default now */
   readonly modified?: number;

@@ -83,16 +83,22 @@ describe('an index in memory', () => {
   it('refuses documents of a wrong value, and then adds none of them', async () => {
     const index = createMemoryIndex({ clock });
     const add = index.add as (...given: readonly unknown[]) => Promise<unknown>;
-    for (const [given, said] of [
+    const NAME = 'Give a name without /, such as notes.';
+    for (const [given, said, remedy] of [
       [[{ path: 'a.md', text: 'x' }], 'documents is an object.'],
       [[[...TEXTS, null]], 'documents.2.path is undefined.'],
       [[[...TEXTS, { path: 'c.md' }]], 'documents.2.text is undefined.'],
       [[[...TEXTS, { path: 'c.md', text: 'x', modified: Number.NaN }]], 'documents.2.modified is NaN.'],
+      [[[{ path: '', text: 'x' }]], 'documents.0.path is the text “”.', 'Give a path, such as guides/a.md.'],
+      [[[{ collection: '', path: 'c.md', text: 'x' }]], 'documents.0.collection is the text “”.', NAME],
+      // Its id would be that of b/c.md in the collection a.
+      [[[{ collection: 'a/b', path: 'c.md', text: 'x' }]], 'documents.0.collection is the text “a/b”.', NAME],
       [[TEXTS, 'x'], 'signal is the text “x”.'],
     ] as const)
       await expect(add(...given)).rejects.toMatchObject({
         code: 'usage',
         message: `add(): ${said}`,
+        ...(remedy && { remedy }),
       });
     expect(await index.search('anchor')).toEqual([]);
     await index.add(TEXTS);
