@@ -75,10 +75,16 @@ export function checkSearch(query: unknown, options: unknown): void {
 export function checkAdd(documents: unknown, signal: unknown): void {
   check('add(): documents', documents, [Array.isArray, 'a list']);
   for (const [index, document] of (documents as readonly Fields[]).entries()) {
-    const { path, text, collection = 'documents', modified = 0 } = document ?? {};
-    checkInner(`add(): documents.${index}.`, { path, text, collection, modified }, DOCUMENT);
+    check(`add(): documents.${index}`, document, [isObject, 'an object']);
+    const given = { path: undefined, text: undefined, ...defined(document) };
+    checkInner(`add(): documents.${index}.`, given, DOCUMENT);
   }
   if (signal !== undefined) check('add(): signal', signal, SIGNAL);
+}
+
+/** @throws DocfuseError `usage` */
+export function checkRemove(id: unknown): void {
+  check('remove(): the id', id, [isText, 'an id, such as documents/guides/a.md']);
 }
 
 function check(name: string, value: unknown, [holds, wanted, inner]: Rule): void {

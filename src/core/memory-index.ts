@@ -1,5 +1,5 @@
 /** An index in memory, for hosts without files. It is searched by the same stages as an index on disk. */
-import { checkAdd, checkSearch } from './check-memory-call.ts';
+import { checkAdd, checkRemove, checkSearch } from './check-memory-call.ts';
 import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
 import { chunkHead, embeddingText } from './chunk/chunk-head.ts';
 import { DocfuseError } from './errors.ts';
@@ -49,7 +49,7 @@ export type MemorySearchOptions = Partial<
 export interface MemoryIndex {
   /** Adds documents. A document with the same collection and path is replaced. @throws DocfuseError `usage` */
   add(documents: readonly MemoryDocument[], signal?: AbortSignal): Promise<void>;
-  /** Removes a document. @param id `<collection>/<path>` */
+  /** Removes a document, if it is there. @param id `<collection>/<path>` @throws DocfuseError `usage` */
   remove(id: string): void;
   /** Returns the hits, best first. @throws DocfuseError `usage` for an option of a wrong value */
   search(query: string, options?: MemorySearchOptions): Promise<readonly Hit[]>;
@@ -79,7 +79,10 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
         add(split, vectors, modified);
       }
     },
-    remove,
+    remove(id) {
+      checkRemove(id);
+      remove(id);
+    },
     async search(query, asked = {}) {
       checkSearch(query, asked);
       const { settings: set, signal, ...options } = asked;

@@ -83,10 +83,13 @@ describe('an index in memory', () => {
   it('refuses documents of a wrong value, and then adds none of them', async () => {
     const index = createMemoryIndex({ clock });
     const add = index.add as (...given: readonly unknown[]) => Promise<unknown>;
+    const FIELDS = 'Give one of path, text, collection, modified.';
     const NAME = 'Give a name without /, such as notes.';
     for (const [given, said, remedy] of [
       [[{ path: 'a.md', text: 'x' }], 'documents is an object.'],
-      [[[...TEXTS, null]], 'documents.2.path is undefined.'],
+      [[[...TEXTS, null]], 'documents.2 is null.'],
+      [[[{ text: 'x' }]], 'documents.0.path is undefined.'],
+      [[[{ path: 'c.md', text: 'x', colection: 'a' }]], 'documents.0.colection is unknown.', FIELDS],
       [[[...TEXTS, { path: 'c.md' }]], 'documents.2.text is undefined.'],
       [[[...TEXTS, { path: 'c.md', text: 'x', modified: Number.NaN }]], 'documents.2.modified is NaN.'],
       [[[{ path: '', text: 'x' }]], 'documents.0.path is the text “”.', 'Give a path, such as guides/a.md.'],
@@ -104,6 +107,17 @@ describe('an index in memory', () => {
     await index.add(TEXTS);
     const filters = { where: [{ key: 'status', value: 'x' }], after: 0, before: 1 };
     expect(await index.search('anchor', { filters })).toEqual([]);
+  });
+
+  it('refuses to remove what is no id, and ignores an id that is not there', async () => {
+    const index = createMemoryIndex({ clock });
+    await index.add(TEXTS);
+    const remove = index.remove as (id: unknown) => void;
+    expect(() => remove(5)).toThrow(
+      expect.objectContaining({ code: 'usage', message: 'remove(): the id is 5.' }),
+    );
+    index.remove('a.md');
+    expect(await index.search('anchor')).toHaveLength(1);
   });
 
   it('finds by the vectors it is given, and stops when asked', async () => {
