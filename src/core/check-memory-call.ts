@@ -1,8 +1,9 @@
 /** Checks what a program gives to an index in memory. Core has no schemas: a rule has a test, and words for what to give. */
 import { DocfuseError } from './errors.ts';
+import { camelKeys } from './model/camel-keys.ts';
 import { defined } from './model/defined.ts';
 import { SEARCH_MODES } from './model/query.ts';
-import { DEFAULT_SEARCH_SETTINGS } from './model/search-settings.ts';
+import { ADVANCED_ROWS, SEARCH_ROWS, type SettingRow } from './model/search-settings.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Test = (value: unknown) => boolean;
@@ -30,8 +31,8 @@ const ENTRY: Rule = [
   "texts, such as { key: 'status', value: 'draft' }",
 ];
 const AMOUNTS: Rules = {
-  topN: [(value) => Number.isSafeInteger(value) && Number(value) > 0, 'a whole number from 1'],
-  minConfidence: [range(0, 1), 'a number from 0 to 1'],
+  topN: settingRule({ kind: 'integer', min: 1 }),
+  minConfidence: settingRule(SEARCH_ROWS.min_confidence),
 };
 const LISTS = [
   ...['collection', 'path', 'exclude', 'tag', 'notTag', 'category', 'notCategory'],
@@ -44,12 +45,17 @@ const FILTERS: Rules = {
   before: TIME,
 };
 const SETTINGS: Rules = {
-  ...rulesFor(Object.keys(DEFAULT_SEARCH_SETTINGS), [() => true, '']),
+  ...Object.fromEntries(
+    Object.entries(camelKeys({ ...SEARCH_ROWS, ...ADVANCED_ROWS })).map(([name, row]) => [
+      name,
+      settingRule(row),
+    ]),
+  ),
   ...AMOUNTS,
 };
 const OPTIONS: Rules = {
   ...AMOUNTS,
-  mode: [(value) => SEARCH_MODES.some((mode) => mode === value), `one of ${SEARCH_MODES.join(', ')}`],
+  mode: oneOf(SEARCH_MODES),
   filters: [isObject, 'an object', FILTERS],
   parents: FLAG,
   explain: FLAG,
@@ -106,6 +112,22 @@ function isRule(rules: Rules | Rule): rules is Rule {
 
 function rulesFor(names: readonly string[], rule: Rule): Rules {
   return Object.fromEntries(names.map((name) => [name, rule]));
+}
+
+function oneOf(words: readonly unknown[]): Rule {
+  return [(value) => words.includes(value), `one of ${words.join(', ')}`];
+}
+
+function settingRule({ kind, min, max, words, word }: Partial<SettingRow<unknown>>): Rule {
+  if (kind === 'flag') return FLAG;
+  if (words) return oneOf(words);
+  const inRange = range(min ?? -Number.MAX_VALUE, max ?? Number.MAX_VALUE);
+  const isWhole = kind === 'integer';
+  const bounds = Object.entries(defined({ from: min, to: max, or: word })).flat();
+  return [
+    (value) => value === word || (inRange(value) && (!isWhole || Number.isSafeInteger(value))),
+    [isWhole ? 'a whole number' : 'a number', ...bounds].join(' '),
+  ];
 }
 
 function shown(value: unknown): string {

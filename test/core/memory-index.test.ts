@@ -40,6 +40,7 @@ describe('an index in memory', () => {
   it('refuses options of a wrong value, by name', async () => {
     const index = createMemoryIndex({ clock });
     const search = index.search as (...given: readonly unknown[]) => Promise<unknown>;
+    const CANDIDATES = 'Give a whole number from 10 to 10000 or dynamic.';
     const TIME = 'Give milliseconds since 1970, such as Date.UTC(2026, 0, 31).';
     for (const [options, said, remedy] of [
       [null, 'options is null.'],
@@ -54,6 +55,20 @@ describe('an index in memory', () => {
       [{ signal: 'x' }, 'signal is the text “x”.'],
       [{ settings: 5 }, 'settings is 5.', 'Give an object.'],
       [{ settings: { topM: 5 } }, 'settings.topM is unknown.'],
+      [{ settings: { topN: 0.5 } }, 'settings.topN is 0.5.', 'Give a whole number from 1.'],
+      [{ settings: { graphDepth: 4 } }, 'settings.graphDepth is 4.', 'Give a whole number from 1 to 3.'],
+      [{ settings: { keywordWeight: -5 } }, 'settings.keywordWeight is -5.', 'Give a number from 0 to 10.'],
+      [{ settings: { maxChunksPerDoc: -1 } }, 'settings.maxChunksPerDoc is -1.'],
+      [{ settings: { fusion: 'x' } }, 'settings.fusion is the text “x”.', 'Give one of convex, rrf.'],
+      [{ settings: { recencyBias: 'x' } }, 'settings.recencyBias is the text “x”.'],
+      [{ settings: { evidenceSteepness: Number.NaN } }, 'settings.evidenceSteepness is NaN.'],
+      [{ settings: { mmrEnabled: 1 } }, 'settings.mmrEnabled is 1.', 'Give true or false.'],
+      [{ settings: { candidates: 'all' } }, 'settings.candidates is the text “all”.', CANDIDATES],
+      [
+        { settings: { scoreCalibrationThreshold: Number.POSITIVE_INFINITY } },
+        'settings.scoreCalibrationThreshold is Infinity.',
+        'Give a number.',
+      ],
       [{ filters: { tags: ['x'] } }, 'filters.tags is unknown.'],
       [{ filters: { tag: 'x' } }, 'filters.tag is the text “x”.', 'Give a list of texts.'],
       [{ filters: { tag: [5] } }, 'filters.tag.0 is 5.'],
@@ -76,6 +91,8 @@ describe('an index in memory', () => {
         ...(remedy && { remedy }),
       });
     await expect((index.search as () => Promise<unknown>)()).rejects.toMatchObject({ code: 'usage' });
+    const settings = { ...DEFAULT_SEARCH_SETTINGS, candidates: 'dynamic', topN: 1000 } as const;
+    expect(await index.search('x', { settings })).toEqual([]);
     const absent = { topN: undefined, mode: undefined, filters: undefined, settings: { topN: undefined } };
     expect(await index.search('x', absent as object)).toEqual([]);
   });
