@@ -30,8 +30,9 @@ const ENTRY: Rule = [
   (value) => isObject(value) && isText(value.key) && isText(value.value),
   "texts, such as { key: 'status', value: 'draft' }",
 ];
+const COUNT = settingRule({ kind: 'integer', min: 1 });
 const AMOUNTS: Rules = {
-  topN: settingRule({ kind: 'integer', min: 1 }),
+  topN: COUNT,
   minConfidence: settingRule(SEARCH_ROWS.min_confidence),
 };
 const LISTS = [
@@ -69,6 +70,19 @@ const DOCUMENT: Rules = {
   collection: [(value) => isText(value) && /^[^/]+$/.test(value), 'a name without /, such as notes'],
   modified: TIME,
 };
+const INDEX: Rules = {
+  clock: [hasCalls('now', 'monotonic'), 'an object with now() and monotonic()'],
+  embedder: [
+    (value) => hasCalls('embedQuery', 'embedPassages')(value) && COUNT[0]((value as Fields).dimensions),
+    'an object with dimensions, embedQuery() and embedPassages()',
+  ],
+};
+
+/** @throws DocfuseError `usage` */
+export function checkIndexOptions(options: unknown): void {
+  check('createMemoryIndex(): options', options, [isObject, 'an object with a clock']);
+  checkInner('createMemoryIndex(): ', { clock: undefined, ...defined(options as Fields) }, INDEX);
+}
 
 /** @throws DocfuseError `usage` */
 export function checkSearch(query: unknown, options: unknown): void {
@@ -110,6 +124,10 @@ function isRule(rules: Rules | Rule): rules is Rule {
   return Array.isArray(rules);
 }
 
+function hasCalls(...names: readonly string[]): Test {
+  return (value) => isObject(value) && names.every((name) => typeof value[name] === 'function');
+}
+
 function rulesFor(names: readonly string[], rule: Rule): Rules {
   return Object.fromEntries(names.map((name) => [name, rule]));
 }
@@ -125,7 +143,8 @@ function settingRule({ kind, min, max, words, word }: Partial<SettingRow<unknown
   const isWhole = kind === 'integer';
   const bounds = Object.entries(defined({ from: min, to: max, or: word })).flat();
   return [
-    (value) => value === word || (inRange(value) && (!isWhole || Number.isSafeInteger(value))),
+    (value) =>
+      (isText(value) && value === word) || (inRange(value) && (!isWhole || Number.isSafeInteger(value))),
     [isWhole ? 'a whole number' : 'a number', ...bounds].join(' '),
   ];
 }
@@ -133,6 +152,7 @@ function settingRule({ kind, min, max, words, word }: Partial<SettingRow<unknown
 function shown(value: unknown): string {
   if (isText(value)) return `the text “${value}”`;
   if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'function') return 'a function';
   return isObject(value) ? 'an object' : String(value);
 }
 

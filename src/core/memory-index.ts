@@ -1,5 +1,5 @@
 /** An index in memory, for hosts without files. It is searched by the same stages as an index on disk. */
-import { checkAdd, checkRemove, checkSearch } from './check-memory-call.ts';
+import { checkAdd, checkIndexOptions, checkRemove, checkSearch } from './check-memory-call.ts';
 import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
 import { chunkHead, embeddingText } from './chunk/chunk-head.ts';
 import { DocfuseError } from './errors.ts';
@@ -55,7 +55,10 @@ export interface MemoryIndex {
   search(query: string, options?: MemorySearchOptions): Promise<readonly Hit[]>;
 }
 
-export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): MemoryIndex {
+/** @throws DocfuseError `usage` for options of a wrong value */
+export function createMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
+  checkIndexOptions(options);
+  const { clock, embedder } = options;
   const { parts, add, remove } = createMemoryParts(embedder?.dimensions);
   const retrieval = createEmbeddedRetrieval(parts);
   const services: SearchServices = {
@@ -85,8 +88,8 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
     },
     async search(query, asked = {}) {
       checkSearch(query, asked);
-      const { settings: set, signal, ...options } = asked;
-      if (options.mode === 'semantic' && !embedder)
+      const { settings: set, signal, ...rest } = asked;
+      if (rest.mode === 'semantic' && !embedder)
         throw new DocfuseError(
           'usage',
           'search(): mode is semantic, but the index has no embedder.',
@@ -101,7 +104,7 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
         minConfidence: settings.minConfidence,
         parents: true,
         explain: false,
-        ...defined(options),
+        ...defined(rest),
         settings,
         now: clock.now(),
       };

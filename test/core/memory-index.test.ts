@@ -20,6 +20,27 @@ it('the defaults are those of the configuration', () => {
 });
 
 describe('an index in memory', () => {
+  it('refuses to begin without a clock, or with an embedder that is none', () => {
+    const create = createMemoryIndex as (options?: unknown) => unknown;
+    const CLOCK = 'Give an object with now() and monotonic().';
+    for (const [options, said, remedy] of [
+      [undefined, 'options is undefined.', 'Give an object with a clock.'],
+      [{}, 'clock is undefined.', CLOCK],
+      [{ clock: Date }, 'clock is a function.', CLOCK],
+      [{ clock: { now: () => 0 } }, 'clock is an object.', CLOCK],
+      [{ clock, embeder: {} }, 'embeder is unknown.', 'Give one of clock, embedder.'],
+      [
+        { clock, embedder: { embedQuery: () => 0, embedPassages: () => 0 } },
+        'embedder is an object.',
+        'Give an object with dimensions, embedQuery() and embedPassages().',
+      ],
+    ] as const) {
+      const error = { code: 'usage', message: `createMemoryIndex(): ${said}`, remedy };
+      expect(() => create(options)).toThrow(expect.objectContaining(error));
+    }
+    expect(create({ clock, embedder: undefined })).toBeDefined();
+  });
+
   it('finds what was added, and no longer what was replaced or removed', async () => {
     const index = createMemoryIndex({ clock });
     await index.add(TEXTS);
