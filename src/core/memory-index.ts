@@ -47,7 +47,10 @@ export type MemorySearchOptions = Partial<
 > & { readonly settings?: Partial<SearchSettings>; readonly signal?: AbortSignal };
 
 export interface MemoryIndex {
-  /** Adds documents. A document with the same collection and path is replaced. @throws DocfuseError `usage` */
+  /**
+   * Adds all documents once all are embedded, or none if it fails or is aborted. A document with the same collection and path is
+   * replaced. Of overlapping calls, the one made last decides about a document. @throws DocfuseError `usage`
+   */
   add(documents: readonly MemoryDocument[], signal?: AbortSignal): Promise<void>;
   /** Removes a document, if it is there. @param id `<collection>/<path>` @throws DocfuseError `usage` */
   remove(id: string): void;
@@ -70,20 +73,42 @@ export function createMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
     }),
   };
 
+  /** For each `add` that runs, in the order of the calls: the documents that later calls changed. */
+  const changedSince = new Set<Set<string>>();
+  function noteChange(id: string, own?: Set<string>): void {
+    for (const newer of changedSince) {
+      if (newer === own) return;
+      newer.add(id);
+    }
+  }
+
   return {
     async add(documents, signal) {
       checkAdd(documents, signal);
-      for (const { path, text, collection = 'documents', modified = clock.now() } of documents) {
+      const newer = new Set<string>();
+      changedSince.add(newer);
+      try {
+        const made: Parameters<typeof add>[] = [];
+        for (const { path, text, collection = 'documents', modified = clock.now() } of documents) {
+          signal?.throwIfAborted();
+          const split = splitDocument(collection, path, text);
+          const vectors = (await embedder?.embedPassages(split.chunks.map(embeddingText), signal)) ?? [];
+          if (embedder) checkVectors(vectors, split.chunks.length, embedder.dimensions);
+          made.push([split, vectors, modified]);
+        }
         signal?.throwIfAborted();
-        const split = splitDocument(collection, path, text);
-        const vectors = (await embedder?.embedPassages(split.chunks.map(embeddingText), signal)) ?? [];
-        // Checked before anything of the former document is removed.
-        if (embedder) checkVectors(vectors, split.chunks.length, embedder.dimensions);
-        add(split, vectors, modified);
+        for (const [split, vectors, modified] of made) {
+          if (newer.has(split.id)) continue;
+          noteChange(split.id, newer);
+          add(split, vectors, modified);
+        }
+      } finally {
+        changedSince.delete(newer);
       }
     },
     remove(id) {
       checkRemove(id);
+      noteChange(id);
       remove(id);
     },
     async search(query, asked = {}) {

@@ -173,6 +173,59 @@ describe('an index in memory', () => {
     await expect(index.search('coat', { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
   });
 
+  describe('while an embedder works', () => {
+    const vector = new Float32Array([0, 1]);
+    /** An index whose `slow` texts are embedded only after `release`. */
+    function slowIndex() {
+      const { promise, resolve: release } = Promise.withResolvers<void>();
+      const embedPassages = async (texts: readonly string[]) => {
+        if (texts.some((text) => text.includes('slow'))) await promise;
+        return texts.map(() => vector);
+      };
+      const embedder = { dimensions: 2, embedQuery: async () => vector, embedPassages };
+      const index = createMemoryIndex({ clock, embedder });
+      const texts = async () =>
+        (await index.search('', { filters: { path: ['*.md'] } })).map(({ text }) => text).sort();
+      return { index, release, texts };
+    }
+
+    it('keeps what a later call added or removed', async () => {
+      const { index, release, texts } = slowIndex();
+      const slow = ['a.md', 'b.md', 'c.md'].map((path) => ({ path, text: 'slow' }));
+      const first = index.add(slow);
+      const second = index.add([...slow.slice(0, 1), { path: 'd.md', text: 'slow second' }]);
+      await index.add([{ path: 'a.md', text: 'new' }]);
+      index.remove('documents/b.md');
+      release();
+      await Promise.all([first, second]);
+      expect(await texts()).toEqual(['new', 'slow', 'slow second']);
+      await index.add([{ path: 'b.md', text: 'back' }]);
+      expect(await texts()).toContain('back');
+    });
+
+    it('keeps what an earlier call added if a later one fails', async () => {
+      const { index, release, texts } = slowIndex();
+      const added = index.add([{ path: 'a.md', text: 'slow' }]);
+      await expect(index.add([{ path: 'a.md', text: 'new' }], AbortSignal.abort())).rejects.toThrow(/abort/i);
+      release();
+      await added;
+      expect(await texts()).toEqual(['slow']);
+    });
+
+    it('adds nothing if it is stopped, even if the embedder does not stop', async () => {
+      const last = { path: 'b.md', text: 'slow' };
+      for (const documents of [[last], [{ path: 'a.md', text: 'first' }, last]]) {
+        const { index, release, texts } = slowIndex();
+        const stop = new AbortController();
+        const added = index.add(documents, stop.signal);
+        stop.abort();
+        release();
+        await expect(added).rejects.toThrow(/abort/i);
+        expect(await texts()).toEqual([]);
+      }
+    });
+  });
+
   it('refuses wrong vectors, and then keeps the document that was there', async () => {
     let wrong: number[] | undefined;
     const give = () => new Float32Array(wrong ?? [0, 1]);
