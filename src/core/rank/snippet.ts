@@ -6,6 +6,7 @@ import { type Stretch, stretchFinder, trimSpan } from '../text/lines.ts';
 import { linkDefinitions } from '../text/link-definitions.ts';
 import { showsText } from '../text/plain-markdown.ts';
 import { cutWindow } from './cut-window.ts';
+import { byWeight, densestWindow, longest, type Window, weightOf } from './densest-window.ts';
 import type { FindMatches, Match } from './find-matches.ts';
 import type { CodeStretch } from './matching-code.ts';
 
@@ -28,7 +29,8 @@ export type CutSnippet = Omit<Snippet, 'startLine'> & { readonly start: number }
 
 /**
  * Cuts out the window whose distinct matched words weigh most. Without matches, the window starts at the first long paragraph. The
- * window begins at a sentence or line if one is near, and never cuts a grapheme, link, image, wikilink or code span in half.
+ * window begins at a sentence or line if one is near, and never cuts a grapheme, link, image, wikilink or code span in half. It
+ * begins below the same heading as its words: what another section says would be read as said of this one.
  * @param find finds the words of the query
  * @returns a stretch of `text`, with the ranges of the matched words inside it
  */
@@ -38,18 +40,31 @@ export function snippet(text: string, find: FindMatches, options: SnippetOptions
   const parts = within ? [whole] : betweenDefinitions(text, whole, codeBlocks);
   const partAt = stretchFinder(parts);
   const matches = matchesIn(text, whole, find).filter(({ start }) => partAt(start));
-  if (parts.length === 1 && sizeOf(parts[0]!) <= length)
+  const sections = within ? [] : sectionStarts(text, whole, codeBlocks);
+  const sectionOf = (at: number) => sections.findLast((start) => start <= at) ?? whole[0];
+  const inSections = [whole[0], ...sections].flatMap((section): Window[] => {
+    const inside = matches.filter(({ start }) => sectionOf(start) === section);
+    const best = densestWindow(inside, codeBlocks, length * FOCUS_SHARE, weigh);
+    if (sections.length === 0) return best ? [best] : [];
+    // The heading is shown beside the snippet, so its words count, too.
+    const heading = find(headingAt(text, whole, section));
+    if (!best && heading.length === 0) return [];
+    const { stretch, count } = best ?? { stretch: emptyAt(section), count: 0 };
+    const said = inside.filter(({ start }) => start >= stretch[0] && start < stretch[1]);
+    return [{ stretch, count, weight: weightOf([...heading, ...said], weigh), name: longest(heading) }];
+  });
+  if (parts.length === 1 && sizeOf(parts[0]!) <= length && (sections.length === 0 || inSections.length === 0))
     return marked(text, parts[0]!, matches, within !== undefined);
 
   // If no word matched, code is shown from its beginning.
   const begin = () => (within ? whole[0] : fullestParagraph(text, whole, length / 2, codeBlocks));
-  const found = bestWindow(matches, codeBlocks, length * FOCUS_SHARE, weigh) ?? emptyAt(begin());
+  const found = inSections.sort(byWeight)[0]?.stretch ?? emptyAt(begin());
   const part = parts.find(([, end]) => found[0] < end) ?? parts.at(-1)!;
   const focus: Stretch = [Math.max(found[0], part[0]), Math.min(found[1], part[1])];
   const code = within
     ? whole
     : codeBlocks.find(({ start, end }) => focus[0] >= start && focus[0] < end)?.content;
-  const room = code ?? proseAround(focus, part, codeBlocks);
+  const room = code ?? proseAround(focus, part, sectionOf(focus[0]), codeBlocks);
   const spans = code ? spansIn(text, code, true) : spansBetween(text, room, codeBlocks);
   return marked(
     text,
@@ -85,11 +100,9 @@ function betweenDefinitions(
   const [from, to] = whole;
   const all = linkDefinitions(text);
   if (all.length === 0) return [whole];
-  const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
-  const spanAt = stretchFinder(spansBetween(text, whole, codeBlocks).map(({ start, end }) => [start, end]));
-  const isInSpan = (at: number) => (spanAt(at)?.[0] ?? at) < at;
+  const isOutside = outsideTest(text, whole, codeBlocks);
   const definitions = all.filter(
-    ([start, end]) => start >= from && end <= to && !codeAt(start) && !isInSpan(start) && !isInSpan(end),
+    ([start, end]) => start >= from && end <= to && isOutside(start) && isOutside(end),
   );
   const starts = [from, ...definitions.map(([, end]) => end)];
   const ends = [...definitions.map(([start]) => start), to];
@@ -109,9 +122,32 @@ function matchesIn(text: string, [from, to]: Stretch, find: FindMatches): Match[
   });
 }
 
-/** Shortens a stretch to begin after the last code block before the focus: a snippet may end in code, but not begin in it. */
-function proseAround([at]: Stretch, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): Stretch {
-  return [Math.max(from, ...codeBlocks.filter(({ end }) => end <= at).map(({ end }) => end)), to];
+/** Shortens a stretch to begin in `section`, after the last code block before the focus: a snippet may end in code, but not begin in it. */
+function proseAround(
+  [at]: Stretch,
+  [from, to]: Stretch,
+  section: number,
+  codeBlocks: readonly CodeStretch[],
+): Stretch {
+  return [Math.max(from, section, ...codeBlocks.filter(({ end }) => end <= at).map(({ end }) => end)), to];
+}
+
+/** Returns the starts of the headings after the start of `whole`. */
+function sectionStarts(text: string, whole: Stretch, codeBlocks: readonly CodeStretch[]): number[] {
+  const all = [...headingLines(text)].map(({ start }) => start).filter((start) => start > whole[0]);
+  return all.length > 0 ? all.filter(outsideTest(text, whole, codeBlocks)) : all;
+}
+
+/** Returns the heading of a section, or the headings above `whole` if that is where the section begins. */
+function headingAt(text: string, [from]: Stretch, section: number): string {
+  return section === from ? text.slice(0, from) : text.slice(section).split('\n', 1)[0]!;
+}
+
+/** Returns a test whether an offset is neither in a code block nor inside an inline span. */
+function outsideTest(text: string, whole: Stretch, codeBlocks: readonly CodeStretch[]) {
+  const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
+  const spanAt = stretchFinder(spansBetween(text, whole, codeBlocks).map(({ start, end }) => [start, end]));
+  return (at: number): boolean => !codeAt(at) && (spanAt(at)?.[0] ?? at) >= at;
 }
 
 /** Returns the inline spans of a stretch. No span crosses the border of a code block; inside code, only tags are spans. */
@@ -141,73 +177,6 @@ function marked(text: string, [start, end]: Stretch, matches: readonly Match[], 
       .map((match) => [match.start - start, match.end - start] as const),
     ...(isCode ? { code: true } : {}),
   };
-}
-
-interface Window {
-  readonly stretch: Stretch;
-  readonly weight: number;
-  readonly count: number;
-}
-
-/**
- * Finds the window with the greatest sum of `weigh` over its distinct terms. If windows are equal, the one with most matches
- * wins, then the earliest. A window that begins in a code block ends in it, as the snippet does.
- * @param length length of the window in UTF-16 units
- * @returns the stretch from the first match in the window to the last; undefined without matches
- */
-function bestWindow(
-  matches: readonly Match[],
-  codeBlocks: readonly CodeStretch[],
-  length: number,
-  weigh: (term: string) => number,
-): Stretch | undefined {
-  const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
-  const blockOf = matches.map(({ start }) => codeAt(start));
-  const densest = [...new Set(blockOf)].map((block) =>
-    block
-      ? densestWindow(
-          matches.filter((_, index) => blockOf[index] === block),
-          length,
-          weigh,
-        )
-      : densestWindow(matches, length, weigh, (first) => blockOf[first] === undefined),
-  );
-  return densest.filter((each) => each !== undefined).sort(byWeight)[0]?.stretch;
-}
-
-function byWeight(a: Window, b: Window): number {
-  return b.weight - a.weight || b.count - a.count || a.stretch[0] - b.stretch[0];
-}
-
-/**
- * A match of a whole name also adds the parts of the name. Takes time linear in the matches.
- * @param mayBegin whether a window may begin with the match of this index. @default with any
- */
-function densestWindow(
-  matches: readonly Match[],
-  length: number,
-  weigh: (term: string) => number,
-  mayBegin: (first: number) => boolean = () => true,
-): Window | undefined {
-  const inside = new Map<string, number>();
-  let best: Window | undefined;
-  let end = 0;
-  for (const [index, first] of matches.entries()) {
-    while (end < matches.length && (end <= index || matches[end]!.end <= first.start + length)) {
-      for (const term of matches[end++]!.terms) inside.set(term, (inside.get(term) ?? 0) + 1);
-    }
-    // Each sum is computed from zero: in a running sum, rounding errors would decide between equal windows.
-    let weight = 0;
-    for (const term of inside.keys()) weight += weigh(term);
-    const found: Window = { stretch: [first.start, matches[end - 1]!.end], weight, count: end - index };
-    if (mayBegin(index) && (!best || byWeight(found, best) < 0)) best = found;
-    for (const term of first.terms) {
-      const left = inside.get(term)! - 1;
-      if (left > 0) inside.set(term, left);
-      else inside.delete(term);
-    }
-  }
-  return best;
 }
 
 const PARAGRAPH_GAP = /\n[ \t]*\n/g;

@@ -101,8 +101,7 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const language = hit.snippet.code && hit.code_language ? oneLine(hit.code_language) : '';
   const color = { high: colors.green, fair: colors.yellow, low: colors.dim }[hit.confidence];
   const end = language ? `${color(score)}  ${colors.dim(language)}` : color(score);
-  const { title, heading_path, text, start_line, line } = hit;
-  const path = headingsOf({ title, heading_path: headingPathAt(heading_path, text, line - start_line) });
+  const path = headingsOf({ title: hit.title, heading_path: headingsAbove(hit) });
   if (cellsOf(`${place}  ${path}   ${score}${language && `  ${language}`}`) <= width) {
     return [`${shown}  ${path}   ${end}`];
   }
@@ -110,14 +109,28 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   return [`${shown}   ${end}`, ...lines.map((line) => `${INDENT}${line}`)];
 }
 
-/** Returns at most four lines. Skips the first lines if they do not contain the longest match, such as a whole name. */
+/** The headings above the best line of a hit. */
+function headingsAbove({ heading_path, text, start_line, line }: Hit): readonly string[] {
+  return headingPathAt(heading_path, text, line - start_line);
+}
+
+/**
+ * Returns at most four lines. Skips the first lines if they do not contain the longest match, such as a whole name, and the
+ * heading that is printed above the snippet.
+ */
 function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const { bold } = terminal.colors;
   const width = terminal.width - INDENT.length - 3;
   // Escape unsafe characters only after the text is split at the matches: escaping changes the offsets of the matches.
   const text = snippetParts(hit.snippet).map((part) => ({ ...part, text: manyLines(part.text) }));
   const { lines, marked, continued } = wrap(text, width, bold, hit.snippet.code !== undefined);
-  const from = marked < SNIPPET_LINES ? 0 : Math.min(marked, lines.length - SNIPPET_LINES);
+  const [first = ''] = text
+    .map((part) => part.text)
+    .join('')
+    .split('\n', 1);
+  const isPrinted = first === headingsAbove(hit).at(-1) && cellsOf(first) <= width && lines.length > 1;
+  const begin = isPrinted ? 1 : 0;
+  const from = marked < SNIPPET_LINES ? begin : Math.min(marked, lines.length - SNIPPET_LINES);
   const shown = withoutHalfTags(lines, from, from + SNIPPET_LINES);
   const { before, after } = snippetCuts(hit);
   if ((from > 0 ? continued[from] : before) && shown.length > 0) shown[0] = `…${shown[0]}`;

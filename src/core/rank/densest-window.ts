@@ -1,0 +1,89 @@
+/** Finds the stretch of a text with the most important words of a query. */
+import { type Stretch, stretchFinder } from '../text/lines.ts';
+import type { Match } from './find-matches.ts';
+import type { CodeStretch } from './matching-code.ts';
+
+export interface Window {
+  readonly stretch: Stretch;
+  readonly weight: number;
+  readonly count: number;
+  /** Number of terms of the longest match in the heading, such as a whole name. */
+  readonly name?: number;
+}
+
+/**
+ * Finds the window with the greatest sum of `weigh` over its distinct terms. A window that begins in a code block ends in it, as
+ * the snippet does.
+ * @param length length of the window in UTF-16 units; it reaches from its first match to its last
+ */
+export function densestWindow(
+  matches: readonly Match[],
+  codeBlocks: readonly CodeStretch[],
+  length: number,
+  weigh: (term: string) => number,
+): Window | undefined {
+  const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
+  const blockOf = matches.map(({ start }) => codeAt(start));
+  const densest = [...new Set(blockOf)].map((block) =>
+    block
+      ? densestOf(
+          matches.filter((_, index) => blockOf[index] === block),
+          length,
+          weigh,
+        )
+      : densestOf(matches, length, weigh, (first) => blockOf[first] === undefined),
+  );
+  return densest.filter((each) => each !== undefined).sort(byWeight)[0];
+}
+
+/** The heaviest window first; of equal ones the one with the longest name in its heading, then with more matches, then the earliest. */
+export function byWeight(a: Window, b: Window): number {
+  return (
+    b.weight - a.weight || (b.name ?? 0) - (a.name ?? 0) || b.count - a.count || a.stretch[0] - b.stretch[0]
+  );
+}
+
+export function weightOf(matches: readonly Match[], weigh: (term: string) => number): number {
+  return sumOf(new Set(matches.flatMap(({ terms }) => terms)), weigh);
+}
+
+/** Rounds the sum: terms come in any order, and rounding errors must not decide between equal windows. */
+function sumOf(terms: Iterable<string>, weigh: (term: string) => number): number {
+  let sum = 0;
+  for (const term of terms) sum += weigh(term);
+  return Math.fround(sum);
+}
+
+export function longest(matches: readonly Match[]): number {
+  return Math.max(0, ...matches.map(({ terms }) => terms.length));
+}
+
+/**
+ * A match of a whole name also adds the parts of the name. Takes time linear in the matches.
+ * @param mayBegin whether a window may begin with the match of this index. @default with any
+ */
+function densestOf(
+  matches: readonly Match[],
+  length: number,
+  weigh: (term: string) => number,
+  mayBegin: (first: number) => boolean = () => true,
+): Window | undefined {
+  const inside = new Map<string, number>();
+  let best: Window | undefined;
+  let end = 0;
+  for (const [index, first] of matches.entries()) {
+    while (end < matches.length && (end <= index || matches[end]!.end <= first.start + length)) {
+      for (const term of matches[end++]!.terms) inside.set(term, (inside.get(term) ?? 0) + 1);
+    }
+    // Each sum is computed from zero: a running sum would have rounding errors.
+    const weight = sumOf(inside.keys(), weigh);
+    const found: Window = { stretch: [first.start, matches[end - 1]!.end], weight, count: end - index };
+    if (mayBegin(index) && (!best || byWeight(found, best) < 0)) best = found;
+    for (const term of first.terms) {
+      const left = inside.get(term)! - 1;
+      if (left > 0) inside.set(term, left);
+      else inside.delete(term);
+    }
+  }
+  return best;
+}
