@@ -60,8 +60,8 @@ export function shortenAnswer(
 }
 
 /**
- * Adds to the headings the page, and how many other documents have nearly the same text, as far as they were found. Separate fields would lengthen the schema of the
- * tool, which every list of tools contains.
+ * Adds to the headings the page, and how many other documents have nearly the same text, as far as they were found. Separate
+ * fields would lengthen the schema of the tool, which every list of tools contains.
  */
 function withNotes(
   { page, document_id, merged = [] }: Pick<Hit, 'page' | 'document_id' | 'merged'>,
@@ -70,8 +70,8 @@ function withNotes(
   const others = new Set(merged.map((each) => each.document_id).filter((id) => id !== document_id)).size;
   return [
     ...headings,
-    ...(page === undefined ? [] : [`page ${page}`]),
-    ...(others === 0 ? [] : [`nearly the same in ${plural(others, 'other document')}`]),
+    ...(page === undefined ? [] : [`(page ${page})`]),
+    ...(others === 0 ? [] : [`(nearly the same in ${plural(others, 'other document')})`]),
   ];
 }
 

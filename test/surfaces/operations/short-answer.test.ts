@@ -106,8 +106,8 @@ test('the page of a passage is the last of its headings', () => {
   const paged = { ...hit('Fog'), page: 2 };
   const { hits, unsure } = shortenAnswer({ hits: [paged], unsure: [paged] }, {});
   expect([...hits, ...unsure].map(({ heading_path }) => heading_path)).toEqual([
-    ['A', 'page 2'],
-    ['A', 'page 2'],
+    ['A', '(page 2)'],
+    ['A', '(page 2)'],
   ]);
 });
 
@@ -116,15 +116,15 @@ test('the headings tell how many other documents have nearly the same text', () 
   const headings = (...ids: readonly string[]) =>
     shortenAnswer({ hits: [{ ...hit('short'), page: 2, merged: ids.map(place) }], unsure: [] }, {}).hits[0]!
       .heading_path;
-  expect(headings('notes/a.md')).toEqual(['A', 'page 2']);
+  expect(headings('notes/a.md')).toEqual(['A', '(page 2)']);
   expect(headings('notes/b.md', 'notes/a.md', 'notes/b.md')).toEqual([
     'A',
-    'page 2',
-    'nearly the same in 1 other document',
+    '(page 2)',
+    '(nearly the same in 1 other document)',
   ]);
   expect(headings('notes/b.md', 'notes/c.md')).toEqual([
     'A',
-    'page 2',
-    'nearly the same in 2 other documents',
+    '(page 2)',
+    '(nearly the same in 2 other documents)',
   ]);
 });
