@@ -60,6 +60,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
   const isLong = asked.split(' ').length - 2 >= SENTENCE;
   const isQuotedIn = wordsInRow(plain);
   const quoting: Candidate[] = [];
+  const asTyped = new Set<Candidate>();
   // The sentence is nearly always in one of the first ten candidates, so the others are read only if it is not in these ten.
   for (const batch of [unread.slice(0, 10), unread.slice(10)]) {
     if (kinds.size + quoting.length > 0) break;
@@ -69,6 +70,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
       const headings = [...headingLines(text)].filter(
         ({ line }) => wordsOf(line) === asked || wordsOf(withoutNumber(line)) === asked,
       );
+      if (headings.some(({ line }) => lettersOf(line) === lettersOf(plain))) asTyped.add(candidate);
       const [chunk] = headings.length > 0 ? await retrieval.chunks([candidate.slot]) : [];
       const code = chunk ? codeStretches(chunk) : [];
       if (headings.some(({ start: at }) => !code.some(({ start, end }) => start <= at && at < end)))
@@ -79,7 +81,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
   // A sentence that is on several pages is a common phrase, not a quotation of one page.
   const isOnePage = new Set(quoting.map(({ document }) => document)).size === 1;
   if (isOnePage) for (const candidate of quoting) kinds.set(candidate, 'a sentence');
-  return kinds.size === 0 ? state : lift(state, kinds);
+  return kinds.size === 0 ? state : lift(state, kinds, asTyped);
 }
 
 /** Returns the candidates with the highest possible score in a lane, which is 1; at most the first `READ`. */
@@ -97,11 +99,24 @@ function wordsOf(text: string): string {
   return words.length > 0 ? ` ${words.join(' ')} ` : '';
 }
 
-function lift(state: SearchState, kinds: ReadonlyMap<Candidate, Kind>): SearchState {
+/** A name without the marks of headings and code: `## \`init.author\`` is `init.author`, which is not `init-author`. */
+function lettersOf(text: string): string {
+  return fold(text.replace(/^[#\s]+|[`*]|\s+$/g, ''));
+}
+
+/** @param asTyped candidates that come first among those of their kind */
+function lift(
+  state: SearchState,
+  kinds: ReadonlyMap<Candidate, Kind>,
+  asTyped: ReadonlySet<Candidate>,
+): SearchState {
   const { explain } = state.request;
   const best = state.candidates[0]!.fused;
   const rankOf = (candidate: Candidate) => KINDS.indexOf(kinds.get(candidate)!) + 1;
-  const surest = [...kinds.keys()].sort((a, b) => rankOf(b) - rankOf(a) || bestFirst(a, b));
+  const typed = (candidate: Candidate) => Number(asTyped.has(candidate));
+  const surest = [...kinds.keys()].sort(
+    (a, b) => rankOf(b) - rankOf(a) || typed(b) - typed(a) || bestFirst(a, b),
+  );
   const lifted = new Set(limitPerDocument(surest, 1));
   const candidates = state.candidates.map((candidate): Candidate => {
     if (!lifted.has(candidate)) return candidate;

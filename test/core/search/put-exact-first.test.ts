@@ -50,6 +50,18 @@ test.each([
   expect((await paths(query))[0]).toBe(path);
 });
 
+test.each(['init.author.email', 'init-author-email'])(
+  'of two headings with these words, %s as typed',
+  async (query) => {
+    const options = memoryIndex([
+      { path: 'old.md', text: `# Old\n\n## init.author.email\n\n${'See init-author-email. '.repeat(9)}\n` },
+      { path: 'new.md', text: '# New\n\n## `init-author-email`\n\nThe address of the author.\n' },
+    ]);
+    const { hits } = await options.search(query, { minConfidence: 0 });
+    expect(hits[0]!.text).toMatch(new RegExp(`## .?${query}`));
+  },
+);
+
 const FOLDERS = Array.from({ length: 30 }, (_, index) => `a/${index}`);
 const tree = memoryIndex([
   ...FOLDERS.map((folder) => ({
