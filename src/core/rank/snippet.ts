@@ -25,7 +25,12 @@ const DEFAULT_LENGTH = 260;
 /** Share of the length in which the matched words must lie; the rest is for the beginning of their sentence. */
 const FOCUS_SHARE = 2 / 3;
 
-export type CutSnippet = Omit<Snippet, 'startLine'> & { readonly start: number };
+export interface CutSnippet extends Omit<Snippet, 'startLine'> {
+  /** Offset of the snippet in the text. */
+  readonly start: number;
+  /** Offset in the text of the longest match for which the snippet was chosen; without such a match, of its first letter. */
+  readonly best: number;
+}
 
 /**
  * Cuts out the window whose distinct matched words weigh most. Without matches, the window starts at the first long paragraph. The
@@ -71,6 +76,7 @@ export function snippet(text: string, find: FindMatches, options: SnippetOptions
     cutWindow(text, trimSpan(text, ...room), focus, length, { spans, isCode: code !== undefined }),
     matches,
     code !== undefined,
+    focus,
   );
 }
 
@@ -168,13 +174,22 @@ function spansIn(text: string, [from, to]: Stretch, isCode: boolean): InlineSpan
   return isCode ? spans.filter(({ kind, start }) => kind === 'html' && text[start + 1] !== '!') : spans;
 }
 
-function marked(text: string, [start, end]: Stretch, matches: readonly Match[], isCode: boolean): CutSnippet {
+function marked(
+  text: string,
+  [start, end]: Stretch,
+  matches: readonly Match[],
+  isCode: boolean,
+  focus: Stretch = [start, end],
+): CutSnippet {
+  const shown = matches.filter((match) => match.start >= start && match.end <= end);
+  const [best] = shown
+    .filter((match) => match.start >= focus[0] && match.end <= focus[1])
+    .sort((a, b) => b.end - b.start - (a.end - a.start));
   return {
     text: text.slice(start, end),
     start,
-    matches: matches
-      .filter((match) => match.start >= start && match.end <= end)
-      .map((match) => [match.start - start, match.end - start] as const),
+    best: best?.start ?? start + text.slice(start, end).search(/\S|$/),
+    matches: shown.map((match) => [match.start - start, match.end - start] as const),
     ...(isCode ? { code: true } : {}),
   };
 }

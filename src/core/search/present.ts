@@ -51,11 +51,11 @@ export async function present(state: SearchState, services: SearchServices): Pro
     // The text of the section begins later than an overlap from the section before.
     const isWhole = section === undefined || section.startLine <= record.startLine;
     const chunk = isWhole ? withMatchedOverlap(record, find) : record;
-    const { snippet, ...code } =
+    const { startLine } = chunk;
+    const { line, ...shownParts } =
       chunk.text.trim() === ''
-        ? { snippet: descriptionOf(document, chunk.startLine) }
+        ? { line: startLine, snippet: descriptionOf(document, startLine) }
         : makeSnippet(candidate, chunk, find);
-    const line = bestLine(snippet);
     const page = pageAt(document.pages, line);
     return [
       {
@@ -69,8 +69,7 @@ export async function present(state: SearchState, services: SearchServices): Pro
         title: document.title,
         headingPath: chunk.headingPath,
         ...shown(chunk, section),
-        snippet,
-        ...code,
+        ...shownParts,
         line,
         ...(page !== undefined && { page }),
         ...(chunk.parentId && { parentId: chunk.parentId }),
@@ -91,13 +90,6 @@ export async function present(state: SearchState, services: SearchServices): Pro
     hits: ranked.filter(({ chunkId }) => !below.has(chunkId)),
     unsureHits: ranked.filter(({ chunkId }) => below.has(chunkId)),
   };
-}
-
-/** The line of the longest match, such as a whole name. Without matches, the first line of the snippet. */
-function bestLine({ text, startLine, matches }: Snippet): number {
-  const [longest] = matches.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]));
-  const before = text.slice(0, longest ? longest[0] : text.search(/\S|$/));
-  return startLine + before.split('\n').length - 1;
 }
 
 /**
@@ -139,8 +131,10 @@ function shown(
   };
 }
 
-interface ShownCode {
+interface ShownParts {
   readonly snippet: Snippet;
+  /** The line for which the snippet was chosen, such as that of a whole name. */
+  readonly line: number;
   /** Language of the matching code block, or else of the first code block that names a language. */
   readonly codeLanguage?: string;
 }
@@ -148,7 +142,7 @@ interface ShownCode {
 /** Makes snippets. Everything that is the same for all hits of a search is prepared once. */
 function snippetMaker(
   state: SearchState,
-): (candidate: Candidate, chunk: ChunkRecord, find: FindMatches) => ShownCode {
+): (candidate: Candidate, chunk: ChunkRecord, find: FindMatches) => ShownParts {
   const { query, filters } = state.request;
   const codeTerms = codeQueryTerms(query.plain);
   const accepts = [languageFilter(filters), languageFilter(query.filters)].filter(
@@ -172,9 +166,10 @@ function snippetMaker(
     const code =
       content && mostTerms(text.slice(...content), find) >= mostTerms(text, find) ? content : undefined;
     const options = { code, codeBlocks, ...(weigh ? { weigh } : {}) };
-    const { start, ...cut } = snippet(text, find, options);
+    const { start, best, ...cut } = snippet(text, find, options);
     return {
       snippet: { ...cut, startLine: lineInChunk(chunk, chunk.overlap + start) },
+      line: lineInChunk(chunk, chunk.overlap + best),
       ...(language ? { codeLanguage: language } : {}),
     };
   };

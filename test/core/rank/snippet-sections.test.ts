@@ -28,6 +28,8 @@ test('of two sections with the same words, shows the one that has them as its he
     '#### `offline`\n\nForces it; to miss less, see --prefer-offline, also in prefer-offline.\n\n';
   const prefer = '#### `prefer-offline`\n\n* Default: false\n\nSkips checks.\n\n';
   expect(shown(`${prefer}${offline}`, 'prefer-offline')).toMatch(/^\* Default: false/);
+  const { best, start } = snippet(`${prefer}${offline}`, matchFinder(parseQuery('prefer-offline')));
+  expect(best).toBe(start);
   expect(shown(`${offline}${prefer}`, 'prefer-offline')).toMatch(/^#### `prefer-offline`/);
 });
 

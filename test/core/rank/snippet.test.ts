@@ -24,8 +24,7 @@ describe('snippet', () => {
   test('shows a short passage whole, without its heading', () => {
     expect(shown('## Restore\n\nPick a snapshot, then restore it.\n', 'restore')).toEqual({
       text: 'Pick a snapshot, then restore it.',
-      start: 12,
-      matches: [[22, 29]],
+      ...{ start: 12, best: 34, matches: [[22, 29]] },
     });
     expect(shown('## Restore\n', 'restore').text).toBe('## Restore');
   });

@@ -130,7 +130,10 @@ function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
     .split('\n', 1);
   const isPrinted = first === headingsAbove(hit).at(-1) && cellsOf(first) <= width && lines.length > 1;
   const begin = isPrinted ? 1 : 0;
-  const from = marked < SNIPPET_LINES ? begin : Math.min(marked, lines.length - SNIPPET_LINES);
+  // The best line has no match if the words are in the heading above the snippet.
+  const isMarked = hit.snippet.matches.some(([at]) => lineAt(hit.snippet, at) === hit.line);
+  const isNear = !isMarked || marked < SNIPPET_LINES;
+  const from = isNear ? begin : Math.min(marked, lines.length - SNIPPET_LINES);
   const shown = withoutHalfTags(lines, from, from + SNIPPET_LINES);
   const { before, after } = snippetCuts(hit);
   if ((from > 0 ? continued[from] : before) && shown.length > 0) shown[0] = `…${shown[0]}`;
@@ -138,6 +141,10 @@ function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
     shown[shown.length - 1] = andMore(shown.at(-1) ?? '');
   }
   return shown;
+}
+
+function lineAt({ text, start_line }: Hit['snippet'], offset: number): number {
+  return start_line + text.slice(0, offset).split('\n').length - 1;
 }
 
 const OPEN_TAG = /<\/?[a-z][^<>]*$/i;
