@@ -104,7 +104,7 @@ function lettersOf(text: string): string {
   return fold(text.replace(/^[#\s]+|[`*]|\s+$/g, ''));
 }
 
-/** @param asTyped candidates that come first among those of their kind */
+/** @param asTyped candidates with the heading as it was typed: they come before others of their kind */
 function lift(
   state: SearchState,
   kinds: ReadonlyMap<Candidate, Kind>,
@@ -112,11 +112,9 @@ function lift(
 ): SearchState {
   const { explain } = state.request;
   const best = state.candidates[0]!.fused;
-  const rankOf = (candidate: Candidate) => KINDS.indexOf(kinds.get(candidate)!) + 1;
-  const typed = (candidate: Candidate) => Number(asTyped.has(candidate));
-  const surest = [...kinds.keys()].sort(
-    (a, b) => rankOf(b) - rankOf(a) || typed(b) - typed(a) || bestFirst(a, b),
-  );
+  const rankOf = (candidate: Candidate) =>
+    KINDS.indexOf(kinds.get(candidate)!) + (asTyped.has(candidate) ? 1.5 : 1);
+  const surest = [...kinds.keys()].sort((a, b) => rankOf(b) - rankOf(a) || bestFirst(a, b));
   const lifted = new Set(limitPerDocument(surest, 1));
   const candidates = state.candidates.map((candidate): Candidate => {
     if (!lifted.has(candidate)) return candidate;
