@@ -46,6 +46,7 @@ export type {
   LinkedDocument,
   ListOptions,
   MapOptions,
+  NamingOptions,
   ReadOptions,
   RelatedDocuments,
   RelatedOptions,

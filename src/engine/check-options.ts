@@ -68,6 +68,8 @@ const open = z.strictObject({
   settings: z.unknown().optional(),
 });
 
+const named = z.strictObject({ paths: yesOrNo, signal });
+
 const attachRun = z.strictObject({ open, attach: yesOrNo, onReady: called, onGivenBack: called });
 
 const METHODS = {
@@ -107,8 +109,8 @@ const METHODS = {
   watch: z.strictObject({ onChange: toCall }),
   search,
   searchWithHypothesis: search.omit({ mode: true }).extend({ query: z.string().max(MAX_ASKED).optional() }),
-  read: z.strictObject({ startLine: whole(1), endLine: whole(1), maxChars: whole(1), signal }),
-  related: z.strictObject({ depth: whole(1, 3), direction: z.enum(LINK_DIRECTIONS).optional(), signal }),
+  read: named.extend({ startLine: whole(1), endLine: whole(1), maxChars: whole(1) }),
+  related: named.extend({ depth: whole(1, 3), direction: z.enum(LINK_DIRECTIONS).optional() }),
   list: z.strictObject({
     filters,
     sort: z.enum(LIST_ORDERS).optional(),

@@ -30,7 +30,16 @@ export interface DocumentFacts extends DocumentName {
   readonly linksIn: number;
 }
 
-export interface ReadOptions extends Stoppable {
+/** Options of calls that name a document. */
+export interface NamingOptions extends Stoppable {
+  /**
+   * Whether to read a relative path from `cwd`, and to say if a file exists that is not indexed. Set it to false for names that
+   * strangers give. @default true
+   */
+  readonly paths?: boolean | undefined;
+}
+
+export interface ReadOptions extends NamingOptions {
   /** First line to read, a 1-based line of the file. @default the first line after the front matter */
   readonly startLine?: number;
   /** Last line to read, inclusive. @default the last line */
@@ -59,7 +68,7 @@ export interface DocumentText extends DocumentFacts {
 export const LINK_DIRECTIONS = ['out', 'in', 'both'] as const;
 export type LinkDirection = (typeof LINK_DIRECTIONS)[number];
 
-export interface RelatedOptions extends Stoppable {
+export interface RelatedOptions extends NamingOptions {
   /** Max distance from the document, in links, 1–3. @default 1 */
   readonly depth?: number;
   /** `out` follows links of the document, `in` follows links to it. @default 'both' */

@@ -1,6 +1,6 @@
 /** Finds a document of the index by a name that a user gives. Looks at the disk only if no document has the name. */
 import { existsSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
+import { basename, extname, isAbsolute, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { documentsNamed } from '../../core/graph/link-resolver.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
@@ -12,6 +12,7 @@ import { holds, isFolder } from '../path-inside.ts';
 import { placeInCollections } from '../search/absolute-paths.ts';
 import { FILES_READ } from '../search/notice.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
+import type { NamingOptions } from './documents-api.ts';
 
 export interface FoundDocument {
   readonly document: CatalogDocument;
@@ -32,8 +33,10 @@ const SUGGESTIONS = 3;
 export async function findDocument(
   workspace: ReadableWorkspace,
   name: string,
+  { paths = true }: NamingOptions,
   cwd: string,
 ): Promise<FoundDocument> {
+  const from = paths ? cwd : undefined;
   if (name.trim() === '') {
     throw new DocfuseError(
       'usage',
@@ -41,29 +44,29 @@ export async function findDocument(
       'Name one; docfuse list shows all documents.',
     );
   }
-  const whole = byName(workspace, name, cwd);
+  const whole = byName(workspace, name, from);
   if (whole) return { document: whole };
   const { base = name, start, end, anchor } = PARTS.exec(name)?.groups ?? {};
-  const document = base === name ? undefined : byName(workspace, base, cwd);
+  const document = base === name ? undefined : byName(workspace, base, from);
   if (document && anchor !== undefined) return { document, anchor };
   if (document) {
     return { document, startLine: Number(start), ...(end !== undefined && { endLine: Number(end) }) };
   }
   const found = await byChunk(workspace, name);
   if (found) return found;
-  throw notFound(workspace, base, cwd);
+  throw notFound(workspace, base, from);
 }
 
 const PARTS = /^(?<base>.+)(?::(?<start>\d{1,9})(?:-(?<end>\d{1,9}))?|#(?<anchor>[^#]+))$/s;
 
-function byName(workspace: ReadableWorkspace, name: string, cwd: string): CatalogDocument | undefined {
+function byName(workspace: ReadableWorkspace, name: string, from?: string): CatalogDocument | undefined {
   const catalog = workspace.catalog();
   const byId = catalog.numberOf(name);
   if (byId !== undefined) return catalog.document(byId);
   const path = name.replace(/^(?:\.?\/)+/, '');
   const withPath = only(workspace, (document) => document.path === path);
   if (withPath) return withPath;
-  const onDisk = idOnDisk(workspace, resolve(cwd, name));
+  const onDisk = idOnDisk(workspace, name, from);
   const byPath = onDisk === undefined ? undefined : catalog.numberOf(onDisk);
   if (byPath !== undefined) return catalog.document(byPath);
   const found = byCommit(workspace, path) ?? byShownName(workspace, path, onDisk);
@@ -111,10 +114,15 @@ function byShownName(workspace: ReadableWorkspace, ...names: readonly (string | 
   return only(workspace, ({ id, path }) => [id, path].some((each) => names.includes(oneLine(each))));
 }
 
-/** Returns the document id of an absolute path; undefined outside all collections. */
-function idOnDisk({ collections }: ReadableWorkspace, file: string): string | undefined {
-  const place = placeInCollections(file, collections);
-  return place?.includes('/') === false ? `${place}/${basename(file)}` : place;
+/** Returns the document id of a path; undefined outside all collections. @param from where relative paths begin */
+function idOnDisk(workspace: ReadableWorkspace, path: string, from?: string): string | undefined {
+  const place = placeOf(workspace, path, from);
+  return place?.includes('/') === false ? `${place}/${basename(path)}` : place;
+}
+
+function placeOf({ collections }: ReadableWorkspace, path: string, from?: string): string | undefined {
+  if (from === undefined && !isAbsolute(path)) return undefined;
+  return placeInCollections(resolve(from ?? '', path), collections);
 }
 
 async function byChunk(workspace: ReadableWorkspace, id: string): Promise<FoundDocument | undefined> {
@@ -128,7 +136,7 @@ async function byChunk(workspace: ReadableWorkspace, id: string): Promise<FoundD
   return undefined;
 }
 
-function notFound(workspace: ReadableWorkspace, name: string, cwd: string): DocfuseError {
+function notFound(workspace: ReadableWorkspace, name: string, from?: string): DocfuseError {
   const catalog = workspace.catalog();
   const roots = workspace.collections.map(({ root }) => root);
   if (catalog.documents === 0 && roots.length > 0) {
@@ -136,12 +144,12 @@ function notFound(workspace: ReadableWorkspace, name: string, cwd: string): Docf
     const message = `There is no document in the index of ${roots.join(', ')}.`;
     return new DocfuseError('not_found', message, `${OTHER_FOLDERS} ${FILES_READ}`);
   }
-  const folder = folderCalled(workspace, name, cwd);
+  const folder = folderCalled(workspace, name, from);
   if (folder) {
     const remedy = `docfuse list ${folder} lists its documents.`;
     return new DocfuseError('not_found', `${name} is a folder, not a document.`, remedy);
   }
-  const file = fileCalled(roots, name, cwd);
+  const file = from === undefined ? undefined : fileCalled(roots, name, from);
   if (file !== undefined) {
     const remedy =
       'To add new files, run docfuse index; it leaves out ignored files and kinds of files that are not read.';
@@ -160,11 +168,11 @@ function fileCalled(roots: readonly string[], name: string, cwd: string): string
   return files.find((file) => roots.some((root) => holds(root, file)) && existsSync(file) && !isFolder(file));
 }
 
-/** If documents are in a folder of this name, returns the arguments of `docfuse list` for it: a path from `cwd`, or `--path`. */
-function folderCalled({ catalog, collections }: ReadableWorkspace, name: string, cwd: string) {
-  const ids = [...catalog().all()].map(({ id }) => id);
+/** If documents are in a folder of this name, returns the arguments of `docfuse list` for it: a path from `from`, or `--path`. */
+function folderCalled(workspace: ReadableWorkspace, name: string, from?: string) {
+  const ids = [...workspace.catalog().all()].map(({ id }) => id);
   const typed = (path: string) => (/^[\w./-]+$/.test(path) ? path : `"${path}"`);
-  const place = placeInCollections(resolve(cwd, name), collections);
+  const place = placeOf(workspace, name, from);
   if (ids.some((id) => id.startsWith(`${place}/`))) return typed(name);
   const folder = name.replaceAll(/^(?:\.?\/)+|\/+$/g, '');
   const inside = folder && ids.find((id) => `/${id}`.includes(`/${folder}/`));

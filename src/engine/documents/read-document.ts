@@ -24,7 +24,7 @@ export async function readDocument(
   cwd: string,
 ): Promise<DocumentText> {
   options.signal?.throwIfAborted();
-  const found = await findDocument(workspace, name, cwd);
+  const found = await findDocument(workspace, name, options, cwd);
   const { number, id } = found.document;
   const firstLine = workspace.store.document(number)?.firstLine ?? 1;
   const chunks = await workspace.store.chunksOf(number);

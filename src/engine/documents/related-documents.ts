@@ -17,11 +17,11 @@ const MEMBERS_SHOWN = 10;
 export async function relatedDocuments(
   workspace: ReadableWorkspace,
   name: string,
-  { depth = 1, direction = 'both', signal }: RelatedOptions,
+  { depth = 1, direction = 'both', paths, signal }: RelatedOptions,
   cwd: string,
 ): Promise<RelatedDocuments> {
   signal?.throwIfAborted();
-  const found = await findDocument(workspace, name, cwd);
+  const found = await findDocument(workspace, name, { paths }, cwd);
   const { document } = found;
   const linked = linkedDocuments(workspace, document.number, depth, direction);
   const community = communityOf(workspace, document.number);

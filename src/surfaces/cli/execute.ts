@@ -98,7 +98,12 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const index = createLazyResource(async () => (await import('../../engine/open.ts')).open(open));
   async function ask() {
     const server = http && http.attach !== false ? runningServer() : undefined;
-    const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
+    const answer =
+      server &&
+      (await askServer<z.ZodObject>(server, operation, input, control, wording).catch((error) => {
+        // A server does not say which files exist, so this process says why there is no such document.
+        if (input.document === undefined || error.code !== 'not_found') throw error;
+      }));
     if (answer) return answer;
     collectOften();
     // `corpora` replaces the configured collections: their folders may be missing, and `eval` and `tune` do not need them.

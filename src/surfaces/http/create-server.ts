@@ -94,7 +94,8 @@ type Answer = (
 ) => Promise<Response>;
 
 export function createServer(options: ServerOptions): HttpServer {
-  const { context, guard, version, prove, events, limits, asText, metrics } = options;
+  const { guard, version, prove, events, limits, asText, metrics } = options;
+  const context = { ...options.context, paths: false };
   const { html, assets } = readPageFiles();
   // The page and its files need no token: they contain no user data. The page asks for the token and sends it with requests.
   const { check, checkOwn, sharing } = createGuard(guard, ['/healthz', '/', ...assets.keys()]);

@@ -45,6 +45,8 @@ export interface OperationContext {
   open(): Promise<Index>;
   /** Options with which every index of this call is opened: settings, configuration, working directory. */
   readonly options: OpenOptions;
+  /** As in `NamingOptions`; false if a server runs the operation. */
+  readonly paths?: boolean;
   /** Milliseconds since 1970, for relative dates. */
   now(): number;
   /** Asks the user for one of `answers`; undefined at the end of the input. Absent if there is no user to ask. */

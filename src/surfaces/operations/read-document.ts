@@ -61,7 +61,7 @@ export const readDocument = defineOperation({
   },
   async run(context, { document, ...lines }, { signal }) {
     await using index = await context.open();
-    return toWire(await index.read(document, { ...fromWire(lines), signal }));
+    return toWire(await index.read(document, { ...fromWire(lines), paths: context.paths, signal }));
   },
 });
 

@@ -91,7 +91,7 @@ export const relatedDocuments = defineOperation({
   },
   async run(context, { document, ...options }, { signal }) {
     await using index = await context.open();
-    return toWire(await index.related(document, { ...options, signal }));
+    return toWire(await index.related(document, { ...options, paths: context.paths, signal }));
   },
 });
 

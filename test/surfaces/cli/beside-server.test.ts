@@ -142,6 +142,23 @@ test('a server that only answers is in nobody’s way: others watch, poll, and s
   await startServe(playground, ['copy']);
 }, 120_000);
 
+test('read and related say why a document is missing as they do without a server', async () => {
+  playground.write({
+    'hid/.gitignore': 'private/\n',
+    'hid/a.md': '# Ash\n',
+    'hid/private/plan.md': '# Plan\n',
+  });
+  await startServe(playground, ['hid']);
+  await vi.waitFor(async () => expect((await playground.run(['list', 'hid'])).stdout).toContain('Ash'), LATE);
+  for (const command of ['read', 'related']) {
+    const { code, stderr } = await playground.run([command, 'hid/private/plan.md', 'hid']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('hid/private/plan.md is not in the index yet.'),
+    ]);
+  }
+});
+
 test.each(['--judge', '--poll'])('serve --read-only takes no %s', async (option) => {
   const { code, stderr } = await playground.run(['serve', 'other', '--port', '0', '--read-only', option]);
   expect(code).toBe(2);

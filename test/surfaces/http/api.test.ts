@@ -1,4 +1,5 @@
 /** What the HTTP API answers, right and wrong. */
+import { dirname, join, relative } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
@@ -148,6 +149,25 @@ test('the page at the root is HTML with a form, built or not', async () => {
   const answer = await served.get('/');
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(await answer.text()).toContain('<input type="search" name="q"');
+});
+
+test('a document is found by what answers call it, and an answer tells nothing of other files', async () => {
+  served.write('.gitignore', 'private/\n');
+  served.write('private/plan.md', '# Plan\n');
+  const file = join(served.folder, 'backup.md');
+  const ask = (name: string) => served.get(`/api/documents/${encodeURIComponent(name)}`);
+  for (const name of ['notes/backup.md', 'backup.md', 'Backups', file])
+    expect(await json(ask(name)), name).toMatchObject({ document_id: 'notes/backup.md', file });
+  const related = (document: string) => served.post('/api/related', { document });
+  const outside = join('..', relative(dirname(dirname(served.folder)), file));
+  const others = ['private/plan.md', 'private/none.md'];
+  for (const name of [...others, ...others.map((other) => join(served.folder, other)), outside])
+    for (const answer of await Promise.all([ask(name), related(name)]))
+      expect(await answer.json()).toMatchObject({
+        code: 'not_found',
+        detail: `There is no document ${name} in the index.`,
+        remedy: expect.not.stringContaining('docfuse index'),
+      });
 });
 
 test('status tells of the server and what it does', async () => {
