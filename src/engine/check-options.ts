@@ -9,7 +9,7 @@ import { type Applied, applyFilters } from './filters.ts';
 
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => z.int().min(least).max(most).optional();
 const yesOrNo = z.boolean().optional();
-const text = z.string().optional();
+const text = z.string().min(1).optional();
 const texts = z.array(z.string()).optional();
 const names = z.array(z.string().min(1)).optional();
 const toCall = z.custom((value) => typeof value === 'function', 'it is not a function');
@@ -65,7 +65,7 @@ const open = z.strictObject({
   preset: z.enum(PRESET_NAMES).optional(),
   cwd: text,
   // `loadConfig` checks the settings later: its messages say where a wrong setting comes from.
-  settings: z.unknown().optional(),
+  settings: z.record(z.string(), z.unknown()).optional(),
 });
 
 const named = z.strictObject({ paths: yesOrNo, signal });

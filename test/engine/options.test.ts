@@ -76,6 +76,17 @@ describe('what is wrong is named, with what is allowed', () => {
       code: 'usage',
       message: 'open(): unknown field root (nearest: roots).',
     });
+    for (const [options, said] of [
+      [{ indexPath: '' }, 'indexPath: it is empty'],
+      [{ config: '' }, 'config: it is empty'],
+      [{ settings: [] }, 'settings: a list is not a set of fields'],
+      [{ settings: null }, 'settings: null is not a set of fields'],
+    ] as const)
+      await expect(open(options as object)).rejects.toMatchObject({
+        code: 'usage',
+        message: `open(): ${said}.`,
+        remedy: 'Give an allowed value; an optional one can also be left out.',
+      });
   });
 });
 

@@ -73,6 +73,9 @@ test('wrong options are refused, by name, before anything is opened', async () =
     [{ open: { root: 'docs' } }, 'open: unknown field root (nearest: roots).'],
     [{ open, port: '7412' }, 'port: “7412” is not a number.'],
     [{ open, port: 99_999 }, 'port: 99999 is more than 65535.'],
+    [{ open, token: '' }, 'token: it is empty.'],
+    [{ open, host: '' }, 'host: it is empty.'],
+    [{ open: { ...open, indexPath: '' } }, 'open.indexPath: it is empty.'],
   ] as const)
     await expect(startServer(options as never)).rejects.toMatchObject({
       code: 'usage',
