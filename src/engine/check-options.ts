@@ -142,7 +142,7 @@ export function checkOptions(method: Method, options: unknown): void {
     'usage',
     `${method}(): ${problems.join('; ')}.`,
     knownInside(schema, error.issues) ??
-      aboutValues(error.issues) ??
+      aboutValues(schema, error.issues) ??
       `Its options are ${Object.keys(schema.shape).join(', ')}.`,
   );
 }

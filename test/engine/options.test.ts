@@ -69,6 +69,9 @@ describe('what is wrong is named, with what is allowed', () => {
   test('with a remedy about the value, where a value is wrong', async () => {
     const index = await openLoose();
     await expect(index.search('x', { topN: 101 })).rejects.toMatchObject({ remedy: 'Give at most 100.' });
+    expect(() => index.watch({ onChange: 'x' } as never)).toThrow(
+      expect.objectContaining({ remedy: 'Give an allowed value.' }),
+    );
   });
 
   test('when opening, too', async () => {
@@ -85,7 +88,7 @@ describe('what is wrong is named, with what is allowed', () => {
       await expect(open(options as object)).rejects.toMatchObject({
         code: 'usage',
         message: `open(): ${said}.`,
-        remedy: 'Give an allowed value; an optional one can also be left out.',
+        remedy: 'Give an allowed value, or leave it out.',
       });
   });
 });

@@ -17,21 +17,27 @@ export function knownInside(schema: z.ZodType, issues: readonly z.core.$ZodIssue
 }
 
 /** If only values are wrong, says how to mend them; returns undefined if the name of a field is wrong or a field is missing. */
-export function aboutValues(issues: readonly z.core.$ZodIssue[]): string | undefined {
+export function aboutValues(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): string | undefined {
   const isValue = ({ code, path, message }: z.core.$ZodIssue) =>
     code !== 'unrecognized_keys' && path.length > 0 && message !== MISSING;
-  return issues.every(isValue) ? [...new Set(issues.map(mendValue))].join(' ') : undefined;
+  if (!issues.every(isValue)) return undefined;
+  return [...new Set(issues.map((issue) => mendValue(schema, issue)))].join(' ');
 }
 
-function mendValue(issue: z.core.$ZodIssue): string {
+function mendValue(schema: z.ZodType, issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_big' && issue.origin === 'string') return 'Use fewer words.';
   if (issue.code === 'too_big' && isNumber(issue.origin)) return `Give at most ${issue.maximum}.`;
   if (issue.code === 'too_small' && isNumber(issue.origin)) return `Give at least ${issue.minimum}.`;
   if (issue.code === 'invalid_value') return `Give one of ${issue.values.join(', ')}.`;
-  return 'Give an allowed value; an optional one can also be left out.';
+  const field = issue.path.reduce<z.ZodType>(
+    (outer, key) => fieldOf(withoutOptional(outer), key) ?? outer,
+    schema,
+  );
+  if (field.safeParse(undefined).success) return 'Give an allowed value, or leave it out.';
+  return `Give ${issue.code === 'invalid_type' ? (TYPES[issue.expected] ?? issue.expected) : 'an allowed value'}.`;
 }
 
-function fieldOf(schema: unknown, key: PropertyKey): unknown {
+function fieldOf(schema: unknown, key: PropertyKey): z.ZodType | undefined {
   return schema instanceof z.ZodObject ? schema.shape[String(key)] : undefined;
 }
 

@@ -269,8 +269,8 @@ export function checkInput<Input extends z.ZodObject>(
   }
   const { issues } = parsed.error;
   const problems = issues.map((issue) => withField(issue, input, spell));
-  const exact = knownInside(operation.input, issues) ?? (wording ? undefined : aboutValues(issues));
-  throw new DocfuseError('usage', `${problems.join('; ')}.`, exact ?? remedy);
+  const exact = knownInside(operation.input, issues) ?? (!wording && aboutValues(operation.input, issues));
+  throw new DocfuseError('usage', `${problems.join('; ')}.`, exact || remedy);
 }
 
 function hasPrototypeKey(value: unknown): boolean {

@@ -80,7 +80,9 @@ test.each([
   [{ query: 'x', top_n: 101 }, 'Give at most 100.'],
   [{ query: 'x', top_n: 0 }, 'Give at least 1.'],
   [{ query: 'x'.repeat(16_001) }, 'Use fewer words.'],
-  [{ query: 'x', filters: { path: [''] } }, /^Give an allowed value/],
+  [{ query: 'x', filters: { path: [''] } }, 'Give an allowed value, or leave it out.'],
+  [{ query: 5 }, /^Give text\.$/],
+  [{ query: 5, min_confidence: 'x' }, /^Give text\. Give an allowed value, or leave it out\.$/],
   [{ query: 'x', top_n: 101, top_m: 1 }, /^Fields of search: query, top_n, /],
   [{}, /^Fields of search: query, top_n, /],
 ] as const)('the remedy for %j mends it', (input, remedy) => {
