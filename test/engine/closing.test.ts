@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SyncProgress } from '../../src/engine/api.ts';
@@ -89,6 +89,25 @@ test('asking an index that is not there writes nothing and says so', async () =>
   expect(existsSync(vault.indexPath)).toBe(false);
   await index.sync({ embed: false });
   expect((await index.search('lantern 7', { mode: 'keyword' })).hits).not.toEqual([]);
+});
+
+test('where the index would be a file, every call says so, and leaves the file alone', async () => {
+  const vault = createVault(NOTES);
+  writeFileSync(vault.indexPath, 'mine');
+  const index = await vault.open();
+  const { list, tags, graph, map, audit, collections, status, sync } = index;
+  for (const call of [
+    () => index.search('lantern'),
+    () => index.searchWithHypothesis('lantern'),
+    () => index.read('1.md'),
+    () => index.related('1.md'),
+    ...[list, tags, graph, map, audit, collections, status, sync],
+  ])
+    await expect(call()).rejects.toMatchObject({
+      code: 'storage',
+      message: `${vault.indexPath} is not a folder, but the index belongs there.`,
+    });
+  expect(readFileSync(vault.indexPath, 'utf8')).toBe('mine');
 });
 
 test.runIf(existsSync('/proc'))(

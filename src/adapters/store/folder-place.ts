@@ -5,10 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexOrigin, IndexPlace, IndexRights } from '../../core/storage.ts';
-import { INDEX_FILE, indexFiles, isAllowed } from './index-files.ts';
+import { INDEX_FILE, indexFiles, isAllowed, requireOrdinaryFiles } from './index-files.ts';
 import { acquireWriteLock } from './lock.ts';
 import { isOutdated, removeDatabase } from './open-database.ts';
 import { renewDatabase, rewriteDatabase, unfinished } from './renew-database.ts';
+import { guardAll } from './sqlite-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { stateTable } from './state-table.ts';
 
@@ -36,7 +37,12 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
     origin: () => originOf(file),
     open: () => openSqliteStore(file, foreignFile() && { readOnly: true }),
     openFrozen: () => openSqliteStore(file, { readOnly: true, frozen: true }),
-    openEmpty: () => openSqliteStore(':memory:'),
+    ...guardAll(file, {
+      openEmpty() {
+        requireOrdinaryFiles(file);
+        return openSqliteStore(':memory:');
+      },
+    }),
     async lock(options) {
       // Refuse, because the owner of a file can read everything that is written to it.
       const foreign = foreignFile();

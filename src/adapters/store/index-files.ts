@@ -9,11 +9,19 @@ export const INDEX_FILE = 'index.sqlite';
 export const DATABASE_FILES = ['', '-wal', '-shm', '-journal'] as const;
 
 /**
- * Refuses a folder, pipe or device at the path of an index file: opening a named pipe, for example, would never end.
+ * Refuses a folder, pipe or device at the path of an index file: opening a named pipe, for example, would never end. Also refuses
+ * a file at the path of its folder.
  * @param file path of a database, which may be missing
  * @throws DocfuseError `storage` with the path and its kind
  */
 export function requireOrdinaryFiles(file: string): void {
+  const folder = dirname(file);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new DocfuseError(
+      'storage',
+      `${folder} is not a folder, but the index belongs there.`,
+      'Choose another place for the index.',
+    );
   for (const each of DATABASE_FILES.map((suffix) => file + suffix)) {
     const kind = kindOf(statSync(each, { throwIfNoEntry: false }));
     if (kind !== undefined)
