@@ -92,6 +92,14 @@ const METHODS = {
     onWarning: called,
     onFailure: called,
   }),
+  listen: z.strictObject({
+    host: text.unwrap(),
+    port: whole(0, 65_535).unwrap(),
+    headersMs: whole(1),
+    requestMs: whole(1),
+    readMs: whole(1),
+    onRefused: called,
+  }),
   attachRun,
   serveStdio: attachRun.extend({ signal: signal.unwrap(), onStart: called, onLeftOut: called }),
   sync: z.strictObject({

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { DocfuseError } from '../../core/errors.ts';
+import { checkOptions } from '../../engine/check-options.ts';
 import { clientNetwork, createPlaces } from './places.ts';
 import { describeRefusal, problemHeaders, rawRefusal, refuse } from './refusal.ts';
 
@@ -44,12 +45,14 @@ const NO_TUNNEL = [
 
 /**
  * @param fetch called with the network of the client; undefined for a client on this machine
- * @throws DocfuseError `usage` if the address is in use, not allowed, or not an address of this machine
+ * @throws DocfuseError `usage` if an option is wrong, or the address is in use, not allowed, or not an address of this machine
  */
 export async function listen(
   fetch: (request: Request, network?: string) => Promise<Response>,
-  { host, port, headersMs = 10_000, requestMs = 30_000, readMs = 60_000, onRefused }: ListenOptions,
+  options: ListenOptions,
 ): Promise<Listener> {
+  checkOptions('listen', options);
+  const { host, port, headersMs = 10_000, requestMs = 30_000, readMs = 60_000, onRefused } = options;
   const respond = getRequestListener(
     (request, { incoming }) => fetch(request, clientNetwork(incoming.socket.remoteAddress ?? '')),
     {
@@ -61,7 +64,7 @@ export async function listen(
   );
   const checkMs = Math.min(1_000, headersMs);
   const server = createServer({
-    headersTimeout: headersMs,
+    headersTimeout: Math.min(headersMs, requestMs), // Node refuses a larger value
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkMs,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -9,6 +9,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { FORMAT } from '../../../src/adapters/store/schema.ts';
 import type { OpenOptions } from '../../../src/engine/api.ts';
 import { readDiscoveryFile, writeDiscoveryFile } from '../../../src/surfaces/attach/discovery-file.ts';
+import { listen } from '../../../src/surfaces/http/listen.ts';
 import { type RunningServer, startServer } from '../../../src/surfaces/http/start-server.ts';
 import { attachRun } from '../../../src/surfaces/mcp/attached-run.ts';
 import { serveStdio } from '../../../src/surfaces/mcp/serve-stdio.ts';
@@ -81,6 +82,18 @@ test('wrong options are refused, by name, before anything is opened', async () =
       code: 'usage',
       message: expect.stringContaining(`startServer(): ${said}`),
     });
+  const address = { host: '127.0.0.1', port: 0 };
+  for (const [options, said] of [
+    [{ ...address, port: 99_999 }, 'port: 99999 is more than 65535.'],
+    [{ ...address, host: '' }, 'host: it is empty.'],
+    [{ ...address, headersMs: -1 }, 'headersMs: -1 is less than 1.'],
+  ] as const)
+    await expect(listen(async () => new Response(), options)).rejects.toMatchObject({
+      code: 'usage',
+      message: `listen(): ${said}`,
+    });
+  // The headers are a part of the request.
+  await (await listen(async () => new Response(), { ...address, requestMs: 500 })).close(0);
   for (const start of [attachRun, serveStdio])
     await expect((start as () => Promise<unknown>)()).rejects.toMatchObject({
       code: 'usage',
