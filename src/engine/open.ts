@@ -178,7 +178,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   function watch(watchOptions: WatchOptions): Watching {
     requireOpen();
     checkOptions('watch', watchOptions);
-    watching?.close();
+    watching?.close(true);
     const { onChange } = watchOptions;
     const edition = () => [held.edition(), ...roots.map(rootIdentity)].join('\n');
     const started = watchCollections({ createWatcher: createFolderWatcher, onChange, edition });

@@ -1,7 +1,6 @@
 /** Finds the stretch of a text with the most important words of a query. */
-import { type Stretch, stretchFinder } from '../text/lines.ts';
+import type { Stretch } from '../text/lines.ts';
 import type { Match } from './find-matches.ts';
-import type { CodeStretch } from './matching-code.ts';
 
 export interface Window {
   readonly stretch: Stretch;
@@ -14,15 +13,15 @@ export interface Window {
 /**
  * Finds the window with the greatest sum of `weigh` over its distinct terms. A window that begins in a code block ends in it, as
  * the snippet does.
+ * @param codeAt returns the code block at an offset
  * @param length length of the window in UTF-16 units; it reaches from its first match to its last
  */
 export function densestWindow(
   matches: readonly Match[],
-  codeBlocks: readonly CodeStretch[],
+  codeAt: (offset: number) => Stretch | undefined,
   length: number,
   weigh: (term: string) => number,
 ): Window | undefined {
-  const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
   const blockOf = matches.map(({ start }) => codeAt(start));
   const densest = [...new Set(blockOf)].map((block) =>
     block
@@ -54,6 +53,7 @@ function sumOf(terms: Iterable<string>, weigh: (term: string) => number): number
   return Math.fround(sum);
 }
 
+/** The largest number of terms that one match has. */
 export function longest(matches: readonly Match[]): number {
   return Math.max(0, ...matches.map(({ terms }) => terms.length));
 }

@@ -46,15 +46,15 @@ export function snippet(text: string, find: FindMatches, options: SnippetOptions
   const partAt = stretchFinder(parts);
   const matches = matchesIn(text, whole, find).filter(({ start }) => partAt(start));
   const sections = within ? [] : sectionStarts(text, whole, codeBlocks);
-  const sectionOf = (at: number) => sections.findLast((start) => start <= at) ?? whole[0];
-  const inSections = [whole[0], ...sections].flatMap((section): Window[] => {
-    const inside = matches.filter(({ start }) => sectionOf(start) === section);
-    const best = densestWindow(inside, codeBlocks, length * FOCUS_SHARE, weigh);
+  const starts = [whole[0], ...sections];
+  const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
+  const inSections = matchesBySection(matches, starts).flatMap((inside, index): Window[] => {
+    const best = densestWindow(inside, codeAt, length * FOCUS_SHARE, weigh);
     if (sections.length === 0) return best ? [best] : [];
     // The heading is shown beside the snippet, so its words count, too.
-    const heading = find(headingAt(text, whole, section));
+    const heading = find(headingAt(text, whole, starts[index]!));
     if (!best && heading.length === 0) return [];
-    const { stretch, count } = best ?? { stretch: emptyAt(section), count: 0 };
+    const { stretch, count } = best ?? { stretch: emptyAt(starts[index]!), count: 0 };
     const said = inside.filter(({ start }) => start >= stretch[0] && start < stretch[1]);
     return [{ stretch, count, weight: weightOf([...heading, ...said], weigh), name: longest(heading) }];
   });
@@ -69,7 +69,8 @@ export function snippet(text: string, find: FindMatches, options: SnippetOptions
   const code = within
     ? whole
     : codeBlocks.find(({ start, end }) => focus[0] >= start && focus[0] < end)?.content;
-  const room = code ?? proseAround(focus, part, sectionOf(focus[0]), codeBlocks);
+  const section = starts.findLast((start) => start <= focus[0]) ?? whole[0];
+  const room = code ?? proseAround(focus, part, section, codeBlocks);
   const spans = code ? spansIn(text, code, true) : spansBetween(text, room, codeBlocks);
   return marked(
     text,
@@ -144,9 +145,22 @@ function sectionStarts(text: string, whole: Stretch, codeBlocks: readonly CodeSt
   return all.length > 0 ? all.filter(outsideTest(text, whole, codeBlocks)) : all;
 }
 
+/** Returns the matches of each section, both in the order of the text. Takes time linear in both. */
+function matchesBySection(matches: readonly Match[], starts: readonly number[]): Match[][] {
+  const inside: Match[][] = starts.map(() => []);
+  let at = 0;
+  for (const match of matches) {
+    while (at + 1 < starts.length && starts[at + 1]! <= match.start) at++;
+    inside[at]!.push(match);
+  }
+  return inside;
+}
+
 /** Returns the heading of a section, or the headings above `whole` if that is where the section begins. */
 function headingAt(text: string, [from]: Stretch, section: number): string {
-  return section === from ? text.slice(0, from) : text.slice(section).split('\n', 1)[0]!;
+  if (section === from) return text.slice(0, from);
+  const end = text.indexOf('\n', section);
+  return text.slice(section, end < 0 ? undefined : end);
 }
 
 /** Returns a test whether an offset is neither in a code block nor inside an inline span. */

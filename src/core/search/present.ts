@@ -5,6 +5,7 @@ import type { Hit, MergedPassage, Snippet } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
 import { codeQueryTerms } from '../query/code.ts';
 import { languageFilter } from '../query/filter.ts';
+import { longest } from '../rank/densest-window.ts';
 import { type FindMatches, matchFinder } from '../rank/find-matches.ts';
 import { codeStretches, matchingCode } from '../rank/matching-code.ts';
 import { snippet } from '../rank/snippet.ts';
@@ -164,7 +165,7 @@ function snippetMaker(
       : undefined;
     // A match of a whole name has the terms of its parts, too. Code with a part alone is not shown if the text has the whole name.
     const code =
-      content && mostTerms(text.slice(...content), find) >= mostTerms(text, find) ? content : undefined;
+      content && longest(find(text.slice(...content))) >= longest(find(text)) ? content : undefined;
     const options = { code, codeBlocks, ...(weigh ? { weigh } : {}) };
     const { start, best, ...cut } = snippet(text, find, options);
     return {
@@ -173,11 +174,6 @@ function snippetMaker(
       ...(language ? { codeLanguage: language } : {}),
     };
   };
-}
-
-/** The largest number of terms that one match has. */
-function mostTerms(text: string, find: FindMatches): number {
-  return Math.max(0, ...find(text).map(({ terms }) => terms.length));
 }
 
 const MIN_WEIGHT = 0.01;

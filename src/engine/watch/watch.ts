@@ -94,10 +94,11 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
     problem: (): string | undefined => problems.values().next().value,
     /** Whether `edition` has changed since the last complete listing. */
     mustCompare: () => listedEdition !== undefined && listedEdition !== edition(),
-    close() {
+    /** @param replaced whether another watch begins, so that `problem` must say that this one has ended */
+    close(replaced = false) {
       watcher.close();
       problems.clear();
-      problems.set('', 'Nothing is watched: this watch was closed, or a later one replaced it.');
+      if (replaced) problems.set('', 'Nothing is watched: a later watch replaced this one.');
     },
   };
 }

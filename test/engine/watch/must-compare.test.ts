@@ -42,6 +42,6 @@ test('a watch that a later one ended says so', async () => {
   const index = await vault.open();
   const [first, second] = [index.watch({ onChange() {} }), index.watch({ onChange() {} })];
   await index.sync({ embed: false });
-  expect(first.problem()).toMatch(/later one replaced it/);
+  expect(first.problem()).toMatch(/later watch replaced/);
   expect(second.problem()).toBeUndefined();
 });
