@@ -56,7 +56,7 @@ function section(
       : schema.default === undefined
         ? '–'
         : `\`${JSON.stringify(schema.default)}\``;
-    const values = field.kind === 'map' ? 'map of strings' : valuesOf(schema);
+    const values = field.kind === 'map' ? 'map of strings or lists of strings' : valuesOf(schema);
     return `| \`${spell(field)}\` | ${values} | ${usual} | ${field.description} |`;
   });
   const { properties = {}, required = [] } = z.toJSONSchema(output, { io: 'input' }) as {
