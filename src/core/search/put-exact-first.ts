@@ -101,7 +101,7 @@ function wordsOf(text: string): string {
 
 /** A name without the marks of headings and code: `## \`init.author\`` is `init.author`, which is not `init-author`. */
 function lettersOf(text: string): string {
-  return fold(text.replace(/^[#\s]+|[`*]|\s+$/g, ''));
+  return fold(text.replace(/^[#\s]+|[`*]/g, '').trimEnd());
 }
 
 /** @param asTyped candidates with the heading as it was typed: they come before others of their kind */
