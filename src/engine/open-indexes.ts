@@ -1,8 +1,6 @@
 /** Lists and deletes the indexes in the user's data folder, and finds the index that already contains a folder. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { originOf } from '../adapters/store/folder-place.ts';
-import { INDEX_FILE } from '../adapters/store/index-files.ts';
 import { type KeptIndex, keptIndexes, removeKeptIndex } from '../adapters/store/kept-indexes.ts';
 import { acquireWriteLock } from '../adapters/store/lock.ts';
 import { DocfuseError } from '../core/errors.ts';
@@ -90,11 +88,6 @@ export function indexHolding(options: OpenOptions) {
     .filter((roots) => !roots.some((root) => project !== undefined && pathInside(root, dirname(project))))
     .toSorted((a, b) => depth(b) - depth(a));
   return best && { roots: best, within };
-}
-
-/** Returns the roots of the index in a folder; empty without an index, or if it is damaged. */
-export function rootsOf(indexPath: string): readonly string[] {
-  return originOf(join(indexPath, INDEX_FILE)).roots;
 }
 
 /** Returns the roots of the indexes below these folders, sorted. */

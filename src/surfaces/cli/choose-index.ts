@@ -36,13 +36,12 @@ export interface ChosenIndex {
  * root is neither on disk nor in the index; `usage` for an index among its documents
  */
 export async function chooseIndex(
-  typed: OpenOptions,
+  asked: OpenOptions,
   input: Readonly<Record<string, unknown>>,
   operation: Operation,
   note: Note,
 ): Promise<ChosenIndex> {
   const narrows = 'filters' in operation.input.shape;
-  const asked = await withItsFolders(typed);
   const { config, indexPath, published } = locateIndex(asked);
   noteUnread(asked, config, note);
   const isThere = existsSync(indexPath);
@@ -75,16 +74,6 @@ export async function chooseIndex(
   const narrowed = narrows ? `, narrowed to ${within.map((path) => placeIn(roots, path)).join(', ')}` : '';
   note(`Using the index of ${roots.join(', ')}${narrowed}; --new-index makes another one.`);
   return { open, ...(narrows && { within }) };
-}
-
-/** A call that names an index, but no folder, means the folders of that index, if it is there, not the working directory. */
-export async function withItsFolders(asked: OpenOptions): Promise<OpenOptions> {
-  const { config, indexPath } = locateIndex(asked);
-  const { collections, indexPath: place } = config.places;
-  if (place.source === 'default' || collections.source !== 'default' || !existsSync(indexPath)) return asked;
-  const { rootsOf } = await import('../../engine/open-indexes.ts');
-  const roots = rootsOf(indexPath);
-  return roots.length > 0 ? { ...asked, roots } : asked;
 }
 
 /**

@@ -57,9 +57,8 @@ async function main(): Promise<number> {
       },
       async server(work, paths, options) {
         const { toOpenOptions } = await import('./open-options.ts');
-        const { withItsFolders } = await import('./choose-index.ts');
         interrupt.expect();
-        await work(await withItsFolders(toOpenOptions(paths, options)), options, interrupt.signal);
+        await work(toOpenOptions(paths, options), options, interrupt.signal);
       },
     },
     args,

@@ -213,18 +213,13 @@ test('a configuration file in a named folder is not read, and a line says how it
   expect((await run('.')).stderr).not.toContain('not read');
 });
 
-test('an index that is named without folders keeps its own folders, wherever the command runs', async () => {
+test('a command in one folder of a named index is refused, and removes nothing of the others', async () => {
   const index = ['--index', join(playground.folder, 'named-index')];
   await runIn('.', 'index', 'notes', 'other', '--no-embed', ...index);
-  const { stdout } = await search('other', '--json', ...index);
-  const paths = JSON.parse(stdout).hits.map(({ path }: { path: string }) => path);
-  expect(paths).toEqual(expect.arrayContaining(['keys.md', 'tyres.md']));
-  expect((await runIn('other', 'index', '--no-embed', ...index)).stdout).toMatch(/^Files: \d+ unchanged/);
-  const cwd = join(playground.folder, 'other');
-  const served = await execute([BIN, 'mcp', ...index], { cwd, env: playground.env }, (child) =>
-    child.stdin?.end(),
-  );
-  expect(served.stderr).not.toContain('asked for');
+  const { code, stderr } = await runIn('other', 'index', '--no-embed', ...index);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is asked for')]);
+  const { stdout } = await runIn('.', 'index', 'notes', 'other', '--no-embed', ...index);
+  expect(stdout).toMatch(/^Files: \d+ unchanged\./);
 });
 
 test('mcp, which must not read the rest, makes a second index of a folder below, and says so, as mcp install does', async () => {
