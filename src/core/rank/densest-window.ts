@@ -6,14 +6,14 @@ export interface Window {
   readonly stretch: Stretch;
   readonly weight: number;
   readonly count: number;
-  /** Number of terms of the longest match in the heading, such as a whole name. */
+  /** Number of terms of the longest match in the headings above, such as a whole name. */
   readonly name?: number;
 }
 
 /**
  * Finds the window with the greatest sum of `weigh` over its distinct terms. A window that begins in a code block ends in it, as
  * the snippet does.
- * @param codeAt returns the code block at an offset
+ * @param codeAt returns the code block at an offset; called in ascending order
  * @param length length of the window in UTF-16 units; it reaches from its first match to its last
  */
 export function densestWindow(

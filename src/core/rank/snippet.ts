@@ -45,20 +45,21 @@ export function snippet(text: string, find: FindMatches, options: SnippetOptions
   const parts = within ? [whole] : betweenDefinitions(text, whole, codeBlocks);
   const partAt = stretchFinder(parts);
   const matches = matchesIn(text, whole, find).filter(({ start }) => partAt(start));
-  const sections = within ? [] : sectionStarts(text, whole, codeBlocks);
-  const starts = [whole[0], ...sections];
+  const sections = sectionsOf(within ? '' : text, whole, codeBlocks);
+  const isSingle = sections.length === 1;
   const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
-  const inSections = matchesBySection(matches, starts).flatMap((inside, index): Window[] => {
+  const inSections = matchesBySection(matches, sections).flatMap((inside, index): Window[] => {
     const best = densestWindow(inside, codeAt, length * FOCUS_SHARE, weigh);
-    if (sections.length === 0) return best ? [best] : [];
-    // The heading is shown beside the snippet, so its words count, too.
-    const heading = find(headingAt(text, whole, starts[index]!));
-    if (!best && heading.length === 0) return [];
-    const { stretch, count } = best ?? { stretch: emptyAt(starts[index]!), count: 0 };
-    const said = inside.filter(({ start }) => start >= stretch[0] && start < stretch[1]);
-    return [{ stretch, count, weight: weightOf([...heading, ...said], weigh), name: longest(heading) }];
+    if (isSingle) return best ? [best] : [];
+    const { start, heading } = sections[index]!;
+    // The headings are shown beside the snippet, so their words count, too.
+    const named = find(heading);
+    if (!best && named.length === 0) return [];
+    const { stretch, count } = best ?? { stretch: emptyAt(start), count: 0 };
+    const said = inside.filter((match) => match.start >= stretch[0] && match.start < stretch[1]);
+    return [{ stretch, count, weight: weightOf([...named, ...said], weigh), name: longest(named) }];
   });
-  if (parts.length === 1 && sizeOf(parts[0]!) <= length && (sections.length === 0 || inSections.length === 0))
+  if (parts.length === 1 && sizeOf(parts[0]!) <= length && (isSingle || inSections.length === 0))
     return marked(text, parts[0]!, matches, within !== undefined);
 
   // If no word matched, code is shown from its beginning.
@@ -69,7 +70,7 @@ export function snippet(text: string, find: FindMatches, options: SnippetOptions
   const code = within
     ? whole
     : codeBlocks.find(({ start, end }) => focus[0] >= start && focus[0] < end)?.content;
-  const section = starts.findLast((start) => start <= focus[0]) ?? whole[0];
+  const section = sections.findLast(({ start }) => start <= focus[0])?.start ?? whole[0];
   const room = code ?? proseAround(focus, part, section, codeBlocks);
   const spans = code ? spansIn(text, code, true) : spansBetween(text, room, codeBlocks);
   return marked(
@@ -139,31 +140,43 @@ function proseAround(
   return [Math.max(from, section, ...codeBlocks.filter(({ end }) => end <= at).map(({ end }) => end)), to];
 }
 
-/** Returns the starts of the headings after the start of `whole`. */
-function sectionStarts(text: string, whole: Stretch, codeBlocks: readonly CodeStretch[]): number[] {
-  const all = [...headingLines(text)].map(({ start }) => start).filter((start) => start > whole[0]);
-  return all.length > 0 ? all.filter(outsideTest(text, whole, codeBlocks)) : all;
+interface Section {
+  readonly start: number;
+  /** The lines of the headings above the section, from the outermost in the text down. */
+  readonly heading: string;
+}
+
+/** Returns the sections of a passage. The first begins with `whole`, below the headings that are left out. */
+function sectionsOf(text: string, whole: Stretch, codeBlocks: readonly CodeStretch[]): readonly Section[] {
+  const headings = [...headingLines(text)];
+  const sections: Section[] = [{ start: whole[0], heading: '' }];
+  if (headings.every(({ start }) => start <= whole[0])) return sections;
+  const isOutside = outsideTest(text, whole, codeBlocks);
+  const open: { readonly level: number; readonly line: string }[] = [];
+  for (const { start, level, line } of headings) {
+    const isAbove = start <= whole[0];
+    if (!isAbove && !isOutside(start)) continue;
+    while (open.length > 0 && open.at(-1)!.level >= level) open.pop();
+    open.push({ level, line });
+    const heading = open.map((each) => each.line).join('\n');
+    if (isAbove) sections[0] = { start: whole[0], heading };
+    else sections.push({ start, heading });
+  }
+  return sections;
 }
 
 /** Returns the matches of each section, both in the order of the text. Takes time linear in both. */
-function matchesBySection(matches: readonly Match[], starts: readonly number[]): Match[][] {
-  const inside: Match[][] = starts.map(() => []);
+function matchesBySection(matches: readonly Match[], sections: readonly Section[]): Match[][] {
+  const inside: Match[][] = sections.map(() => []);
   let at = 0;
   for (const match of matches) {
-    while (at + 1 < starts.length && starts[at + 1]! <= match.start) at++;
+    while (at + 1 < sections.length && sections[at + 1]!.start <= match.start) at++;
     inside[at]!.push(match);
   }
   return inside;
 }
 
-/** Returns the heading of a section, or the headings above `whole` if that is where the section begins. */
-function headingAt(text: string, [from]: Stretch, section: number): string {
-  if (section === from) return text.slice(0, from);
-  const end = text.indexOf('\n', section);
-  return text.slice(section, end < 0 ? undefined : end);
-}
-
-/** Returns a test whether an offset is neither in a code block nor inside an inline span. */
+/** Returns a test whether an offset is neither in a code block nor inside an inline span. Call it in ascending order. */
 function outsideTest(text: string, whole: Stretch, codeBlocks: readonly CodeStretch[]) {
   const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
   const spanAt = stretchFinder(spansBetween(text, whole, codeBlocks).map(({ start, end }) => [start, end]));

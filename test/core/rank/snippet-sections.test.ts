@@ -40,8 +40,15 @@ test('a section with more of the words comes before one with the name of a part 
 
 test('a comment in code is no heading', () => {
   const block = '```sh\n# install\nrun it\n```\n';
-  const text = `Before you begin, read this.\n\n${block}\nThen install the rest.\n`;
+  const text = `Before you begin, read on to install it.\n\n${block}\nThat is all.\n`;
   const [start, end] = [text.indexOf('```sh'), text.indexOf('```sh') + block.length];
   const code = { block: { language: 'sh', start: 0, end: 0, code: '' }, start, end, content: undefined };
-  expect(shown(text, 'before', { codeBlocks: [code as never] })).toMatch(/^Before you begin/);
+  expect(shown(text, 'install', { codeBlocks: [code as never] })).toMatch(/^Before you begin/);
+});
+
+test('the headings above the heading count, too', () => {
+  const options = (of: string, value: number) => `## ${of}\n\n### Timeout\n\n* Default: ${value}\n\n`;
+  const text = `${options('Fetch', 300)}${options('Push', 77)}${FILLER.repeat(9)}`;
+  expect(shown(text, 'push timeout default')).toMatch(/^### Timeout\n\n\* Default: 77/);
+  expect(shown(text, 'fetch timeout default')).toMatch(/^\* Default: 300/);
 });
