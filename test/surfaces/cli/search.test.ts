@@ -175,6 +175,16 @@ describe('a hit on a terminal', () => {
     }
   });
 
+  test('shows the best line, though a later section says the name, too', async () => {
+    using own = createPlayground({
+      'a.md':
+        '# Options\n\n#### `fetch-timeout`\n\n* Default: 300000\n* Type: Number\n\n#### `other`\n\n* Default: 77\n\nSee fetch-timeout.\n',
+    });
+    const { stdout } = await own.runHere(['search', 'fetch-timeout default', '.', '--mode', 'keyword']);
+    expect(stdout).toContain('fetch-timeout');
+    expect(stdout).toContain('300000');
+  });
+
   test('marks matched words bold only in colour', async () => {
     const plain = await find(QUERY, 'docs');
     expect(plain.stdout).not.toContain('\u001b');

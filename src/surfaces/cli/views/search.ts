@@ -115,25 +115,31 @@ function headingsAbove({ heading_path, text, start_line, line }: Hit): readonly 
 }
 
 /**
- * Returns at most four lines. Skips the first lines if they do not contain the longest match, such as a whole name, and the
- * heading that is printed above the snippet.
+ * Returns at most four lines. Skips the heading that is printed above the snippet, and the first lines if the longest match of
+ * the best line, such as a whole name, is below them.
  */
 function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const { bold } = terminal.colors;
   const width = terminal.width - INDENT.length - 3;
-  // Escape unsafe characters only after the text is split at the matches: escaping changes the offsets of the matches.
-  const text = snippetParts(hit.snippet).map((part) => ({ ...part, text: manyLines(part.text) }));
-  const { lines, marked, continued } = wrap(text, width, bold, hit.snippet.code !== undefined);
-  const [first = ''] = text
-    .map((part) => part.text)
+  const { snippet, line } = hit;
+  const wrapWith = (matches: typeof snippet.matches) => {
+    // Escape unsafe characters only after the text is split at the matches: escaping changes the offsets of the matches.
+    const parts = snippetParts({ ...snippet, matches }).map((part) => ({
+      ...part,
+      text: manyLines(part.text),
+    }));
+    return { parts, ...wrap(parts, width, bold, snippet.code !== undefined) };
+  };
+  const { parts, lines, continued } = wrapWith(snippet.matches);
+  // The best line has no match if the words are in the heading above the snippet.
+  const { marked } = wrapWith(snippet.matches.filter(([at]) => lineAt(snippet, at) === line));
+  const first = parts
+    .map(({ text }) => text)
     .join('')
-    .split('\n', 1);
+    .split('\n', 1)[0]!;
   const isPrinted = first === headingsAbove(hit).at(-1) && cellsOf(first) <= width && lines.length > 1;
   const begin = isPrinted ? 1 : 0;
-  // The best line has no match if the words are in the heading above the snippet.
-  const isMarked = hit.snippet.matches.some(([at]) => lineAt(hit.snippet, at) === hit.line);
-  const isNear = !isMarked || marked < SNIPPET_LINES;
-  const from = isNear ? begin : Math.min(marked, lines.length - SNIPPET_LINES);
+  const from = marked < begin + SNIPPET_LINES ? begin : Math.min(marked, lines.length - SNIPPET_LINES);
   const shown = withoutHalfTags(lines, from, from + SNIPPET_LINES);
   const { before, after } = snippetCuts(hit);
   if ((from > 0 ? continued[from] : before) && shown.length > 0) shown[0] = `…${shown[0]}`;
