@@ -7,6 +7,7 @@ import { limitPerDocument } from '../rank/variety.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { headingLines } from '../text/heading-lines.ts';
+import { headingName } from '../text/heading-path.ts';
 import { plainWords, withoutNumber } from '../text/plain-words.ts';
 import { classAt, SEPARATOR, UNSPACED } from '../text/scripts.ts';
 import { looksLikePath, readTypedPath } from '../text/typed-path.ts';
@@ -67,14 +68,16 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
     const texts = await retrieval.texts(batch.map(({ slot }) => slot));
     for (const [index, candidate] of batch.entries()) {
       const text = texts[index]!;
-      const headings = [...headingLines(text)].filter(
-        ({ line }) => wordsOf(line) === asked || wordsOf(withoutNumber(line)) === asked,
-      );
-      if (headings.some(({ line }) => lettersOf(line) === lettersOf(plain))) asTyped.add(candidate);
+      const headings = [...headingLines(text)]
+        .map(({ start, line }) => ({ start, name: headingName(line) }))
+        .filter(({ name }) => wordsOf(name) === asked || wordsOf(withoutNumber(name)) === asked);
       const [chunk] = headings.length > 0 ? await retrieval.chunks([candidate.slot]) : [];
       const code = chunk ? codeStretches(chunk) : [];
-      if (headings.some(({ start: at }) => !code.some(({ start, end }) => start <= at && at < end)))
-        kinds.set(candidate, 'a heading');
+      const real = headings.filter(
+        ({ start: at }) => !code.some(({ start, end }) => start <= at && at < end),
+      );
+      if (real.some(({ name }) => fold(withoutNumber(name)) === fold(plain.trim()))) asTyped.add(candidate);
+      if (real.length > 0) kinds.set(candidate, 'a heading');
       else if (isLong && isQuotedIn(text)) quoting.push(candidate);
     }
   }
@@ -97,11 +100,6 @@ function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[])
 function wordsOf(text: string): string {
   const words = plainWords(text, analyze).map(({ term }) => term);
   return words.length > 0 ? ` ${words.join(' ')} ` : '';
-}
-
-/** A name without the marks of headings and code: `## \`init.author\`` is `init.author`, which is not `init-author`. */
-function lettersOf(text: string): string {
-  return fold(text.replace(/^[#\s]+|[`*]/g, '').trimEnd());
 }
 
 /** @param asTyped candidates with the heading as it was typed: they come before others of their kind */

@@ -27,10 +27,14 @@ function headingsAbove(text: string, line: number): readonly string[] {
   for (const { start, level, line: marked } of headingLines(above)) {
     if (codeAt(start)) continue;
     while (open.length > 0 && open.at(-1)!.level >= level) open.pop();
-    const unclosed = /^ {0,3}#/.test(marked) ? marked.replace(CLOSING_MARKS, '') : marked;
-    open.push({ level, name: plainMarkdown(unclosed).text.trim() });
+    open.push({ level, name: headingName(marked) });
   }
   return open.map(({ name }) => name).filter((name) => name !== '');
+}
+
+/** Returns the visible text of the line of a heading. */
+export function headingName(line: string): string {
+  return plainMarkdown(/^ {0,3}#/.test(line) ? line.replace(CLOSING_MARKS, '') : line).text.trim();
 }
 
 /** Compares letters and digits only: Markdown was removed from the two names by different rules. */
