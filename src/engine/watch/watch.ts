@@ -29,6 +29,8 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
   const problems = new Map<string, string>();
   /** The edition when the last complete listing began. Set only after all listed files were read. */
   let listedEdition: string | undefined;
+  /** A listing that runs when this is closed must not watch further folders: nobody would close them. */
+  let isClosed = false;
   const watcher = createWatcher(({ folder, name, isFolder }) => {
     for (const { collection, id } of watched.get(folder)?.values() ?? []) {
       const inside = name === undefined ? id : `${id}/${name}`;
@@ -58,6 +60,7 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
       const editionBefore = edition();
       return {
         onFolder(collection: OpenCollection, { path, place }: ListedFolder): void {
+          if (isClosed) return;
           const { name } = collection;
           const id = path === '' ? name : `${name}/${path}`;
           const metBy = met.get(place) ?? new Set();
@@ -75,6 +78,7 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
         },
         /** Reports a missing root: folders of the collection are not watched until a listing finds the root again. */
         onAway(name: string, problem: string): void {
+          if (isClosed) return;
           problems.set(name, problem);
           for (const place of watched.keys()) forget(place, name);
         },
@@ -96,6 +100,7 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
     mustCompare: () => listedEdition !== undefined && listedEdition !== edition(),
     /** @param replaced whether another watch begins, so that `problem` must say that this one has ended */
     close(replaced = false) {
+      isClosed = true;
       watcher.close();
       problems.clear();
       if (replaced) problems.set('', 'Nothing is watched: a later watch replaced this one.');

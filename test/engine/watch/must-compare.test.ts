@@ -1,6 +1,7 @@
 /** What no event reports: writes by others to the index, another folder at a root, and that a watch has ended. */
 import { cpSync, renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { watchCollections } from '../../../src/engine/watch/watch.ts';
 import { createVault } from '../vault.ts';
 
 const NOTES = { 'bread.md': '# Bread\n\nYeast.\n' };
@@ -44,4 +45,22 @@ test('a watch that a later one ended says so', async () => {
   await index.sync({ embed: false });
   expect(first.problem()).toMatch(/later watch replaced/);
   expect(second.problem()).toBeUndefined();
+});
+
+test('a listing that runs when its watch is replaced watches no further folder', () => {
+  const places: string[] = [];
+  const createWatcher = () => ({
+    watch: (place: string) => void places.push(place),
+    unwatch: () => {},
+    close: () => {},
+  });
+  const watch = watchCollections({ createWatcher, onChange() {}, edition: () => '' });
+  const pass = watch.begin(undefined);
+  const collection = { name: 'notes' } as Parameters<typeof pass.onFolder>[0];
+  pass.onFolder(collection, { path: '', place: '/notes' });
+  watch.close(true);
+  pass.onFolder(collection, { path: 'a', place: '/notes/a' });
+  pass.onAway('notes', 'gone');
+  expect(places).toEqual(['/notes']);
+  expect(watch.problem()).toMatch(/replaced/);
 });
