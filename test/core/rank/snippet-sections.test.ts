@@ -48,7 +48,7 @@ test('a comment in code is no heading', () => {
 
 test('the headings above the heading count, too', () => {
   const options = (of: string, value: number) => `## ${of}\n\n### Timeout\n\n* Default: ${value}\n\n`;
-  const text = `${options('Fetch', 300)}${options('Push', 77)}${FILLER.repeat(9)}`;
+  const text = `${FILLER}\n\n${options('Fetch', 300)}${options('Push', 77)}${FILLER.repeat(9)}`;
   expect(shown(text, 'push timeout default')).toMatch(/^### Timeout\n\n\* Default: 77/);
-  expect(shown(text, 'fetch timeout default')).toMatch(/^\* Default: 300/);
+  expect(shown(text, 'fetch timeout default')).toMatch(/^### Timeout\n\n\* Default: 300/);
 });
