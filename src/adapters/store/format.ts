@@ -1,5 +1,5 @@
 /** Checks whether a database is an index, and in which format. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
 import { APPLICATION_ID, FORMAT } from './schema.ts';
 
@@ -10,7 +10,7 @@ import { APPLICATION_ID, FORMAT } from './schema.ts';
 export function checkFormat(database: DatabaseSync, file: string): 'empty' | 'older' | 'present' {
   if (isEmpty(database)) return 'empty';
   requireOurs(database, file);
-  const format = readFormat(formatOf(database));
+  const format = formatOf(database);
   if (format > FORMAT) {
     throw new DocfuseError(
       'index_newer',
@@ -35,11 +35,10 @@ export function requireOurs(database: DatabaseSync, file: string): void {
 /**
  * Checks that no newer version of docfuse has rebuilt the index in a newer format while this process had it open. Without this
  * check, this version would misread the rows, and the newer version would treat rows written here as damaged.
- * @param format result of `formatOf`; for frequent checks, callers prepare it once
  * @throws DocfuseError `index_newer`
  */
-export function requireKnownFormat(database: DatabaseSync, format = formatOf(database)): void {
-  const found = readFormat(format);
+export function requireKnownFormat(database: DatabaseSync): void {
+  const found = formatOf(database);
   if (found <= FORMAT) return;
   const file = database.prepare("SELECT file FROM pragma_database_list WHERE name = 'main'").get()?.file;
   throw new DocfuseError(
@@ -49,12 +48,8 @@ export function requireKnownFormat(database: DatabaseSync, format = formatOf(dat
   );
 }
 
-export function formatOf(database: DatabaseSync): StatementSync {
-  return database.prepare('PRAGMA user_version');
-}
-
-function readFormat(format: StatementSync): number {
-  return Number(format.get()?.user_version);
+function formatOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 function isEmpty(database: DatabaseSync): boolean {

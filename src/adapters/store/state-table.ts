@@ -1,7 +1,7 @@
 /** The typed state of an index: each fact is stored as JSON under its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { IndexState, StateStore } from '../../core/storage.ts';
-import { formatOf, requireKnownFormat } from './format.ts';
+import { requireKnownFormat } from './format.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { transaction } from './transaction.ts';
 
@@ -24,40 +24,22 @@ export function factTable(database: DatabaseSync) {
   };
 }
 
-/** Facts that every search reads. */
-const READ_OFTEN: ReadonlySet<keyof IndexState> = new Set(['generation', 'roots']);
-
 export function stateTable(database: DatabaseSync): StateStore {
   const facts = factTable(database);
-  const format = formatOf(database);
-  const otherWrites = database.prepare('PRAGMA data_version');
-  /** Values of the facts in `READ_OFTEN`, kept until the next write. Empty inside a transaction, which may be rolled back. */
-  const known = new Map<keyof IndexState, unknown>();
-  let version: unknown;
 
-  function read<Key extends keyof IndexState>(name: Key): IndexState[Key] | undefined {
-    requireKnownFormat(database, format); // checked here because every search and every run reads a fact first
-    const found = facts.get(name);
-    return found === undefined ? undefined : (JSON.parse(found) as IndexState[Key]);
+  /** Checks the format first: every search and every run begins by reading a fact. */
+  function read(name: keyof IndexState): string | undefined {
+    requireKnownFormat(database);
+    return facts.get(name);
   }
 
   return {
     getState(name) {
-      if (!READ_OFTEN.has(name)) return read(name);
-      const now = otherWrites.get()?.data_version;
-      if (now !== version || database.isTransaction) known.clear();
-      version = now;
-      if (known.has(name)) return known.get(name) as ReturnType<typeof read<typeof name>>;
       const found = read(name);
-      if (!database.isTransaction) known.set(name, found);
-      return found;
+      return found === undefined ? undefined : JSON.parse(found);
     },
-    hasState(name) {
-      requireKnownFormat(database, format);
-      return facts.get(name) !== undefined;
-    },
+    hasState: (name) => read(name) !== undefined,
     setState(changes) {
-      known.clear();
       transaction(database, () => {
         for (const [name, value] of Object.entries(changes)) facts.set(name, JSON.stringify(value));
       });
