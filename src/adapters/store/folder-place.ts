@@ -2,12 +2,11 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexOrigin, IndexPlace, IndexRights } from '../../core/storage.ts';
 import { INDEX_FILE, indexFiles, isAllowed, requireOrdinaryFiles } from './index-files.ts';
 import { acquireWriteLock } from './lock.ts';
-import { isOutdated, removeDatabase } from './open-database.ts';
+import { isOutdated, placeWithoutTrace, removeDatabase } from './open-database.ts';
 import { renewDatabase, rewriteDatabase, unfinished } from './renew-database.ts';
 import { guardAll } from './sqlite-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -85,16 +84,6 @@ function openToOthers(folder: string): readonly string[] {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && (stats.mode & 0o077) !== 0;
   });
-}
-
-/**
- * Returns the place to open for reading. If there is no log, no process has the index open, so `immutable` is safe. Without it,
- * SQLite would make a log, and the new file would make the folder look recently used.
- */
-export function placeWithoutTrace(file: string): URL {
-  const place = pathToFileURL(file);
-  if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
-  return place;
 }
 
 /** @returns empty lists if the index is damaged, or if its format stores these facts in another way */

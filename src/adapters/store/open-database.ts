@@ -123,15 +123,18 @@ export function isWriteProtected(file: string): boolean {
   return existsSync(file) && ![file, dirname(file)].every((path) => isAllowed(path, constants.W_OK));
 }
 
-/**
- * Returns the path to open for reading; for a file on a read-only medium without a log (`-wal`), a URL with `immutable`. SQLite
- * needs a shared-memory file, which it cannot create there. `immutable` avoids that file, but is safe only if no process writes.
- * A log means that a process may be writing; the shared-memory file then exists already.
- */
+/** Returns the place to open for reading. On a read-only medium, SQLite cannot make the files that it needs beside a database. */
 function readablePlace(file: string): string | URL {
-  if (!isWriteProtected(file) || existsSync(`${file}-wal`)) return file;
+  return isWriteProtected(file) ? placeWithoutTrace(file) : file;
+}
+
+/**
+ * Returns the place to open for reading without making a file. If there is no log (`-wal`), no process has the index open, so
+ * `immutable` is safe. Without it, SQLite would make a log, and the new file would make the folder look recently used.
+ */
+export function placeWithoutTrace(file: string): URL {
   const place = pathToFileURL(file);
-  place.searchParams.set('immutable', '1');
+  if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
   return place;
 }
 
