@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { parseJson } from '../../core/model/json.ts';
 import type { Source } from '../../core/ports.ts';
+import { lazyConstant } from '../../core/text/lazy-constant.ts';
 import { decodeText } from './decode-text.ts';
 
 const Entry = z.object({ _id: z.string().min(1), title: z.string().nullish(), text: z.string() });
@@ -14,11 +15,7 @@ const Entry = z.object({ _id: z.string().min(1), title: z.string().nullish(), te
  * `list` and `read` throw DocfuseError: `not_found` if the file cannot be read, `judgements` if a line is not an entry.
  */
 export function createCorpusSource(file: string): Source {
-  let loading: ReturnType<typeof loadCorpus> | undefined;
-  const load = () => {
-    loading ??= loadCorpus(file);
-    return loading;
-  };
+  const load = lazyConstant(() => loadCorpus(file));
 
   return {
     async *list(_onSkip, signal, { within } = {}) {

@@ -1,10 +1,7 @@
 /** Decodes the bytes of a file: UTF-8 and UTF-16 strictly, other bytes leniently and with a warning. */
+import type { SourceText } from '../../core/ports.ts';
 
-export interface DecodedText {
-  /** Line ends as in the file; no byte order mark. */
-  readonly text: string;
-  readonly warnings: readonly string[];
-}
+type DecodedText = Omit<SourceText, 'hash'>;
 
 /** Number of bytes at the start that are searched for NUL. A file with a NUL byte there is binary; git uses the same test. */
 const BINARY_PROBE_BYTES = 8_192;

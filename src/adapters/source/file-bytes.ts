@@ -1,7 +1,6 @@
 /** Reads bytes at any position: of a file, of a section of other bytes, or of content that is made when it is read. */
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { keepWhileUsed } from './keep-while-used.ts';
 import { openPlain } from './read-bytes.ts';
 
 export interface Bytes {
@@ -90,4 +89,42 @@ export function bytesMadeOf(make: () => Promise<Buffer>, size: number): Bytes {
 
 function requireWithin(size: number, position: number, length: number): void {
   if (position < 0 || position + length > size) throw new Error('the archive ends too early');
+}
+
+/** How long an unused value stays open. The timer does not keep the process alive. */
+const IDLE_MS = 2_000;
+
+/**
+ * Keeps something open while it is used and shortly after. Returns `use`, which opens a value if none is open, and rejects with the
+ * error of `open` or of the work.
+ * @param value a value that is already open. @default none
+ */
+function keepWhileUsed<T>(open: () => Promise<T>, close: (value: T) => Promise<void>, value?: T) {
+  let opened: Promise<T> | undefined = value === undefined ? undefined : Promise.resolve<T>(value);
+  let users = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function closeLater(): void {
+    timer = setTimeout(() => {
+      void opened?.then(close).catch(() => {});
+      opened = undefined;
+    }, IDLE_MS).unref();
+  }
+
+  if (opened) closeLater();
+  return {
+    async use<R>(work: (value: T) => Promise<R>): Promise<R> {
+      clearTimeout(timer);
+      users++;
+      try {
+        opened ??= open().catch((error) => {
+          opened = undefined; // the next use tries again
+          throw error;
+        });
+        return await work(await opened);
+      } finally {
+        if (--users === 0) closeLater();
+      }
+    },
+  };
 }

@@ -37,11 +37,6 @@ interface Folder {
   readonly levels: readonly IgnoreLevel[];
 }
 
-interface LinkEntry {
-  readonly path: string;
-  readonly levels: readonly IgnoreLevel[];
-}
-
 /**
  * Returns files in order of their paths. Links are followed last, so a file inside the root keeps its own path. Each folder is
  * walked once, so a loop of links ends. With `within`, only files of that part are returned, and only that part is walked unless
@@ -68,7 +63,7 @@ async function walkTree(options: WalkOptions) {
   const { root, maxBytesOf, onSkip, signal, within, mustHold, onFolder, quickStat } = options;
   const { entersFolder, takesFile } = createChoice(asFolder(root), options);
   const files: SourceFile[] = [];
-  const links: LinkEntry[] = [];
+  const links: Omit<Folder, 'real'>[] = [];
   const seen = new Set<string>();
 
   await walkFolder({ path: '', real: root, levels: await rulesAbove(root) });
@@ -134,7 +129,7 @@ async function walkTree(options: WalkOptions) {
     }
   }
 
-  async function followLink({ path, levels }: LinkEntry): Promise<void> {
+  async function followLink({ path, levels }: Omit<Folder, 'real'>): Promise<void> {
     signal?.throwIfAborted();
     const name = path.slice(path.lastIndexOf('/') + 1);
     const takesAsFile = takesFile(path, levels);
