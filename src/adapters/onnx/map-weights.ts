@@ -15,17 +15,12 @@ const MIN_MAPPED = 1_024;
 /** Max bytes that are copied from the file. */
 const MAX_COPIED = 16_000_000;
 
-export interface MappedModel {
-  readonly model: Uint8Array;
-  /** Folder in which ONNX Runtime looks for the file that the model names. */
-  readonly folder: string;
-}
-
 /**
  * Returns the model without those of its weights that are bytes: in their place, it names where they lie in the file.
- * @returns undefined if it has no such weights, or more than 16 MB of others, or weights in another file, or if the file is no model
+ * @returns `folder`: where ONNX Runtime looks for the file. Undefined if the model has no such weights, or more than 16 MB of others,
+ * or weights in another file, or if the file is no model
  */
-export function mapWeights(file: string): MappedModel | undefined {
+export function mapWeights(file: string) {
   let descriptor: number | undefined;
   try {
     // ONNX Runtime refuses a link that leads out of its folder.

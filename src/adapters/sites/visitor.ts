@@ -30,13 +30,7 @@ export interface NoVisit {
   readonly status?: number;
 }
 
-export interface Visitor {
-  isAllowed(url: URL): boolean;
-  /** Addresses of the sitemaps that robots.txt names. */
-  readonly sitemaps: readonly string[];
-  /** @throws DocfuseError `aborted` after the signal */
-  get(url: URL, headers?: Readonly<Record<string, string>>): Promise<Visit | NoVisit>;
-}
+export type Visitor = Awaited<ReturnType<typeof openVisitor>>;
 
 const SERVICE = 'The site';
 const MAX_REDIRECTS = 5;
@@ -51,7 +45,7 @@ const MAX_CRAWL_DELAY = 120;
 const parseRobots = robots as unknown as typeof robots.default;
 
 /** Reads robots.txt. @throws DocfuseError `remote` if it cannot be read, or asks for pauses of more than two minutes; `aborted` */
-export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
+export async function openVisitor(options: VisitorOptions) {
   const { origin, userAgent, signal } = options;
   const file = new URL('/robots.txt', origin);
   let pauseMs = options.pauseMs;
@@ -61,7 +55,7 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
     url: URL,
     headers: Readonly<Record<string, string>>,
     isAllowed: (url: URL) => boolean,
-  ) {
+  ): Promise<Visit | NoVisit> {
     let place = url;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
       if (place.origin !== origin) return { problem: `leads to another site, ${place.origin}` };
@@ -109,8 +103,10 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
 
   return {
     isAllowed,
+    /** Addresses of the sitemaps that robots.txt names. */
     sitemaps: rules.getSitemaps(),
-    get: (url, headers = {}) => visit(url, headers, isAllowed),
+    /** @throws DocfuseError `aborted` after the signal */
+    get: (url: URL, headers: Readonly<Record<string, string>>) => visit(url, headers, isAllowed),
   };
 }
 
