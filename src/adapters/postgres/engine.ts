@@ -36,7 +36,7 @@ export async function openPostgres(
 ): Promise<PublishedEngine> {
   const connection = await connectPostgres(place);
   const { name } = place;
-  const about = { name, title: `${name} in PostgreSQL`, nameSetting: 'postgres.name', exactPassages };
+  const about = { name, title: `${name} in PostgreSQL`, nameSetting: 'postgres.name' };
   return {
     ...about,
     async state(signal) {
@@ -54,7 +54,8 @@ export async function openPostgres(
     reader: ({ edition, passages, dimensions }) =>
       readEdition(connection, edition, dimensions > 0 && passages.count > exactPassages),
     claim: (owner, milliseconds, signal) => claimName(connection, owner, milliseconds, signal),
-    writer: (edition, dimensions, signal) => writeEdition(connection, edition, dimensions, about, signal),
+    writer: (edition, dimensions, signal) =>
+      writeEdition(connection, edition, dimensions, about, exactPassages, signal),
     missing: (cause) => notPublished(place, cause),
     close: connection.close,
   };

@@ -25,7 +25,8 @@ export async function writeEdition(
   connection: PostgresConnection,
   edition: string,
   dimensions: number,
-  engine: Pick<PublishedEngine, 'exactPassages' | 'title' | 'nameSetting'>,
+  about: Pick<PublishedEngine, 'title' | 'nameSetting'>,
+  exactPassages: number,
   signal?: AbortSignal,
 ): Promise<EditionWriter> {
   const { name, readers = [] } = connection.place;
@@ -80,7 +81,7 @@ export async function writeEdition(
         await query(`INSERT INTO ${tables.list} VALUES ($1, $2)`, [place, Buffer.from(bytes)]);
       }),
     async show(state, owner) {
-      if (dimensions > 0 && state.passages.count > engine.exactPassages)
+      if (dimensions > 0 && state.passages.count > exactPassages)
         await run((query) => query(graphIndex(edition)));
       // Until pages are marked as seen by all transactions, a search by words looks at the row of each word. The server's own
       // cleaning comes later, and only after many changes. A role may lack the time for it.
@@ -90,7 +91,7 @@ export async function writeEdition(
           .catch(() => signal?.throwIfAborted());
       await run(async (query) => {
         // Locks the lease, so that nobody takes it before this edition is shown.
-        requireOwner(await readLease(query, name, 'FOR UPDATE'), owner, engine);
+        requireOwner(await readLease(query, name, 'FOR UPDATE'), owner, about);
         await query(
           `INSERT INTO docfuse.publications VALUES ($1, $2, $3)
             ON CONFLICT (name) DO UPDATE SET edition = excluded.edition, state = excluded.state`,

@@ -98,7 +98,7 @@ export function documentParts(
       draw: drawOf(slot),
       chunk: toPublished(chunk),
     };
-    const how = weighing(PASSAGE_WEIGHTS, statistics.passages, true);
+    const how = { ...statistics.passages, weights: PASSAGE_WEIGHTS, placed: true };
     return {
       slot,
       payload,
@@ -106,7 +106,7 @@ export function documentParts(
       weights: {
         keyword: weightsOf(own, how),
         named: weightsOf(own, how, TITLE),
-        ...(code && { code: weightsOf(code, weighing([1], statistics.code, false)) }),
+        ...(code && { code: weightsOf(code, { ...statistics.code, weights: [1], placed: false }) }),
       },
     };
   });
@@ -136,8 +136,8 @@ export function documentParts(
     payload,
     passages,
     weights: {
-      document: weightsOf(own, weighing([RANKING.words.names, 1], statistics.documents, false)),
-      title: weightsOf(own, weighing([RANKING.words.names, 0], statistics.documents, false)),
+      document: weightsOf(own, { ...statistics.documents, weights: [RANKING.words.names, 1], placed: false }),
+      title: weightsOf(own, { ...statistics.documents, weights: [RANKING.words.names, 0], placed: false }),
     },
   };
 }
@@ -147,12 +147,6 @@ const NO_WORDS = (unit: number, fields: number): UnitWords => ({
   words: new Map(),
   lengths: Array.from({ length: fields }, () => 0),
 });
-
-const weighing = (
-  weights: readonly number[],
-  { averageLengths }: PublishedState['passages'],
-  placed: boolean,
-): Weighing => ({ weights, averageLengths, placed });
 
 function inDimensions({ words }: UnitWords): PassagePayload['in'] {
   return Object.fromEntries([...words].map(([term, occurrences]) => [dimensionOf(term), occurrences]));

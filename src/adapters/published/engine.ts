@@ -123,8 +123,6 @@ export interface PublishedEngine {
   /** Name for messages, such as `handbook in Qdrant`. */
   readonly title: string;
   readonly name: string;
-  /** Up to this number of passages, a search compares all vectors. */
-  readonly exactPassages: number;
   /** Setting that holds the name, such as `qdrant.name`. */
   readonly nameSetting: string;
   /** Returns the state of the publication; undefined if nothing is published. @throws DocfuseError `remote` */

@@ -1,6 +1,6 @@
 /** Leases the name of a publication. The lease is a point in its own collection, because all editions of the name share it. */
 import { DocfuseError } from '../../core/errors.ts';
-import type { Lease, PublishedEngine } from '../published/engine.ts';
+import type { Lease } from '../published/engine.ts';
 import type { QdrantConnection } from './client.ts';
 import { type CollectionSettings, makeCollection } from './layout.ts';
 
@@ -12,13 +12,12 @@ const collectionOf = (name: string) => `${name}.lease`;
 export async function claimName(
   connection: QdrantConnection,
   settings: CollectionSettings,
-  about: Pick<PublishedEngine, 'nameSetting'>,
   owner: string,
   milliseconds: number,
   signal?: AbortSignal,
 ): Promise<Lease> {
   const collection = collectionOf(connection.place.name);
-  await requireFreeName(connection, about, signal);
+  await requireFreeName(connection, signal);
   // The engine demands at least one kind of vector.
   const vectors = { vectors: {}, sparse_vectors: { none: {} } };
   await makeCollection(connection, collection, vectors, { ...settings, shards: 1 }, signal);
@@ -52,7 +51,6 @@ export async function readLease(
 /** An alias cannot have the name of a collection. @throws DocfuseError `usage` before anything is sent */
 async function requireFreeName(
   { call, place: { name } }: QdrantConnection,
-  { nameSetting }: Pick<PublishedEngine, 'nameSetting'>,
   signal?: AbortSignal,
 ): Promise<void> {
   const { collections } = await call((client) => client.getCollections(), signal);
@@ -60,6 +58,6 @@ async function requireFreeName(
   throw new DocfuseError(
     'usage',
     `Qdrant has a collection ${name}, which docfuse did not make.`,
-    `Choose another ${nameSetting}.`,
+    'Choose another qdrant.name.',
   );
 }

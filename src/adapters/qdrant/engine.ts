@@ -4,8 +4,7 @@ import type { PublishedEngine } from '../published/engine.ts';
 import type { PublishedState } from '../published/format.ts';
 import { claimName } from './claim-name.ts';
 import { connectQdrant, notPublished, type QdrantPlace } from './client.ts';
-import type { CollectionSettings } from './layout.ts';
-import { STATE_ID } from './layout.ts';
+import { type CollectionSettings, STATE_ID } from './layout.ts';
 import { readCollection } from './read-collection.ts';
 import { writeCollection } from './write-collection.ts';
 
@@ -26,7 +25,6 @@ export async function openQdrant(
   const about = { name, title: `${name} in Qdrant`, nameSetting: 'qdrant.name' };
   return {
     ...about,
-    exactPassages,
     async state(signal) {
       const asked = { ids: [STATE_ID], with_payload: true };
       try {
@@ -39,8 +37,7 @@ export async function openQdrant(
     },
     // Reads the collection directly: if the alias changed during a search, the search would see two collections.
     reader: ({ edition, passages }) => readCollection(connection, edition, passages.count <= exactPassages),
-    claim: (owner, milliseconds, signal) =>
-      claimName(connection, settings, about, owner, milliseconds, signal),
+    claim: (owner, milliseconds, signal) => claimName(connection, settings, owner, milliseconds, signal),
     writer: (edition, dimensions, signal) =>
       writeCollection(connection, edition, dimensions, settings, about, signal),
     missing: (cause) => notPublished(place, cause),
