@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
-import { type BodyLimits, nonsense, piecesOf, readJson, request } from '../remote/request.ts';
-import { addressOf, type Endpoint, headersOf, refusal, type ServiceOptions } from './endpoint.ts';
+import { type BodyLimits, nonsense, piecesOf, readJson } from '../remote/request.ts';
+import { type Endpoint, refusal, type ServiceOptions, send } from './endpoint.ts';
 
 export interface ChatRequest {
   readonly system: string;
@@ -42,23 +42,13 @@ export async function chat(
   { system, user, onText, signal }: ChatRequest,
 ): Promise<{ readonly text: string; readonly cut?: string }> {
   const endpoint: Endpoint = { ...options, service: SERVICE, prefix: 'answer.' };
-  const answer = await request({
-    service: SERVICE,
-    url: addressOf(endpoint, '/chat/completions'),
-    headers: headersOf(endpoint),
-    json: {
-      model: options.model,
-      messages: [
-        { role: 'system', content: system },
-        { role: 'user', content: user },
-      ],
-      stream: true,
-    },
-    timeout: PATIENCE,
-    attempts: 3,
-    maxPause: 20_000,
-    signal,
-  });
+  const messages = [
+    { role: 'system', content: system },
+    { role: 'user', content: user },
+  ];
+  const json = { model: options.model, messages, stream: true };
+  const patience = { timeout: PATIENCE, attempts: 3, maxPause: 20_000, signal };
+  const answer = await send(endpoint, '/chat/completions', json, patience);
   if (!answer.ok) throw await refusal(endpoint, answer);
   const limits = { service: SERVICE, silence: PATIENCE, signal };
   // Some services do not stream.

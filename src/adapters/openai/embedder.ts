@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Embedder } from '../../core/ports.ts';
-import { nonsense, readJson, request } from '../remote/request.ts';
-import { addressOf, type Endpoint, headersOf, refusal, type ServiceOptions } from './endpoint.ts';
+import { nonsense, readJson } from '../remote/request.ts';
+import { addressOf, type Endpoint, refusal, type ServiceOptions, send } from './endpoint.ts';
 
 export interface OpenaiEmbedderOptions extends ServiceOptions {
   /** Requested length of the vectors. @default the length that the service chooses; one more request is sent to learn it */
@@ -58,7 +58,7 @@ const answerSchema = z.object({
  */
 export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Promise<Embedder> {
   const endpoint: Endpoint = { ...options, service: SERVICE, prefix: 'embedding.' };
-  const url = addressOf(endpoint, '/embeddings');
+  const { host } = addressOf(endpoint, '/embeddings');
   const closing = new AbortController();
   const { query = {}, passage = {} } = options;
   let dimensions = options.dimensions;
@@ -72,20 +72,14 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
     signal?: AbortSignal,
   ): Promise<readonly Float32Array[] | DocfuseError> {
     const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-    const answer = await request({
-      ...patience,
-      service: SERVICE,
-      url,
-      headers: headersOf(endpoint),
-      json: {
-        model: options.model,
-        // Services refuse empty texts.
-        input: texts.map((text) => prefix + text || ' '),
-        ...(inputType !== undefined && { input_type: inputType }),
-        ...(options.dimensions !== undefined && { dimensions: options.dimensions }),
-      },
-      signal: stop,
-    });
+    const json = {
+      model: options.model,
+      // Services refuse empty texts.
+      input: texts.map((text) => prefix + text || ' '),
+      ...(inputType !== undefined && { input_type: inputType }),
+      ...(options.dimensions !== undefined && { dimensions: options.dimensions }),
+    };
+    const answer = await send(endpoint, '/embeddings', json, { ...patience, signal: stop });
     if (!answer.ok) {
       const error = await refusal(endpoint, answer);
       if (UNFIT.has(answer.status)) return error;
@@ -128,7 +122,7 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
   return {
     model: identityOf({ ...options, dimensions }),
     dimensions,
-    ...(!options.isHere && { host: url.host }),
+    ...(!options.isHere && { host }),
     embedQuery: embedOne,
     async embedPassages(texts, signal) {
       const vectors: Float32Array[] = [];

@@ -1,6 +1,6 @@
 /** A service with OpenAI's protocol: its address, its key, and its errors. */
 import { DocfuseError } from '../../core/errors.ts';
-import { readText } from '../remote/request.ts';
+import { type RemoteRequest, readText, request } from '../remote/request.ts';
 
 export interface Endpoint {
   /** Name of the service in error messages, such as `The embedding service`. */
@@ -30,8 +30,16 @@ export function addressOf({ baseUrl, prefix }: Endpoint, path: string): URL {
   );
 }
 
-export function headersOf({ apiKey }: Endpoint): Readonly<Record<string, string>> {
-  return apiKey ? { authorization: `Bearer ${apiKey}` } : {};
+/** Sends a value as JSON to `path` below the address of the service. @returns and throws as `request` and `addressOf` do */
+export function send(
+  endpoint: Endpoint,
+  path: string,
+  json: unknown,
+  limits: Pick<RemoteRequest, 'timeout' | 'attempts' | 'maxPause' | 'signal'>,
+): Promise<Response> {
+  const { service, apiKey } = endpoint;
+  const headers: RemoteRequest['headers'] = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
+  return request({ ...limits, service, url: addressOf(endpoint, path), headers, json });
 }
 
 /** Beginning of an HTML page, such as the error page of a proxy. */

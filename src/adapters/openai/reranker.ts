@@ -1,8 +1,8 @@
 /** The Reranker port on any service with Cohere's `/rerank`, such as Jina, Voyage, vLLM, LocalAI and llama.cpp. */
 import * as z from 'zod';
 import type { Reranker } from '../../core/ports.ts';
-import { nonsense, readJson, request } from '../remote/request.ts';
-import { addressOf, type Endpoint, headersOf, refusal, type ServiceOptions } from './endpoint.ts';
+import { nonsense, readJson } from '../remote/request.ts';
+import { type Endpoint, refusal, type ServiceOptions, send } from './endpoint.ts';
 
 const SERVICE = 'The reranking service';
 
@@ -28,15 +28,10 @@ export function createServiceReranker(options: ServiceOptions): Reranker {
     async score(query, passages, signal) {
       if (passages.length === 0) return [];
       const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      const answer = await request({
-        ...PATIENCE,
-        service: SERVICE,
-        url: addressOf(endpoint, '/rerank'),
-        headers: headersOf(endpoint),
-        // Services refuse empty texts.
-        json: { model: options.model, query, documents: passages.map((passage) => passage || ' ') },
-        signal: stop,
-      });
+      // Services refuse empty texts.
+      const documents = passages.map((passage) => passage || ' ');
+      const json = { model: options.model, query, documents };
+      const answer = await send(endpoint, '/rerank', json, { ...PATIENCE, signal: stop });
       if (!answer.ok) throw await refusal(endpoint, answer);
       const body = await readJson(answer, { service: SERVICE, silence: PATIENCE.timeout, signal: stop });
       const parsed = answerSchema.safeParse(body);
