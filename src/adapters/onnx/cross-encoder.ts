@@ -2,9 +2,9 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Around } from '../encoding/encode-texts.ts';
-import { createFeeds, INPUTS, packBatches, type TokenRow } from '../encoding/model-inputs.ts';
+import { createFeeds, INPUTS, packBatches, type Session, type TokenRow } from '../encoding/model-inputs.ts';
 import { type ModelFiles, openTokenizer } from './model-files.ts';
-import { loadRuntime, openSession, type Session } from './runtime.ts';
+import { loadRuntime, openSession } from './runtime.ts';
 
 /** Cross-encoders are trained on inputs up to this length, even those whose files allow more. */
 const MAX_TOKENS = 512;

@@ -3,8 +3,6 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { Runtime, Session } from '../encoding/model-inputs.ts';
 import { mapWeights } from './map-weights.ts';
 
-export type { Runtime, Session };
-
 const PLATFORM = `${process.platform}-${process.arch}`;
 
 /**

@@ -78,13 +78,12 @@ export async function readListing(real: string, rules: FileRules, signal?: Abort
     const { path, size } = entry;
     total += size;
     if (total <= limit) entries.set(path, entry);
-    else if (total - size <= limit) onSkip({ path, reason: 'too_large', detail: tooMuch(limit) });
+    else if (total - size <= limit) {
+      const detail = `the documents up to this one have more than ${limit} bytes together, so this one and all later ones are left out`;
+      onSkip({ path, reason: 'too_large', detail });
+    }
   }
   return { stamp: file.stamp, entries, skipped };
-}
-
-function tooMuch(limit: number): string {
-  return `the documents up to this one have more than ${limit} bytes together, so this one and all later ones are left out`;
 }
 
 interface Folder {
