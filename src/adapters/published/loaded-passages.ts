@@ -31,22 +31,16 @@ export const ofPassage = (dimensions: readonly number[]): Wanted => ({
 
 type Worded = Pick<LoadedDocument, 'lengths' | 'in'>;
 
-export interface Loaded {
-  readonly documents: Map<number, LoadedDocument>;
-  readonly passages: Map<number, LoadedPassage>;
-  /** Words of documents, by document number. The best score of a lane is computed from them. */
-  readonly whole: Map<number, Worded>;
-  /** Slots that pass the restrictions of the request. */
-  readonly allowed: Set<number>;
-  readonly cosines: Map<number, number>;
-}
+type Loaded = ReturnType<typeof noneLoaded>;
 
-export const noneLoaded = (): Loaded => ({
-  documents: new Map(),
-  passages: new Map(),
-  whole: new Map(),
-  allowed: new Set(),
-  cosines: new Map(),
+export const noneLoaded = () => ({
+  documents: new Map<number, LoadedDocument>(),
+  passages: new Map<number, LoadedPassage>(),
+  /** Words of documents, by document number. The best score of a lane is computed from them. */
+  whole: new Map<number, Worded>(),
+  /** Slots that pass the restrictions of the request. */
+  allowed: new Set<number>(),
+  cosines: new Map<number, number>(),
 });
 
 /**

