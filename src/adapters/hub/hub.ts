@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { nonsense, readJson, readText, request } from '../remote/request.ts';
 
-/** Name of the hub in error messages. */
 export const HUB = 'The model hub';
 
 export interface HubOptions {

@@ -139,7 +139,6 @@ export async function openJobs(place: PostgresPlace) {
           WHERE model = $1 AND key = ANY($2::text[]) AND owner = $3`,
         [model, keys, owner, blamed ? 0 : 1],
       ),
-    /** Returns models whose passages wait for a worker. */
     async waitingModels(): Promise<readonly string[]> {
       const asked = `SELECT DISTINCT model FROM docfuse.jobs WHERE vector IS NULL AND leases < ${MAX_LEASES} ORDER BY model`;
       return (await query<{ readonly model: string }>(asked)).map(({ model }) => model);

@@ -6,7 +6,6 @@ import { LANE_NUMBERS, type Tables, toInt } from './layout.ts';
 
 export type Parameters = ReturnType<typeof createParameters>;
 
-/** Collects the parameter values of a statement. */
 export function createParameters() {
   const values: unknown[] = [];
   const places = new Map<unknown, string>();

@@ -56,7 +56,6 @@ export interface PublishedDocument {
 
 /** Statistics of the collection, from which the weights of words are computed. */
 export interface PartStatistics extends Pick<PublishedState, 'passages' | 'documents' | 'code'> {
-  /** Number of documents that hold a term. */
   readonly documentsWith: (term: string) => number;
 }
 

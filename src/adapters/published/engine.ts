@@ -18,7 +18,6 @@ export type Condition =
 /** Passages or documents that a request reads or searches. */
 export interface Selection {
   readonly kind: 'passage' | 'document';
-  /** Conditions that all must hold. */
   readonly all: readonly Condition[];
   /** Conditions none of which may hold. */
   readonly none: readonly Condition[];

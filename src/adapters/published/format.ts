@@ -38,7 +38,6 @@ export interface PassagePayload extends FilterKeys, Worded {
   /** 0 if the passage has no visible text and another passage of the document has some, else 1. */
   readonly shown: 0 | 1;
   readonly languages: readonly string[];
-  /** Absent for a passage without code. */
   readonly code?: Worded;
   /** A random but fixed number below `DRAWS`. The passages with a number below a limit are a random sample. */
   readonly draw: number;

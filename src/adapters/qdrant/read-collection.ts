@@ -14,7 +14,6 @@ import type { QdrantConnection, Schemas } from './client.ts';
 import { DENSE, documentId, numberOf, pieceId, toSparse, WORDS_OF } from './layout.ts';
 
 const PAGE = 2_000;
-/** Max searches per request. */
 const MAX_SEARCHES = 64;
 
 /** @param exact whether a search compares all vectors, not only those that the graph leads to */

@@ -39,7 +39,6 @@ const MADE_BY: Readonly<Record<string, readonly string[]>> = {
 /** Name of the file that marks a cache folder; see bford.info/cachedir. */
 const CACHE_TAG = 'CACHEDIR.TAG';
 
-/** @param beside all names in the parent folder */
 function isBuildFolder(name: string, beside: ReadonlySet<string>): boolean {
   return Object.hasOwn(MADE_BY, name) && MADE_BY[name]!.some((maker) => beside.has(maker));
 }

@@ -5,7 +5,6 @@ import type { Converter, SkippedFile, SourceText } from '../../core/ports.ts';
 import { globMatcher } from '../../core/query/glob.ts';
 import { decodeText } from './decode-text.ts';
 
-/** Options of a source of files. */
 export interface FileRulesOptions {
   /** A folder, an archive, or a single file: then the collection has only this file. */
   readonly root: string;

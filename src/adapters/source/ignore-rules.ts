@@ -1,6 +1,5 @@
 /** Matches rules of ignore files as git does. Time is at most proportional to length of pattern times length of path. */
 
-/** A rule, from one line of an ignore file. */
 export interface IgnoreRule {
   /** Whether the rule starts with `!`: a path that it matches is not ignored. */
   readonly isNegated: boolean;

@@ -11,7 +11,6 @@ const execute = promisify(execFile);
 
 export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Text for git's standard input. */
   readonly input?: string;
   /** Returned if git exits with code 1, which means that there is no result. */
   readonly orElse?: string;

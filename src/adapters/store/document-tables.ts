@@ -208,7 +208,6 @@ function* readLinks(database: DatabaseSync): ReturnType<LinkStore['links']> {
   requireCount('links', found, expected);
 }
 
-/** @throws RangeError if rows are missing */
 function requireCount(table: string, found: number, expected: number): void {
   if (found !== expected) throw new RangeError(`${table} holds ${found} rows, not ${expected}`);
 }
