@@ -33,9 +33,6 @@ const WORDS = `
   SELECT m.name AS model_name, w.model, w.word, w.vector, w.checksum AS vector_checksum
   FROM vocabulary w JOIN models m ON m.number = w.model`;
 
-/** Facts about the model of the vectors. They are copied so that docfuse can count the vectors before it opens the model. */
-const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName')";
-
 /**
  * Copies undamaged vectors into another index, each under the key of its text. Reads ranges of `BATCH` slots: a damaged page
  * costs only vectors of the ranges that use this page.
@@ -67,8 +64,23 @@ export async function copyVectors(
   const words = [...soundRows(former, WORDS)].flatMap((row) => ifSound(() => soundWord(row, read)));
   for (const [model, wordsOfModel] of Map.groupBy(words, (each) => each.model))
     store.vocabulary.update(model, [], wordsOfModel);
-  const facts = [...soundRows(former, MODEL)].flatMap((row) => ifSound(() => soundFact(row)));
-  for (const fact of facts) store.setState(fact);
+  // With these facts, docfuse can count the vectors before it opens the model.
+  store.setState(soundFacts(former, ['model', 'modelName']));
+}
+
+/** Reads facts; leaves out damaged ones. */
+export function soundFacts(
+  database: DatabaseSync,
+  names: readonly (keyof IndexState)[],
+): Partial<IndexState> {
+  const query = `SELECT key, value, checksum FROM meta WHERE key IN ('${names.join("', '")}')`;
+  const facts = [...soundRows(database, query)].flatMap(({ key, value, checksum }) =>
+    ifSound(() => {
+      if (rowChecksum(key as string, value as string) !== checksum) throw new RangeError('damaged');
+      return [key, JSON.parse(value as string)] as const;
+    }),
+  );
+  return Object.fromEntries(facts);
 }
 
 /**
@@ -106,12 +118,6 @@ function vectorOfRow(row: Row, keyOf: (text: string) => string, read: ReadBlob) 
 function soundWord(row: Row, read: ReadBlob) {
   const word = row.word as string;
   return { model: row.model_name as string, word, vector: vectorOf(row, word, read) };
-}
-
-/** Reads a fact about the model. @throws if the row is damaged */
-function soundFact({ key, value, checksum }: Row): Partial<IndexState> {
-  if (rowChecksum(key as string, value as string) !== checksum) throw new RangeError('damaged');
-  return { [key as string]: JSON.parse(value as string) };
 }
 
 function vectorOf(row: Row, of: number | string, read: ReadBlob): Float32Array {

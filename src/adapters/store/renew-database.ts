@@ -3,11 +3,10 @@ import { existsSync, renameSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
 import type { RenewOptions } from '../../core/storage.ts';
-import { copyVectors, soundRows } from './copy-vectors.ts';
+import { copyVectors, soundFacts, soundRows } from './copy-vectors.ts';
 import { requireOurs } from './format.ts';
 import { requireOrdinaryFiles } from './index-files.ts';
 import { BUSY_TIMEOUT_MS, preparePrivateFile, removeDatabase, removeSideFiles } from './open-database.ts';
-import { rowChecksum } from './row-checksum.ts';
 import { explainStorageError, isDamage } from './sqlite-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
@@ -76,11 +75,8 @@ async function makeFresh(file: string, fresh: string, { keyOf, ...options }: Ren
  * other processes that the index was rebuilt. If the last generation is lost, the new one is the present time.
  */
 function freshGeneration(former: DatabaseSync | undefined): number {
-  const query = "SELECT value, checksum FROM meta WHERE key = 'generation'";
-  const [row] = former ? soundRows(former, query) : [];
-  const value = String(row?.value ?? '');
-  const known = row && rowChecksum('generation', value) === row.checksum ? Number(value) : 0;
-  return Math.max(known + 1, Date.now());
+  const { generation = 0 } = former ? soundFacts(former, ['generation']) : {};
+  return Math.max(generation + 1, Date.now());
 }
 
 /** Replaces the content of the database `file` by the content of `fresh`, in one transaction. */
