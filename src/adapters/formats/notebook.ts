@@ -1,11 +1,7 @@
 /** Converts a Jupyter notebook to Markdown: its texts, its code as code blocks, and the text that the code printed. */
 import { type Convert, textOf } from './converted.ts';
 
-interface Cell {
-  readonly cell_type?: unknown;
-  readonly source?: unknown;
-  readonly outputs?: unknown;
-}
+type Cell = Readonly<Record<'cell_type' | 'source' | 'outputs', unknown>>;
 
 /** Max characters of one printed text: the end of a long log says little about the notebook. */
 const MAX_OUTPUT = 2_000;

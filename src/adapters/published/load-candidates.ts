@@ -176,13 +176,12 @@ export function createLoading(
       return ranked(median);
     }
 
-    const depthOf = (lane: SearchedLane) => request.depth * marginOf(lane) + MORE;
     const lanes = ['keyword', 'code'] as const;
     const [median, , named] = await Promise.all([
       hasMeaning ? medianCosine(vector) : 0,
       find(
         [
-          ...lanes.flatMap((lane) => candidates(lane, asked.passage, depthOf(lane))),
+          ...lanes.flatMap((lane) => candidates(lane, asked.passage, request.depth * marginOf(lane) + MORE)),
           ...byMeaning(asked.passage, request.depth + MORE),
         ],
         // A score is divided by the best score of all passages, so the best passage is needed even if the request excludes it.

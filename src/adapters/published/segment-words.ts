@@ -65,11 +65,7 @@ export function contribution(
 }
 
 /** A unit as it was published, with the words that a query needs. */
-interface LoadedUnit {
-  readonly unit: number;
-  readonly lengths: readonly number[];
-  readonly in?: Occurrences;
-}
+type LoadedUnit = Omit<UnitWords, 'words'> & { readonly in?: Occurrences };
 
 /** Makes a segment that holds only the given terms. */
 export function segmentOf(units: Iterable<LoadedUnit>, terms: Iterable<string>, placed: boolean): Segment {

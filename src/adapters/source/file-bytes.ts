@@ -12,19 +12,12 @@ export interface Bytes {
 /** Bytes read at once for a shorter read: the next reads are mostly for the bytes that follow. */
 const WINDOW = 64 * 1024;
 
-export interface FileBytes extends Bytes {
-  /** Identifies the state of the file. */
-  readonly stamp: string;
-  /** Milliseconds since 1970. */
-  readonly modified: number;
-}
-
 /**
  * Opens a file. Closes it after two seconds without a read, and opens it again for the next read.
  * @param real absolute, without symbolic links
  * @throws Error if it is not a regular file; all errors of the system. `read` also throws Error if the file has changed since
  */
-export async function openFileBytes(real: string): Promise<FileBytes> {
+export async function openFileBytes(real: string) {
   const first = await openPlain(real);
   const { size, mtimeMs } = first.stats;
   const stamp = stampOf(first.stats);

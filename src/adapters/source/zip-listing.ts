@@ -107,21 +107,16 @@ async function chooseEntries(
     { path: '', folder: treeOf(items), above: [] },
   ];
 
-  async function readRules(item: ListedEntry): Promise<Uint8Array | SkippedFile> {
-    try {
-      return problemOf(item, MAX_RULES_BYTES) ?? (await item.read());
-    } catch (error) {
-      return unreadable(item.path, error);
-    }
-  }
-
   // The list grows during the loop.
   for (const { path, folder, above } of open) {
     const { files, folders } = folder;
     const names = new Set([...files.keys(), ...folders.keys()]);
     if (path !== '' && isCacheFolder(names)) continue;
-    const rulesOf = (name: string) => readRules(files.get(name)!);
-    const levels = await withRulesOf(`/${path}`, new Set(files.keys()), above, rulesOf, onSkip);
+    const readRules = async (name: string) => {
+      const item = files.get(name)!;
+      return problemOf(item, MAX_RULES_BYTES) ?? item.read().catch((error) => unreadable(item.path, error));
+    };
+    const levels = await withRulesOf(`/${path}`, new Set(files.keys()), above, readRules, onSkip);
     for (const [name, item] of files) if (takesFile(path + name, levels)) chosen.push(item);
     for (const [name, inner] of folders)
       if (entersFolder(path + name, name, names, levels))
