@@ -12,23 +12,13 @@ import { unfinished } from './renew-database.ts';
 import { isLocked } from './sqlite-errors.ts';
 import { vectorTables } from './vector-tables.ts';
 
-export interface KeptIndex {
-  readonly name: string;
-  /** Absolute path of that folder. */
-  readonly folder: string;
-  /** Absolute paths of the indexed folders and files; empty if the index cannot be read. */
-  readonly roots: readonly string[];
-  /** Size of all files of the index. */
-  readonly bytes: number;
-  /** Time when the index was last opened or written, in milliseconds since 1970. */
-  readonly used: number;
-}
+export type KeptIndex = Readonly<ReturnType<typeof keptIndexes>[number]>;
 
 /**
  * Lists the indexes. Writes nothing, not even a log of SQLite: a log would make the folder look used.
- * @returns ordered by name; empty if the folder is missing
+ * @returns ordered by name, with absolute paths; empty if the folder is missing
  */
-export function keptIndexes(parent: string): readonly KeptIndex[] {
+export function keptIndexes(parent: string) {
   return namesIn(parent)
     .toSorted()
     .flatMap((name) => {
@@ -39,8 +29,11 @@ export function keptIndexes(parent: string): readonly KeptIndex[] {
       return {
         name,
         folder,
+        /** Absolute paths of the indexed folders and files; empty if the index cannot be read. */
         roots: originOf(join(folder, INDEX_FILE)).roots,
+        /** Size of all files of the index. */
         bytes: stats.filter((each) => each.isFile()).reduce((sum, { size }) => sum + size, 0),
+        /** Time when the index was last opened or written, in milliseconds since 1970. */
         used: Math.max(...stats.map(({ mtimeMs }) => mtimeMs)),
       };
     });

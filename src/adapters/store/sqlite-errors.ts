@@ -121,7 +121,7 @@ const KIND_OF_CODE: Readonly<Record<string, Kind>> = {
 };
 
 function kindOf(error: Error): Kind | undefined {
-  // SyntaxError: damaged JSON. RangeError: a damaged or missing row (rows.ts, check-rows.ts).
+  // SyntaxError: damaged JSON. RangeError: a damaged or missing row (rows.ts, document-tables.ts).
   if (error instanceof SyntaxError || error instanceof RangeError) return 'damaged';
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (errcode === NO_ROOM_TO_SHARE) return 'full';

@@ -1,9 +1,10 @@
 /** The index on disk: one SQLite file. Everything in memory is derived from it. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Store, StoreCounts } from '../../core/storage.ts';
-import { checkRows } from './check-rows.ts';
 import { documentTables } from './document-tables.ts';
 import { BUSY_TIMEOUT_MS, isWriteProtected, openDatabase } from './open-database.ts';
+import { rowChecksum, type Value } from './row-checksum.ts';
+import { SEALED } from './rows.ts';
 import { segmentTable } from './segment-table.ts';
 import { explainStorageError, guardAll, isLocked } from './sqlite-errors.ts';
 import { stateTable } from './state-table.ts';
@@ -95,4 +96,46 @@ function problemsOf(database: DatabaseSync): readonly string[] {
     ...loose.map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`),
     ...checkRows(database),
   ];
+}
+
+/** Tables whose rows are checked. `meta` is not checked: the next run computes damaged facts again. */
+const CHECKED: readonly (readonly [table: string, checksum: string, columns: string])[] = [
+  ...Object.entries(SEALED).map(([table, columns]) => [table, 'checksum', columns] as const),
+  ['chunk_bodies', 'text_checksum', 'slot, overlap, text'],
+];
+
+const MISSING: Readonly<Record<string, string>> = {
+  'documents without all their passages':
+    'SELECT count(*) AS count FROM documents d WHERE chunk_count <> (SELECT count(*) FROM chunks c WHERE c.document = d.number)',
+  'documents without all their links':
+    'SELECT count(*) AS count FROM documents d WHERE link_count <> (SELECT count(*) FROM links l WHERE l.document = d.number)',
+  'passages without their text':
+    'SELECT count(*) AS count FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM chunk_bodies b WHERE b.slot = c.slot)',
+  'passages without the section around them': `SELECT count(*) AS count FROM chunks c WHERE parent_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM parents p WHERE p.id = c.parent_id AND p.document = c.document)`,
+};
+
+/** Checks all rows. @returns a phrase for each problem; empty without problems */
+function checkRows(database: DatabaseSync): readonly string[] {
+  const damaged = CHECKED.map((place) => [`damaged rows of ${place[0]}`, damagedRows(database, ...place)]);
+  const missing = Object.entries(MISSING).map(([what, query]) => [
+    what,
+    database.prepare(query).get()!.count,
+  ]);
+  return [...damaged, ...missing].flatMap(([what, rows]) => (rows === 0 ? [] : `${what}: ${rows}`));
+}
+
+/**
+ * Counts the rows whose checksum is wrong. Reads a row at a time: a function that SQLite calls for each row would keep the values of
+ * all rows until the last.
+ */
+function damagedRows(database: DatabaseSync, table: string, checksum: string, columns: string): number {
+  const read = database.prepare(`SELECT ${checksum}, ${columns} FROM ${table}`);
+  read.setReturnArrays(true);
+  let damaged = 0;
+  for (const row of read.iterate()) {
+    const [expected, ...values] = row as unknown as readonly Value[];
+    if (rowChecksum(...values) !== expected) damaged++;
+  }
+  return damaged;
 }
