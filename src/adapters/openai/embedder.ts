@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Embedder } from '../../core/ports.ts';
 import { nonsense, readJson } from '../remote/request.ts';
-import { addressOf, type Endpoint, refusal, type ServiceOptions, send } from './endpoint.ts';
+import { addressOf, type Endpoint, inOrder, refusal, type ServiceOptions, send } from './endpoint.ts';
 
 export interface OpenaiEmbedderOptions extends ServiceOptions {
   /** Requested length of the vectors. @default the length that the service chooses; one more request is sent to learn it */
@@ -43,8 +43,6 @@ const PASSAGES = { timeout: 180_000, attempts: 6, maxPause: 60_000 } as const;
 
 /** JSON has no NaN, so services write null for it. `1e999` is read as Infinity. */
 const component = z.custom<number | null>((value) => typeof value === 'number' || value === null);
-
-type Components = readonly (number | null)[];
 
 const answerSchema = z.object({
   data: z.array(z.object({ index: z.int().min(0).optional(), embedding: z.array(component) })),
@@ -88,8 +86,10 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
     const body = await readJson(answer, { service: SERVICE, silence: patience.timeout, signal: stop });
     const parsed = answerSchema.safeParse(body);
     if (!parsed.success) throw nonsense(SERVICE, 'it holds no embeddings', parsed.error);
-    const vectors = inOrder(parsed.data.data, texts.length);
-    if (vectors instanceof DocfuseError) return vectors;
+    const { data } = parsed.data;
+    const indexed = data.map(({ index, embedding }, place) => [index ?? place, embedding] as const);
+    const vectors = data.length === texts.length ? inOrder(indexed, texts.length) : undefined;
+    if (!vectors) return nonsense(SERVICE, `it holds ${data.length} embeddings for ${texts.length} texts`);
     return vectors.map((vector) => toUnit(vector, dimensions, options.model));
   }
 
@@ -161,25 +161,11 @@ function* batchesOf(texts: readonly string[]): Iterable<readonly string[]> {
   if (batch.length > 0) yield batch;
 }
 
-/**
- * Orders vectors by `index`, because not all services keep the order of the texts. Returns an error unless each text has exactly
- * one vector.
- */
-function inOrder(
-  data: z.output<typeof answerSchema>['data'],
-  count: number,
-): readonly Components[] | DocfuseError {
-  const vectors = new Array<Components | undefined>(count);
-  data.forEach(({ index, embedding }, place) => {
-    vectors[index ?? place] = embedding;
-  });
-  if (data.length !== count || vectors.length !== count || vectors.includes(undefined)) {
-    return nonsense(SERVICE, `it holds ${data.length} embeddings for ${count} texts`);
-  }
-  return vectors as (readonly (number | null)[])[];
-}
-
-function toUnit(vector: Components, expected: number | undefined, model: string): Float32Array {
+function toUnit(
+  vector: readonly (number | null)[],
+  expected: number | undefined,
+  model: string,
+): Float32Array {
   if (expected !== undefined && vector.length !== expected) {
     throw new DocfuseError(
       'model_invalid',

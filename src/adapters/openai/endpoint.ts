@@ -42,6 +42,13 @@ export function send(
   return request({ ...limits, service, url: addressOf(endpoint, path), headers, json });
 }
 
+/** Orders values by index: not all services keep the order of the texts. @returns undefined unless each of `count` texts has a value */
+export function inOrder<T>(values: Iterable<readonly [index: number, value: T]>, count: number) {
+  const ordered = new Array<T | undefined>(count).fill(undefined);
+  for (const [index, value] of values) ordered[index] = value;
+  return ordered.length === count && !ordered.includes(undefined) ? (ordered as readonly T[]) : undefined;
+}
+
 /** Beginning of an HTML page, such as the error page of a proxy. */
 const HTML = /^\s*<(?:!doctype html|html)\b/i;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Reranker } from '../../core/ports.ts';
 import { nonsense, readJson } from '../remote/request.ts';
-import { type Endpoint, refusal, type ServiceOptions, send } from './endpoint.ts';
+import { type Endpoint, inOrder, refusal, type ServiceOptions, send } from './endpoint.ts';
 
 const SERVICE = 'The reranking service';
 
@@ -36,14 +36,12 @@ export function createServiceReranker(options: ServiceOptions): Reranker {
       const body = await readJson(answer, { service: SERVICE, silence: PATIENCE.timeout, signal: stop });
       const parsed = answerSchema.safeParse(body);
       if (!parsed.success) throw nonsense(SERVICE, 'it holds no scores', parsed.error);
-      const found = new Array<number | undefined>(passages.length).fill(undefined);
-      for (const { index, relevance_score } of parsed.data) found[index] = relevance_score;
-      if (found.length !== passages.length || found.includes(undefined)) {
+      const indexed = parsed.data.map(({ index, relevance_score }) => [index, relevance_score] as const);
+      const found = inOrder(indexed, passages.length);
+      if (!found)
         throw nonsense(SERVICE, `it holds ${parsed.data.length} scores for ${passages.length} passages`);
-      }
-      const numbers = found as number[];
-      const areLogits = numbers.some((score) => score < 0 || score > 1);
-      return areLogits ? numbers.map((logit) => 1 / (1 + Math.exp(-logit))) : numbers;
+      const areLogits = found.some((score) => score < 0 || score > 1);
+      return areLogits ? found.map((logit) => 1 / (1 + Math.exp(-logit))) : found;
     },
     async close() {
       closing.abort();
