@@ -3,13 +3,11 @@ import { DocfuseError } from '../../../core/errors.ts';
 import {
   type DocumentLinks,
   LINKED_EACH,
-  LISTED_EACH,
   linksFile,
-  listFile,
   MAP_FILE,
   TAGS_FILE,
 } from '../../../core/fragments/export-format.ts';
-import { type ShownDocument, toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
+import { toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { documentFilter } from '../../../core/query/filter.ts';
 import type { DocumentMap } from '../../../engine/documents/documents-api.ts';
 import { applyFilters } from '../../../engine/filters.ts';
@@ -90,34 +88,16 @@ export async function list(
   const { sort = 'path', limit = 50, cursor = '0' } = input;
   const from = Number(cursor);
   const accepts = documentFilter(filtersOf(input));
-  const total = data.start.documents;
-  const isPart = !accepts && limit < total;
-  const passing = isPart
-    ? await listed(data, sort, from, from + limit)
-    : (await data.list(sort)).filter((each) => accepts?.(toCatalogDocument(each)) ?? true);
-  const shown = isPart ? passing : passing.slice(from, from + limit);
-  const count = isPart ? total : passing.length;
+  const passing = accepts && (await data.list(sort)).filter((each) => accepts(toCatalogDocument(each)));
+  // Without filters, only the files of this part of the list are loaded.
+  const shown = passing?.slice(from, from + limit) ?? (await data.list(sort, from, from + limit));
+  const total = passing?.length ?? data.start.documents;
   return {
     documents: shown.map(documentFacts),
-    total: count,
-    ...(from + limit < count && { next_cursor: String(from + limit) }),
-    ...(count === 0 && { notice: 'No document passes the filters.' }),
+    total,
+    ...(from + limit < total && { next_cursor: String(from + limit) }),
+    ...(total === 0 && { notice: 'No document passes the filters.' }),
   };
-}
-
-/** Reads a range of a list, without loading the rest. */
-async function listed(
-  { json, start }: SiteData,
-  order: string,
-  from: number,
-  to: number,
-): Promise<readonly ShownDocument[]> {
-  const end = Math.min(to, start.documents);
-  const first = Math.floor(from / LISTED_EACH);
-  const files = Array.from({ length: Math.ceil(end / LISTED_EACH) - first }, (_, index) =>
-    json<ShownDocument[]>(listFile(order, first + index)),
-  );
-  return (await Promise.all(files)).flat().slice(from - first * LISTED_EACH, end - first * LISTED_EACH);
 }
 
 export async function tags({ json }: SiteData): Promise<AnswerTo<'/api/tags'>> {

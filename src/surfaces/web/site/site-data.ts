@@ -22,8 +22,8 @@ export interface SiteData {
   readonly passages: readonly number[];
   readonly index: FragmentIndex;
   json<T>(path: string): Promise<T>;
-  /** Reads all documents, in one of the orders of `list`. */
-  list(order: string): Promise<readonly ShownDocument[]>;
+  /** Reads documents in one of the orders of the list, by their places in it: start inclusive, end exclusive. @default all of them */
+  list(order: string, from?: number, to?: number): Promise<readonly ShownDocument[]>;
 }
 
 /** Loads what search by meaning needs. */
@@ -53,12 +53,13 @@ export async function openSite(
   async function json<T>(path: string): Promise<T> {
     return JSON.parse(new TextDecoder().decode(await read(path))) as T;
   }
-  async function list(order: string): Promise<readonly ShownDocument[]> {
-    const files = Math.ceil(start.documents / LISTED_EACH);
-    const parts = Array.from({ length: files }, (_, number) =>
-      json<ShownDocument[]>(listFile(order, number)),
+  async function list(order: string, from = 0, to = start.documents): Promise<readonly ShownDocument[]> {
+    const end = Math.min(to, start.documents);
+    const first = Math.floor(from / LISTED_EACH);
+    const parts = Array.from({ length: Math.ceil(end / LISTED_EACH) - first }, (_, index) =>
+      json<ShownDocument[]>(listFile(order, first + index)),
     );
-    return (await Promise.all(parts)).flat();
+    return (await Promise.all(parts)).flat().slice(from - first * LISTED_EACH, end - first * LISTED_EACH);
   }
 
   const facts = await json<CollectionFacts>(FACTS_FILE);
