@@ -18,7 +18,6 @@ export function writeNames(
   layer: HTMLElement,
   isApart: boolean,
 ) {
-  let isHidden = false;
   const names = middlesOf(graph).map((middle) => {
     const name = document.createElement('bdi');
     const title = plainTitle(communities[middle.community]?.title ?? '');
@@ -27,32 +26,27 @@ export function writeNames(
   });
   layer.replaceChildren(...names.map(({ name }) => name));
 
-  return {
-    hide(hidden: boolean): void {
-      isHidden = hidden;
-    },
-    /** Writes the names that have room. Titles of documents get the room that is left. */
-    place(room: Room): void {
-      layer.hidden = isHidden || renderer.getCamera().ratio < MIN_RATIO;
-      if (layer.hidden) return;
-      const { width, height } = renderer.getDimensions();
-      // The names of larger communities come first and keep their places.
-      for (const { name, x, y, top, bottom } of names) {
-        const at = renderer.graphToViewport({ x, y });
-        const size = { width: name.offsetWidth, height: name.offsetHeight };
-        const left = Math.min(Math.max(at.x - size.width / 2, 0), width - size.width);
-        const above = renderer.graphToViewport({ x, y: top }).y - size.height - GAP;
-        const below = renderer.graphToViewport({ x, y: bottom }).y + GAP;
-        const middle = at.y - size.height / 2;
-        const isSeen = at.x > 0 && at.x < width && at.y > 0 && at.y < height;
-        const isInside = (each: number) => each > 0 && each + size.height < height;
-        const places = isApart ? [above, below].filter(isInside) : [middle];
-        const free = places.find((top) => isSeen && room.take({ ...size, left, top }, !isApart));
-        name.classList.toggle('crowded', free === undefined);
-        if (free !== undefined)
-          name.style.transform = `translate(${Math.round(left)}px, ${Math.round(free)}px)`;
-      }
-    },
+  /** Writes the names that have room. Titles of documents get the room that is left. */
+  return (room: Room, isHidden: boolean): void => {
+    layer.hidden = isHidden || renderer.getCamera().ratio < MIN_RATIO;
+    if (layer.hidden) return;
+    const { width, height } = renderer.getDimensions();
+    // The names of larger communities come first and keep their places.
+    for (const { name, x, y, top, bottom } of names) {
+      const at = renderer.graphToViewport({ x, y });
+      const size = { width: name.offsetWidth, height: name.offsetHeight };
+      const left = Math.min(Math.max(at.x - size.width / 2, 0), width - size.width);
+      const above = renderer.graphToViewport({ x, y: top }).y - size.height - GAP;
+      const below = renderer.graphToViewport({ x, y: bottom }).y + GAP;
+      const middle = at.y - size.height / 2;
+      const isSeen = at.x > 0 && at.x < width && at.y > 0 && at.y < height;
+      const isInside = (each: number) => each > 0 && each + size.height < height;
+      const places = isApart ? [above, below].filter(isInside) : [middle];
+      const free = places.find((top) => isSeen && room.take({ ...size, left, top }, !isApart));
+      name.classList.toggle('crowded', free === undefined);
+      if (free !== undefined)
+        name.style.transform = `translate(${Math.round(left)}px, ${Math.round(free)}px)`;
+    }
   };
 }
 

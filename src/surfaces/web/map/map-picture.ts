@@ -113,7 +113,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
     },
   });
   if (view) renderer.getCamera().setState(view);
-  const communityNames = writeNames(renderer, graph, answer.communities, names, graph.order <= SMALL_MAP);
+  const placeNames = writeNames(renderer, graph, answer.communities, names, graph.order <= SMALL_MAP);
   renderer.on('beforeRender', () => (room = undefined));
   renderer.on('afterRender', () => roomOfFrame());
   renderer.setSetting('renderLabels', true);
@@ -123,7 +123,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
   function roomOfFrame(): Room {
     if (room) return room;
     room = createRoom(dotsOf(renderer, graph, lit));
-    communityNames.place(room);
+    placeNames(room, lit !== undefined);
     return room;
   }
 
@@ -185,7 +185,6 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
       const isOnMap = next.focus !== undefined && graph.hasNode(next.focus);
       looked = isOnMap ? next : { ...next, focus: undefined };
       lit = litBy(looked, graph);
-      communityNames.hide(lit !== undefined);
       renderer.refresh({ skipIndexation: true });
     },
     /** Brings a document into view. @param near whether to zoom in far enough to see its neighbours */
