@@ -66,11 +66,8 @@ export function matching(all: readonly string[], text: string): readonly string[
     if (partOf(lower).startsWith(wanted)) return 1;
     return lower.includes(wanted) ? 2 : 3;
   };
-  const ranks = all.map((each) => ({ each, rank: rank(each) })).filter((one) => one.rank < 3);
-  return ranks
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, MAX_SHOWN)
-    .map(({ each }) => each);
+  const ranked = Map.groupBy(all, rank);
+  return [0, 1, 2].flatMap((each) => ranked.get(each) ?? []).slice(0, MAX_SHOWN);
 }
 
 /** Lower case; `#auth` becomes `tag:auth`. */

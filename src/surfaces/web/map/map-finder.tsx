@@ -50,11 +50,11 @@ export function MapFinder({ answer }: { readonly answer: MapAnswer }) {
 function matching({ documents: { ids, titles } }: MapAnswer, text: string) {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];
-  const found = [...ids.keys()].flatMap((at) => {
-    const [id, title] = [ids[at]!, titles[at]!];
+  const all = ids.map((id, at) => ({ id, title: titles[at]! }));
+  const { begins = [], contains = [] } = Object.groupBy(all, ({ id, title }) => {
     const lower = title.toLowerCase();
-    if (lower.startsWith(wanted)) return [{ id, title, rank: 0 }];
-    return lower.includes(wanted) || id.toLowerCase().includes(wanted) ? [{ id, title, rank: 1 }] : [];
+    if (lower.startsWith(wanted)) return 'begins';
+    return lower.includes(wanted) || id.toLowerCase().includes(wanted) ? 'contains' : 'lacks';
   });
-  return found.sort((a, b) => a.rank - b.rank).slice(0, MAX_SHOWN);
+  return [...begins, ...contains].slice(0, MAX_SHOWN);
 }
