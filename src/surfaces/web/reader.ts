@@ -2,29 +2,17 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { isChange, type Live } from './live.ts';
 import type { OpenDocument, Place } from './place.ts';
-import type { AnswerTo, Outcome, Session } from './session.ts';
+import type { AnswerTo, InputTo, Outcome, Session } from './session.ts';
 
 export type ReadText = AnswerTo<'/api/documents/{document}'>;
-
-export interface Reader {
-  /** Undefined if no document is open, or while the document is read. */
-  readonly shown: ReadonlySignal<Outcome<ReadText> | undefined>;
-  /** Whether the document has text before the shown part. */
-  readonly hasEarlier: ReadonlySignal<boolean>;
-  /** In a document shown in parts: line of the wanted heading; 0 if it has no such heading, undefined until that is known. */
-  readonly headingLine: ReadonlySignal<number | undefined>;
-  /** The document is no longer in the index; `shown` has its last text. */
-  readonly isGone: ReadonlySignal<boolean>;
-  /** Reads the part before or after the shown one. */
-  turn(way: 'earlier' | 'later'): Promise<void>;
-}
+type Lines = Pick<InputTo<'/api/documents/{document}'>, 'start_line' | 'end_line'>;
 
 /** Max characters of a part: rendering them takes less than a second. */
 export const PART = 300_000;
 /** Number of lines loaded above the first marked line of a long document. */
 const BEFORE = 400;
 
-export function createReader(session: Session, live: Live, place: ReadonlySignal<Place>): Reader {
+export function createReader(session: Session, live: Live, place: ReadonlySignal<Place>) {
   const shown = signal<Outcome<ReadText> | undefined>();
   const isGone = signal(false);
   const headingLine = signal<number | undefined>();
@@ -34,8 +22,8 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
 
   const wanted = computed(() => place.value.document);
 
-  function read(document: string, start_line: number | undefined, stop: AbortSignal) {
-    return session.ask('/api/documents/{document}', { document, max_chars: PART, start_line }, stop);
+  function read(document: string, lines: Lines, stop?: AbortSignal) {
+    return session.ask('/api/documents/{document}', { document, max_chars: PART, ...lines }, stop);
   }
 
   /** If `answer` lacks the wanted lines or heading of a long document, reads the part that has them. */
@@ -52,7 +40,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
       if (!outcome?.answer) break;
       const { start_line, end_line } = outcome.answer;
       if (start_line <= line && line <= end_line) break;
-      outcome = await read(id, from, stop);
+      outcome = await read(id, { start_line: from }, stop);
     }
     return outcome;
   }
@@ -73,7 +61,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
     const known = shown.peek()?.answer;
     // Read the first part without a line number: its first line moves when the front matter changes.
     const from = hasEarlier.peek() ? known?.start_line : undefined;
-    let outcome = await read(open.id, from, stop);
+    let outcome = await read(open.id, { start_line: from }, stop);
     if (outcome?.answer) {
       if (from === undefined) firstLine.value = outcome.answer.start_line;
       if (goes || !known) outcome = await reach(open, outcome.answer, stop);
@@ -110,29 +98,31 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
   });
 
   return {
-    shown,
-    isGone,
-    headingLine,
+    /** Undefined if no document is open, or while the document is read. */
+    shown: shown as ReadonlySignal<Outcome<ReadText> | undefined>,
+    /** The document is no longer in the index; `shown` has its last text. */
+    isGone: isGone as ReadonlySignal<boolean>,
+    /** In a document shown in parts: line of the wanted heading; 0 if it has no such heading, undefined until that is known. */
+    headingLine: headingLine as ReadonlySignal<number | undefined>,
+    /** Whether the document has text before the shown part. */
     hasEarlier,
-    async turn(way) {
+    /** Reads the part before or after the shown one. */
+    async turn(way: 'earlier' | 'later'): Promise<void> {
       const open = place.value.document;
       const now = shown.value?.answer;
       if (!open || !now) return;
       const { start_line, end_line } = now;
-      const ask = (from: number) =>
-        session.ask('/api/documents/{document}', {
-          document: open.id,
-          start_line: from,
-          ...(way === 'earlier' && { end_line: Math.max(1, start_line - 1) }),
-          max_chars: PART,
-        });
       let lines = BEFORE * 5;
-      const from = () => (way === 'later' ? end_line + 1 : Math.max(firstLine.value, start_line - lines));
-      let outcome = await ask(from());
+      const readEarlier = () =>
+        read(open.id, {
+          start_line: Math.max(firstLine.value, start_line - lines),
+          end_line: Math.max(1, start_line - 1),
+        });
+      let outcome = await (way === 'later' ? read(open.id, { start_line: end_line + 1 }) : readEarlier());
       // The server cuts at the end. An earlier part must end right above the shown one, so ask for fewer lines until it fits.
       while (way === 'earlier' && lines > 1 && outcome?.answer?.truncated) {
         lines = Math.min(lines - 1, outcome.answer.end_line - outcome.answer.start_line + 1);
-        outcome = await ask(from());
+        outcome = await readEarlier();
       }
       if (outcome && place.value.document?.id === open.id) shown.value = outcome;
     },
