@@ -10,15 +10,6 @@ export type Hit = Answer['hits'][number];
 const PHASES = ['words', 'meaning', 'order'] as const;
 type Phase = (typeof PHASES)[number];
 
-export interface Finder {
-  /** The latest answer or problem; undefined without a query. It stays until the next answer arrives. */
-  readonly found: ReadonlySignal<Outcome<Answer> | undefined>;
-  /** The step that is running; undefined if no search is running. */
-  readonly phase: ReadonlySignal<Phase | undefined>;
-  /** Explains the score of a hit of the present query; undefined if the hit is no longer found. */
-  explain(chunkId: string): Promise<Hit['explanation']>;
-}
-
 /** Milliseconds without a key before the search by meaning starts. */
 const PAUSE_MS = 160;
 /** Milliseconds that a newly opened page waits for hits by meaning before it shows hits by words, whose order would change. */
@@ -30,7 +21,7 @@ export function createFinder(
   session: Session,
   place: ReadonlySignal<Place>,
   isReranking: () => boolean | undefined,
-): Finder {
+) {
   const found = signal<Outcome<Answer> | undefined>();
   const phase = signal<Phase | undefined>();
   // The input as text. Opening a document changes the place but not this text, so it starts no new search.
@@ -104,9 +95,12 @@ export function createFinder(
   });
 
   return {
-    found,
-    phase,
-    async explain(chunkId) {
+    /** The latest answer or problem; undefined without a query. It stays until the next answer arrives. */
+    found: found as ReadonlySignal<Outcome<Answer> | undefined>,
+    /** The step that is running; undefined if no search is running. */
+    phase: phase as ReadonlySignal<Phase | undefined>,
+    /** Explains the score of a hit of the present query; undefined if the hit is no longer found. */
+    async explain(chunkId: string): Promise<Hit['explanation']> {
       const input = JSON.parse(asked.value) as Input;
       const outcome = await session.ask('/api/search', { ...input, explain: true });
       if (!outcome?.answer) return undefined;

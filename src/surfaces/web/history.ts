@@ -2,19 +2,10 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { addressOf, type Place, readPlace } from './place.ts';
 
-export interface PlaceHistory {
-  readonly place: ReadonlySignal<Place>;
-  /**
-   * Goes to another place.
-   * @param how `push` adds an entry to the history; `type` does so only for the first change after a pause
-   */
-  go(change: Partial<Place>, how?: 'push' | 'type'): void;
-}
-
 /** Milliseconds without typing after which the next typed change gets a new entry in the history. */
 const PAUSE_MS = 1_500;
 
-export function createPlaceHistory(): PlaceHistory {
+export function createPlaceHistory() {
   const place = signal(current());
   let typedAt = Number.NEGATIVE_INFINITY;
   addEventListener('popstate', () => {
@@ -26,8 +17,12 @@ export function createPlaceHistory(): PlaceHistory {
     place.value = isSame ? { ...next, document } : next;
   });
   return {
-    place,
-    go(change, how = 'push') {
+    place: place as ReadonlySignal<Place>,
+    /**
+     * Goes to another place.
+     * @param how `push` adds an entry to the history; `type` does so only for the first change after a pause
+     */
+    go(change: Partial<Place>, how: 'push' | 'type' = 'push'): void {
       const next = { ...place.value, ...change };
       const now = performance.now();
       const goesOn = how === 'type' && now - typedAt < PAUSE_MS;

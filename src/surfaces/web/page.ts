@@ -1,16 +1,16 @@
 /** The state that all parts of the page share. It is made once, when the page starts. */
 
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { type ComponentType, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Asking, createAsking } from './asking/asking.ts';
-import { createFinder, type Finder } from './finder.ts';
-import { createPlaceHistory, type PlaceHistory } from './history.ts';
-import type { createJudgements, Judgements, JudgeProps, UnanswerableProps } from './judging/judgements.ts';
-import { createLive, type Live } from './live.ts';
+import type { createAsking } from './asking/asking.ts';
+import { createFinder } from './finder.ts';
+import { createPlaceHistory } from './history.ts';
+import type { createJudgements, JudgeProps, UnanswerableProps } from './judging/judgements.ts';
+import { createLive } from './live.ts';
 import type { Listed, OpenDocument, ViewName } from './place.ts';
-import { createReader, type Reader } from './reader.ts';
-import { createRemembered, type Remembered } from './remembered.ts';
+import { createReader } from './reader.ts';
+import { createRemembered } from './remembered.ts';
 import { createRenderer } from './render-document.ts';
 import type { AnswerTo, Outcome, Session } from './session.ts';
 
@@ -26,42 +26,15 @@ export interface ServerParts {
   readonly UnanswerableButton: ComponentType<UnanswerableProps>;
 }
 
-export interface Page extends PlaceHistory {
-  readonly session: Session;
-  /** Views that the server or the export offers. */
-  readonly views: readonly ViewName[];
-  readonly live: Live;
-  readonly finder: Finder;
-  readonly reader: Reader;
-  /** The list of documents that is shown without a query. */
-  readonly listed: Signal<Outcome<Listed> | undefined>;
-  /** Undefined for an export, like `asking` and `judgements`. */
-  readonly parts?: ServerParts | undefined;
-  readonly asking?: Asking | undefined;
-  readonly judgements?: Judgements | undefined;
-  /** The last state of the index; undefined until the server has answered. The view of the status keeps it up to date. */
-  readonly status: Signal<StatusAnswer | undefined>;
-  /** What the server reports about itself; undefined until it has answered. */
-  readonly server: ReadonlySignal<StatusAnswer['server']>;
-  /** The path of a document, below the name of its collection if there are several. */
-  pathOf(document: { readonly document_id: string; readonly path: string }): string;
-  /** Whether hits may be drawn. They wait for the status of the server, which may add controls that would move them. */
-  readonly isReady: ReadonlySignal<boolean>;
-  readonly remembered: Remembered;
-  readonly render: ReturnType<typeof createRenderer>;
-  /** A short message that is shown and read aloud. */
-  readonly message: Signal<string>;
-  readonly isHelpOpen: Signal<boolean>;
-  open(document: OpenDocument): void;
-  close(): void;
-}
+export type Page = Readonly<ReturnType<typeof createPage>>;
 
 /** Milliseconds that a message is shown, and further milliseconds for each of its letters. */
 const [MESSAGE_MS, LETTER_MS] = [4_000, 60];
 /** Max milliseconds that hits wait for the status of the server. */
 const MAX_WAIT_MS = 1_000;
 
-export function createPage(session: Session, views: readonly ViewName[], parts?: ServerParts): Page {
+/** @param views views that the server or the export offers */
+export function createPage(session: Session, views: readonly ViewName[], parts?: ServerParts) {
   const live = createLive(session);
   const { place, go } = createPlaceHistory();
   const remembered = createRemembered();
@@ -91,24 +64,32 @@ export function createPage(session: Session, views: readonly ViewName[], parts?:
   return {
     session,
     views,
-    parts,
     live,
     place,
     go,
     remembered,
+    /** The last state of the index; undefined until the server has answered. The view of the status keeps it up to date. */
     status,
+    /** What the server reports about itself; undefined until it has answered. */
     server,
-    isReady,
+    /** Whether hits may be drawn. They wait for the status of the server, which may add controls that would move them. */
+    isReady: isReady as ReadonlySignal<boolean>,
+    /** Undefined for an export, like `judgements` and `asking`. */
+    parts,
     judgements: parts?.createJudgements({ session, message, isOn: () => server.value?.judging === true }),
     asking: parts?.createAsking(session, place, () => server.value?.answers !== undefined, message),
     finder: createFinder(session, place, () => server.value?.reranking),
     reader: createReader(session, live, place),
     render: createRenderer(),
-    pathOf: ({ document_id, path }) => (collections.value > 1 ? document_id : path),
-    listed: signal(undefined),
+    /** The path of a document, below the name of its collection if there are several. */
+    pathOf: ({ document_id, path }: Pick<Listed['documents'][number], 'document_id' | 'path'>) =>
+      collections.value > 1 ? document_id : path,
+    /** The list of documents that is shown without a query. */
+    listed: signal<Outcome<Listed> | undefined>(),
+    /** A short message that is shown and read aloud. */
     message,
     isHelpOpen: signal(false),
-    open(document) {
+    open(document: OpenDocument): void {
       remembered.remember(place.value.query);
       // A new object, so that the reader goes to the lines again.
       go({ document: { ...document } });

@@ -3,7 +3,6 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { EDITOR_LABELS, type Editor, type EditorName } from './editors.ts';
 import { openStorage } from './storage.ts';
 
-export type Remembered = ReturnType<typeof createRemembered>;
 type Kept = ReturnType<typeof openStorage>;
 
 const MAX_RECENT = 12;

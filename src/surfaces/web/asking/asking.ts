@@ -14,15 +14,6 @@ export interface Shown {
 const NOT_SET_UP =
   'No language model is set up. Set base_url and model under [answer] in docfuse.toml, then start the server again.';
 
-export interface Asking {
-  /** Undefined if nothing was asked about the present query and its filters. */
-  readonly shown: ReadonlySignal<Shown | undefined>;
-  /** Does nothing without a query. */
-  ask(): void;
-  /** Stops the answer. The text that has arrived stays. */
-  stop(): void;
-}
-
 /**
  * @param isOffered whether a language model is set up
  * @param message if no language model is set up: gets a text that says how to set one up
@@ -32,7 +23,7 @@ export function createAsking(
   place: ReadonlySignal<Place>,
   isOffered: () => boolean,
   message: Signal<string>,
-): Asking {
+) {
   const shown = signal<Shown | undefined>();
   const asked = computed(() => JSON.stringify(inputOf(place.value)));
   let stop = new AbortController();
@@ -57,8 +48,10 @@ export function createAsking(
   });
 
   return {
-    shown,
-    ask() {
+    /** Undefined if nothing was asked about the present query and its filters. */
+    shown: shown as ReadonlySignal<Shown | undefined>,
+    /** Does nothing without a query. */
+    ask(): void {
       if (place.value.query.trim() === '') return;
       if (!isOffered()) {
         if (session.connection) message.value = NOT_SET_UP;
@@ -69,7 +62,8 @@ export function createAsking(
       shown.value = { text: '', phase: 'searching' };
       void run(stop);
     },
-    stop() {
+    /** Stops the answer. The text that has arrived stays. */
+    stop(): void {
       stop.abort();
       change({ phase: 'stopped' });
     },

@@ -17,7 +17,6 @@ export interface UnanswerableProps {
   readonly collection?: string | undefined;
 }
 
-export type Judgements = ReturnType<typeof createJudgements>;
 type Kept = Outcome<AnswerTo<'/api/judged'>> | undefined;
 
 interface Options {

@@ -12,19 +12,7 @@ export interface SeenChange extends DocumentChange {
   readonly at: Date;
 }
 
-export interface LiveStatus {
-  /** The last answer; undefined before the first. */
-  readonly audit: ReadonlySignal<AuditAnswer | undefined>;
-  /** The present work of the server: reading or embedding. Undefined while it is idle. */
-  readonly work: ReadonlySignal<Work | undefined>;
-  /** Documents that changed while the view was shown, the latest first. */
-  readonly changes: ReadonlySignal<readonly SeenChange[]>;
-  /** Why the last request failed. */
-  readonly problem: ReadonlySignal<Told | undefined>;
-  /** Asks for lists of up to `limit` entries. */
-  list(limit: number): void;
-  close(): void;
-}
+export type LiveStatus = ReturnType<typeof createLiveStatus>;
 
 const MAX_CHANGES = 30;
 /** Milliseconds between an event and the next request. Events come in groups. */
@@ -36,7 +24,7 @@ const USUAL_MS = 10_000;
 const PHASES = { idle: undefined, reading: 'read', embedding: 'embed' } as const;
 
 /** Keeps the last state of the index in the status of the page. */
-export function createLiveStatus({ session, live, status }: Page): LiveStatus {
+export function createLiveStatus({ session, live, status }: Page) {
   const audited = signal<AuditAnswer | undefined>();
   const work = signal<Work | undefined>();
   const changes = signal<readonly SeenChange[]>([]);
@@ -98,16 +86,21 @@ export function createLiveStatus({ session, live, status }: Page): LiveStatus {
   });
 
   return {
-    audit: audited,
-    work,
-    changes,
-    problem,
-    list(wanted) {
+    /** The last answer; undefined before the first. */
+    audit: audited as ReadonlySignal<AuditAnswer | undefined>,
+    /** The present work of the server: reading or embedding. Undefined while it is idle. */
+    work: work as ReadonlySignal<Work | undefined>,
+    /** Documents that changed while the view was shown, the latest first. */
+    changes: changes as ReadonlySignal<readonly SeenChange[]>,
+    /** Why the last request failed. */
+    problem: problem as ReadonlySignal<Told | undefined>,
+    /** Asks for lists of up to `wanted` entries. */
+    list(wanted: number): void {
       if (wanted <= limit) return;
       limit = wanted;
       void askAudit();
     },
-    close() {
+    close(): void {
       unfollow();
       clearTimeout(timer);
       stop.abort();
