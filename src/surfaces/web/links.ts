@@ -8,7 +8,7 @@ export type Target =
   | { readonly kind: 'document'; readonly id: string; readonly heading?: string | undefined }
   | { readonly kind: 'outside'; readonly address: string };
 
-type Linked = AnswerTo<'/api/related'>['linked'][number];
+export type LinkedPage = AnswerTo<'/api/related'>['linked'][number];
 
 /** Stands for the root of the collection while an address is resolved. */
 const ROOT = 'http://collection.invalid/';
@@ -16,7 +16,7 @@ const ROOT = 'http://collection.invalid/';
 /** Resolves the address of a Markdown link. Undefined for an address that leads nowhere, such as `javascript:`. */
 export function targetOf(
   href: string,
-  { collection, path }: Pick<Linked, 'collection' | 'path'>,
+  { collection, path }: Pick<LinkedPage, 'collection' | 'path'>,
 ): Target | undefined {
   if (href.startsWith('#')) return { kind: 'heading', heading: decodePercent(href.slice(1)) };
   const base = new URL(path.split('/').map(encodeURIComponent).join('/'), ROOT);
@@ -38,11 +38,6 @@ export function wikiTarget(text: string): Target {
   return { kind: 'document', id: name.trim(), heading: heading || undefined };
 }
 
-/** A linked document, as `related` answers it. */
-export interface LinkedPage extends Pick<Linked, 'document_id' | 'path' | 'title'> {
-  readonly links: readonly Pick<Linked['links'][number], 'direction' | 'line'>[];
-}
-
 /** Whether a link stands on one of these lines. */
 export function isOn(
   [first, last]: readonly [first: number, last: number],
@@ -52,7 +47,7 @@ export function isOn(
 }
 
 /** Whether `[[name]]` may mean this document, by its path or title. Several documents may have the name. */
-export function isNamed({ path, title }: Pick<Linked, 'path' | 'title'>, name: string): boolean {
+export function isNamed({ path, title }: Pick<LinkedPage, 'path' | 'title'>, name: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/\.md$/, '');
   const wanted = plain(name).replace(/^(?:\.{0,2}\/)+/, '');
   return `/${plain(path)}`.endsWith(`/${wanted}`) || title.toLowerCase() === wanted;

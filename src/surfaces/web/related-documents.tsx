@@ -4,6 +4,7 @@ import { plainMarkdown } from '../../core/text/plain-markdown.ts';
 import { ProblemNotice } from './controls.tsx';
 import { DocumentLink, plainTitle } from './document-link.tsx';
 import type { Linked } from './document-text.tsx';
+import type { Hit } from './finder.ts';
 import { readAgain } from './live.ts';
 import { usePage } from './page.ts';
 import type { OpenDocument } from './place.ts';
@@ -11,11 +12,6 @@ import type { ReadText } from './reader.ts';
 import type { AnswerTo, Outcome } from './session.ts';
 
 type Related = AnswerTo<'/api/related'>;
-
-type Similar = Pick<
-  Related['similar'][number],
-  'document_id' | 'title' | 'path' | 'heading_path' | 'start_line' | 'end_line'
->;
 
 /** Characters of a preview. */
 const PREVIEW = 400;
@@ -31,7 +27,7 @@ interface Props {
 export function RelatedDocuments({ id, lines, onLinked }: Props) {
   const { session, reader, live } = usePage();
   const [related, setRelated] = useState<Outcome<Related> | undefined>();
-  const [similar, setSimilar] = useState<readonly Similar[]>([]);
+  const [similar, setSimilar] = useState<readonly (Related['similar'][number] | Hit)[]>([]);
   const document = lines ? `${id}:${lines.join('-')}` : id;
 
   async function load(stop?: AbortSignal): Promise<void> {

@@ -97,7 +97,10 @@ export function createSession(): Session {
     // Another token may have been given while this one was refused.
     if (storage.getItem(TOKEN_KEY) === kept) {
       token.value = kept ? 'wrong' : 'missing';
-      await Promise.race([given.promise, whenAborted(options.signal ?? undefined)]);
+      await new Promise<void>((resolve) => {
+        void given.promise.then(resolve);
+        options.signal?.addEventListener('abort', () => resolve()); // `fetch` refuses an aborted request
+      });
     }
     return send(path, options);
   }
@@ -120,7 +123,7 @@ export function createSession(): Session {
   const ask: Session['ask'] = async (path, input, stop, hear) => {
     const { document, ...body } = input as { readonly document?: string };
     const inPath = path.includes('{document}');
-    const target = inPath ? path.replace('{document}', () => encodeURIComponent(document ?? '')) : path;
+    const target = path.replace('{document}', () => encodeURIComponent(document ?? ''));
     try {
       const response = await send(target, {
         method: 'POST',
@@ -169,10 +172,4 @@ async function readToEnd<T>(stream: ReadableStream<string>, hear: Hear): Promise
     hear(event, data);
   }
   throw new Error('The stream ended before the answer.');
-}
-
-function whenAborted(stop: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    stop?.addEventListener('abort', () => reject(stop.reason));
-  });
 }
