@@ -1,14 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { cutSet } from '../../bench/cut-sets.ts';
 import type { JudgedSet } from '../../src/engine/evaluate/judged-set.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
-let folder: string;
+const folder = sharedFolder();
 let set: JudgedSet;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docfuse-cuts-'));
   const path = join(folder, 'corpus.jsonl');
   const documents = Array.from({ length: 200 }, (_, i) => ({ _id: `d${i}`, title: '', text: `text ${i}` }));
   await writeFile(path, documents.map((document) => `${JSON.stringify(document)}\n`).join(''));
@@ -30,7 +29,6 @@ beforeAll(async () => {
     withoutRelevant: 0,
   };
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 it('leaves few documents, the best of every query among them, and no query twice', async () => {
   const cuts = await cutSet(set, join(folder, 'a'));

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OpenSet, openSet } from '../../bench/observe-queries.ts';
 import { wordsFound } from '../../src/core/rank/confidence-model.ts';
 import { readJudgedSet } from '../../src/engine/evaluate/judged-set.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
 const TEXTS = {
   lamp: 'A lantern burns oil.',
@@ -12,10 +12,9 @@ const TEXTS = {
   oil: 'Oil floats on water.',
 };
 
-let folder: string;
+const folder = sharedFolder();
 let set: OpenSet;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docfuse-observe-'));
   const lines = (objects: readonly object[]) => objects.map((each) => `${JSON.stringify(each)}\n`).join('');
   const documents = Object.entries(TEXTS).map(([_id, text]) => ({ _id, title: '', text }));
   await writeFile(join(folder, 'corpus.jsonl'), lines(documents));
@@ -27,10 +26,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'qrels.tsv'), '1\tlamp\t1\n');
   set = await openSet(await readJudgedSet(folder), join(folder, 'index'));
 });
-afterAll(async () => {
-  await set.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => set.close());
 
 it('keeps what was observed of best hits: with the answer, without it, and where nothing is found', async () => {
   const samples = await set.observe({ mode: 'keyword', limit: 10, foreign: ['fire', 'quartz'] });

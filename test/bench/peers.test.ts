@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type PeerFigures, withTable } from '../../bench/peers/speed-table.ts';
 import { projectPaths, readProjectFile } from '../repo/project-files.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('engines are measured in turn, and one that is not installed is named', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docfuse-bench-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const out = join(folder, 'engines.json');
   const few = ['--documents', '20', '--vectors', '2000', '--runs', '2', '--queries', '25', '--out', out];
   const only = ['--only', 'docfuse,SQLite FTS5,MiniSearch,float32 loop'];

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePath } from '../../bench/record.ts';
-import { temporaryFolder } from '../adapters/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('figures of one day never replace others, and the newest is the last by name', () => {
   const folder = temporaryFolder();

@@ -1,12 +1,12 @@
 /** Nine processes on one index: two index, one rebuilds, six search. `PEERS_SECONDS=120` lets them run for two minutes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { open } from '../../src/engine/open.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const CHILD = join(import.meta.dirname, 'peer-child.ts');
 const SECONDS = Number(process.env.PEERS_SECONDS ?? 6);
@@ -31,8 +31,7 @@ function startPeer(role: 'index' | 'rebuild' | 'search', name: string, folder: s
 test(
   'nobody sees an error, no update is lost, and a killed writer leaves no lock behind',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'docfuse-peers-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     for (let n = 0; n < 40; n++) writeFileSync(join(folder, `${n}.md`), `# Note ${n}\n\nA common lantern.\n`);
     await using index = await open({ roots: [folder], indexPath: join(folder, '.index') });
     await index.sync({ embed: false });

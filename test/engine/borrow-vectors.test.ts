@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -7,10 +6,11 @@ import type { Embedder } from '../../src/core/ports.ts';
 import { borrowVectors } from '../../src/engine/borrow-vectors.ts';
 import { open, placeOfIndex } from '../../src/engine/open.ts';
 import { SMALL_MODEL } from '../support/small-model.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let work: string;
 beforeEach(() => {
-  work = mkdtempSync(join(tmpdir(), 'docfuse-borrow-'));
+  work = temporaryFolder();
   vi.stubEnv('XDG_DATA_HOME', join(work, 'data'));
   for (const folder of ['tides', 'mills']) {
     mkdirSync(join(work, folder));
@@ -23,7 +23,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(work, { recursive: true });
 });
 
 const openOver = (...folders: string[]) =>

@@ -3,17 +3,15 @@ import {
   chmodSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
 import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
 import { randomNumbers } from '../../src/core/evaluate/statistics.ts';
@@ -23,15 +21,15 @@ import { sampleDocument } from '../adapters/store/sample.ts';
 import { DAMAGES, TABLES } from '../crash/damages.ts';
 import { makeOtherModel } from '../support/other-model.ts';
 import { SMALL_SETTINGS } from '../support/small-model.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'docfuse-doctor-'));
+const work = sharedFolder();
 const folder = join(work, 'notes');
 const sound = join(work, 'sound');
 /** The same, with all of it in its log still. */
 const opened = join(work, 'opened');
 const settings = { ...SMALL_SETTINGS, search: { query_expansion_enabled: true } };
 const otherModel = makeOtherModel(join(work, 'other-model'));
-afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 beforeAll(async () => {
   mkdirSync(folder);

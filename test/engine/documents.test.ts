@@ -1,10 +1,11 @@
 /** Reading, relating and listing documents of an index, as a program does. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Index, open } from '../../src/index.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
+import { writeFiles } from '../support/write-files.ts';
 import { createVault } from './vault.ts';
 
 const FILES = {
@@ -16,22 +17,17 @@ const FILES = {
   'sub/tokens.md': `# Long\n\n${Array.from({ length: 400 }, (_, i) => `Sentence ${i} of a long page.`).join('\n')}\n`,
 };
 
-let work: string;
+const work = sharedFolder();
 let index: Index;
 
 beforeAll(async () => {
-  work = mkdtempSync(join(tmpdir(), 'docfuse-documents-'));
-  mkdirSync(join(work, 'notes', 'sub'), { recursive: true });
-  for (const [path, text] of Object.entries(FILES)) writeFileSync(join(work, 'notes', path), text);
+  writeFiles(join(work, 'notes'), FILES);
   index = await open({ roots: ['notes'], indexPath: join(work, 'index'), cwd: work });
   await index.sync();
   // What follows must come from the index.
   rmSync(join(work, 'notes'), { recursive: true });
 });
-afterAll(async () => {
-  await index.close();
-  rmSync(work, { recursive: true });
-});
+afterAll(() => index.close());
 
 describe('read', () => {
   it('gives the text with the lines of the file, front matter apart', async () => {

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Index, SearchOptions, SettingsOverride } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
+import { writeFiles } from '../support/write-files.ts';
 
 const TOKENS =
   'To rotate a token, open the settings page and press Rotate. The old token stays valid for one hour, so that every ' +
@@ -21,7 +22,7 @@ const files: Readonly<Record<string, string>> = {
   'empty-b.md': '---\ntitle: Token index\n---\n',
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'docfuse-duplicates-'));
+const folder = sharedFolder();
 const lines = (path: string, from: number, to: number) =>
   readFileSync(join(folder, 'notes', path), 'utf8')
     .split('\n')
@@ -41,14 +42,10 @@ async function ask(
 }
 
 beforeAll(async () => {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, 'notes', path)), { recursive: true });
-    writeFileSync(join(folder, 'notes', path), text);
-  }
+  writeFiles(join(folder, 'notes'), files);
   await using index = await openIndex();
   await index.sync();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Copies stay, as they must where a test is about something else. */
 const off = { content_dedup_enabled: false, ngram_dedup_enabled: false };

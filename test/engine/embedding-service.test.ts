@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,8 +12,9 @@ import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { DEFAULT_MODEL } from '../adapters/onnx/models.ts';
 import { type Service, startService } from '../adapters/openai/service.ts';
 import { makeOlder } from '../support/make-older.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docfuse-service-'));
+const folder = sharedFolder();
 const roots = [join(folder, 'notes')];
 let local: Embedder;
 let service: Service;
@@ -32,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await local.close();
-  rmSync(folder, { recursive: true });
 });
 
 const openWith = (embedding: SettingsOverride['embedding'], indexPath = 'index') =>

@@ -1,27 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Index } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
 import { checkExplanation } from '../support/check-explanation.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
-let folder: string;
+const folder = sharedFolder({
+  'tokens.md': '# Tokens\n\nRotate a token with care. See [[backups]].\n',
+  'backups.md': '# Backups\n\nEvery night, to a second disk.\n\n```ts\nrunBackup(now)\n```\n',
+});
 let index: Index;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docfuse-explain-'));
-  await writeFile(join(folder, 'tokens.md'), '# Tokens\n\nRotate a token with care. See [[backups]].\n');
-  await writeFile(
-    join(folder, 'backups.md'),
-    '# Backups\n\nEvery night, to a second disk.\n\n```ts\nrunBackup(now)\n```\n',
-  );
   index = await open({ roots: [folder], indexPath: join(folder, '.index') });
   await index.sync();
 });
-afterAll(async () => {
-  await index?.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => index?.close());
 
 test('explanations by the real model add up, too', async () => {
   for (const query of ['how do I rotate a token', 'runBackup', 'second disk']) {

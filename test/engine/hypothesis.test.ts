@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Index, OpenOptions } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
 const NOTES = {
   'dough.md':
@@ -16,7 +16,7 @@ const NOTES = {
 /** Means what sea.md says and shares no word with it. */
 const HYPOTHESIS = 'Lunar gravity causes water levels at shores to go up or down every twelve hours';
 
-const folder = mkdtempSync(join(tmpdir(), 'docfuse-hypothesis-'));
+const folder = sharedFolder();
 const options: OpenOptions = { roots: [join(folder, 'notes')], indexPath: join(folder, 'index') };
 let index: Index;
 
@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await index.close();
-  rmSync(folder, { recursive: true });
 });
 
 describe('a hypothesis', () => {

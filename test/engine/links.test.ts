@@ -8,7 +8,7 @@ import { createCatalog } from '../../src/core/indexes/catalog.ts';
 import type { Link } from '../../src/core/model/document.ts';
 import { open } from '../../src/engine/open.ts';
 import { communitiesNow } from '../../src/engine/workspace/communities.ts';
-import { temporaryFolder } from '../adapters/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Two rings of notes, joined by one link. */
 const NOTES = Object.fromEntries(

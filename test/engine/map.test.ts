@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
 import { factTable } from '../../src/adapters/store/state-table.ts';
 import type { DocumentMap } from '../../src/engine/documents/documents-api.ts';
 import { open } from '../../src/engine/open.ts';
-import { temporaryFolder } from '../adapters/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Rings of notes, each note linked with the next two of its ring; one link joins a ring to the next one. */
 function rings(count: number, size: number): Record<string, string> {

@@ -1,14 +1,13 @@
 /** A model whose vectors are not made of finite numbers: its vectors would be near everything or nothing. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createOnnxEmbedder } from '../../src/adapters/onnx/embedder.ts';
 import { open } from '../../src/engine/open.ts';
 import { makeVariant } from '../support/small-model.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'docfuse-not-finite-'));
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+const work = sharedFolder();
 
 const model = makeVariant(join(work, 'model'), 'not_a_number.onnx');
 const refused = {

@@ -1,7 +1,6 @@
 /** Documents of a published index: every answer about them is that of the index which was published. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,6 +11,7 @@ import { openEngine } from '../../src/engine/published/open-engine.ts';
 import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { onEachServer } from '../support/published/each-server.ts';
 import { SMALL_MODEL } from '../support/small-model.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FILES = {
   'front.md':
@@ -48,8 +48,7 @@ onEachServer('notes', ({ engine, at, settings: own }) => {
   /** Publishes a folder and the commits of a repository, and opens the publication as another machine does. */
   async function publishedVault(name: string) {
     const settings = { [engine]: { ...own, name }, embedding: { model: SMALL_MODEL } };
-    const work = mkdtempSync(join(tmpdir(), 'docfuse-published-'));
-    onTestFinished(() => rmSync(work, { recursive: true, force: true }));
+    const work = temporaryFolder();
     const [folder, repository] = [join(work, 'docs'), join(work, 'code')];
     const git = (...args: readonly string[]) =>
       execFileSync('git', ['-C', repository, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);

@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { createOnnxReranker } from '../../src/adapters/onnx/reranker.ts';
 import type { SearchResult, SettingsOverride } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
 import { startService } from '../adapters/openai/service.ts';
 import { makeCrossEncoder } from '../support/cross-encoder.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docfuse-rerank-'));
+const folder = sharedFolder();
 const CROSS_ENCODER = makeCrossEncoder(join(folder, 'cross-encoder'));
 const options = { roots: [join(folder, 'notes')], indexPath: join(folder, 'index') };
 
@@ -26,7 +26,6 @@ beforeAll(async () => {
   await using index = await open(options);
   await index.sync({ embed: false });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function find(query: string, search: SettingsOverride['search'], topN = 10): Promise<SearchResult> {
   await using index = await open({ ...options, settings: search ? { search } : {} });

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { stringify } from 'smol-toml';
 import { DocfuseError } from '../../src/core/errors.ts';
 import { chooseAnalyzers } from '../../src/core/text/analyzer.ts';
@@ -18,6 +18,7 @@ import { createSerialQueue } from '../../src/engine/tasks.ts';
 import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { startService } from '../adapters/openai/service.ts';
 import { makeCrossEncoder } from '../support/cross-encoder.ts';
+import { writeFiles } from '../support/write-files.ts';
 import { DOCUMENTS } from './settings-documents.ts';
 
 export interface Example {
@@ -49,10 +50,7 @@ export async function createTrial(): Promise<Trial> {
   const service = await startService({ key: 'nobody has it' });
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-settings-')));
   const documents = join(folder, 'docs');
-  for (const [path, text] of Object.entries(DOCUMENTS)) {
-    mkdirSync(dirname(join(documents, path)), { recursive: true });
-    writeFileSync(join(documents, path), text);
-  }
+  writeFiles(documents, DOCUMENTS);
   makeCrossEncoder(join(folder, 'cross-encoder'));
   // All that is made only on demand is there, so that the settings of each search decide.
   const everything = { search: { query_expansion_enabled: true, synonyms_enabled: true } };

@@ -1,19 +1,9 @@
 /** What a configuration file may not decide that was found: services, keys, models in folders, places, and who is let in. */
 import { execFileSync } from 'node:child_process';
-import {
-  chownSync,
-  lchownSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { chownSync, lchownSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OpenOptions } from '../../src/engine/api.ts';
 import { type Config, loadConfig } from '../../src/engine/config/config.ts';
 import { userConfigFolder } from '../../src/engine/config/places.ts';
@@ -21,11 +11,11 @@ import { settingKeys } from '../../src/engine/config/setting-keys.ts';
 import { isTrustedFolder } from '../../src/engine/config/trusted-folder.ts';
 import { RISKY } from '../../src/engine/config/without-untrusted.ts';
 import { openAnswerer } from '../../src/engine/open-models.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
-const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-trust-')));
+const work = sharedFolder();
 const project = join(work, 'clone');
 mkdirSync(join(project, 'docs'), { recursive: true });
-afterAll(() => rmSync(work, { recursive: true }));
 beforeEach(() => {
   vi.stubEnv('HOME', work);
   vi.stubEnv('APPDATA', join(work, 'user'));

@@ -1,12 +1,11 @@
 /** Changes without an event: a comparison of all files finds each of them now and then by itself. */
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { open } from '../../src/engine/open.ts';
 import { type KeepFreshOptions, keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { mayMount } from '../support/disks.ts';
 import { SMALL_SETTINGS } from '../support/small-model.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { DRIVES } from './drives.ts';
 import { fill, LATE, plain, type Scene, SOURCES, type Source, said } from './untold.ts';
 
@@ -14,8 +13,7 @@ async function watched(
   { make = plain, options }: Source,
   times: Pick<KeepFreshOptions, 'everyMs' | 'reconcileMs'>,
 ): Promise<Scene> {
-  const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-untold-')));
-  onTestFinished(() => rmSync(work, { recursive: true, force: true }));
+  const work = temporaryFolder();
   const root = make(work);
   const own = { indexPath: join(work, 'index'), settings: SMALL_SETTINGS };
   const index = await open({ ...(options?.(work) ?? { roots: [root] }), ...own });

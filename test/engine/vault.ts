@@ -1,11 +1,11 @@
 /** A folder of notes and an index of it, in a temporary place, for tests of the engine. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Index, OpenOptions } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
 import { SMALL_MODEL } from '../support/small-model.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export interface Vault {
   readonly folder: string;
@@ -19,7 +19,7 @@ export interface Vault {
 
 /** @param model where meaning counts, the packaged one, by `PACKAGED_MODEL` */
 export function createVault(files: Readonly<Record<string, string>>, model = SMALL_MODEL): Vault {
-  const work = mkdtempSync(join(tmpdir(), 'docfuse-vault-'));
+  const work = temporaryFolder();
   const folder = join(work, 'notes');
   const indexPath = join(work, 'index');
   let clock = Date.now() / 1000 - 1000;
@@ -34,7 +34,6 @@ export function createVault(files: Readonly<Record<string, string>>, model = SMA
     utimesSync(file, clock, clock);
   }
 
-  onTestFinished(() => rmSync(work, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) write(path, text);
   return {
     folder,

@@ -1,25 +1,24 @@
 /** Search quality on the project's own corpus does not fall below the figures in `figures.json`. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseQuery } from '../../src/core/query/parse.ts';
 import { analyze } from '../../src/core/text/analyze.ts';
 import { evaluate } from '../../src/engine/evaluate/evaluate.ts';
 import type { Evaluation } from '../../src/engine/evaluate/evaluation.ts';
 import { type JudgedSet, readJudgedSet } from '../../src/engine/evaluate/judged-set.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { compareFigures, type Figures, figuresOf } from './figures.ts';
 
 const CORPUS = join(import.meta.dirname, 'corpus');
 const FIGURES = join(import.meta.dirname, 'figures.json');
 const UPDATE = 'UPDATE_FIGURES=1 npx vitest run test/quality';
 
-let work: string;
+const work = sharedFolder();
 let set: JudgedSet;
 let evaluation: Evaluation;
 beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), 'docfuse-gate-'));
   set = await readJudgedSet(CORPUS);
   evaluation = await evaluate({
     set: CORPUS,
@@ -27,7 +26,6 @@ beforeAll(async () => {
     open: { indexPath: join(work, 'index'), cwd: work },
   });
 }, 120_000);
-afterAll(() => rm(work, { recursive: true }));
 
 describe('the corpus', () => {
   it('has 50 documents, 110 answerable queries of eight types and 27 that nothing answers', () => {

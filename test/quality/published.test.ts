@@ -1,19 +1,18 @@
 /** Answers from a server are as good as those of the index that was published there: of every third query, for time. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { evaluate } from '../../src/engine/evaluate/evaluate.ts';
 import { readJudgedSet } from '../../src/engine/evaluate/judged-set.ts';
 import { onEachServer } from '../support/published/each-server.ts';
 import { evaluatePublished } from '../support/published/evaluate-published.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
 const CORPUS = join(import.meta.dirname, 'corpus');
 /** How far nDCG@10 may be from that of the embedded index. */
 const BOUND = { postgres: 0.01, qdrant: 0.005 };
 
-const work = mkdtempSync(join(tmpdir(), 'docfuse-published-'));
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+const work = sharedFolder();
 const asked = {
   ...{ set: join(work, 'set'), modes: ['hybrid'] as const },
   // One index for both servers, so that the corpus is embedded once.

@@ -1,12 +1,12 @@
 /** Dockerfile and compose.yaml name only what is there: files, commands, options, settings, volumes and secrets. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { environmentSettings } from '../../src/engine/config/config.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { projectPaths, readProjectFile } from './project-files.ts';
 
 interface Service {
@@ -105,8 +105,7 @@ test('what compose.yaml names is there', () => {
 test.skipIf(process.platform === 'win32')(
   'the entry point reads secrets from files, and fails without one',
   () => {
-    const folder = mkdtempSync(join(tmpdir(), 'docfuse-secrets-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'token'), 'a b\n');
     const script = fileURLToPath(new URL('../../deploy/entrypoint.sh', import.meta.url));
     const show =

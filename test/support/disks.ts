@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, type TestContext } from 'vitest';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export function mayMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'docfuse-mount-'));
@@ -22,8 +23,7 @@ export function mount(folder: string, size = '1m'): void {
 /** The same in a folder of its own; the test is left out for whoever may mount none. */
 export function mountDisk(size: string, context: TestContext): string {
   if (!mayMount()) return context.skip('only the superuser may mount a file system here');
-  const folder = mkdtempSync(join(tmpdir(), 'docfuse-disk-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   mount(folder, size);
   return folder;
 }

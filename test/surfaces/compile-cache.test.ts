@@ -9,20 +9,18 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/engine/version.ts';
 import { canRunAsNobody, NOBODY, nobodyNote } from '../support/nobody.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { BIN, execute } from './cli/docfuse.ts';
 
 const WRITTEN = 'Find the passages that';
@@ -32,9 +30,8 @@ const EDITED = 'FIND THE PASSAGES THAT';
 const NODE = { header: 20, checksum: 16 };
 const BUNDLE = { header: 8, checksum: 0 };
 
-const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-compiled-')));
+const work = sharedFolder();
 chmodSync(work, 0o755);
-afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 /** The launcher with a program that starts faster. */
 const small = join(work, 'package');

@@ -5,24 +5,22 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 // @ts-expect-error It is plain JavaScript.
 import { FLAG_SETS } from '../../bin/run-bundle.js';
 import { VERSION } from '../../src/engine/version.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { BIN, createPlayground, execute, SOURCE_BIN } from './cli/docfuse.ts';
 
-const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-kept-')));
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+const work = sharedFolder();
 
 const A = 'first-aaaaaaaa.cjs';
 const B = 'other-bbbbbbbb.cjs';

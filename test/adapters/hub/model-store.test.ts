@@ -1,21 +1,12 @@
 /** Pulling, listing and removing models, against a hub on this machine. */
 // over 300 lines: all cases share one hub, its faults and one folder of models
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createModelStore } from '../../../src/adapters/hub/model-store.ts';
 import { crossEncoderFile } from '../../support/cross-encoder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type HubServer, startHub } from './hub-server.ts';
 
 const file = (name: string) => readFileSync(crossEncoderFile(name));
@@ -45,12 +36,11 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docfuse-models-'));
+  folder = temporaryFolder();
   hub.log.length = 0;
 });
 afterEach(() => {
   hub.faults.clear();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const storeOf = ({ token, offline = false }: { token?: string; offline?: boolean } = {}) =>

@@ -1,12 +1,12 @@
 /** Encoders that are not BERT: in the form of ModernBERT and of EmbeddingGemma, against other implementations. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
 import { createTokenEncoder } from '../../../src/adapters/onnx/text-encoder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Encoded {
   readonly ids: readonly number[];
@@ -62,8 +62,7 @@ describe.each([
 });
 
 test('prompts of EmbeddingGemma are known by name where a repository has only its ONNX files', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docfuse-gemma-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   for (const part of ['onnx', 'tokenizer.json', 'tokenizer_config.json'])
     cpSync(join(folderOf('embedding-gemma'), part), join(folder, part), { recursive: true });
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ hidden_size: 8, pad_token_id: 0 }));

@@ -1,20 +1,19 @@
 /** Models whose weights lie in files beside the ONNX file. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
 import { open } from '../../../src/engine/open.ts';
 import { makeVariant, SMALL_MODEL } from '../../support/small-model.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const WEIGHTS = 'external.onnx_data';
 let work: string;
 let model: string;
 beforeEach(() => {
-  work = mkdtempSync(join(tmpdir(), 'docfuse-weights-'));
+  work = temporaryFolder();
   model = makeVariant(join(work, 'model'), 'external.onnx');
 });
-afterEach(() => rmSync(work, { recursive: true }));
 
 function changeWeights(): void {
   const bytes = readFileSync(join(model, WEIGHTS));

@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFeeds, type Session } from '../../../src/adapters/encoding/model-inputs.ts';
 import { mapWeights } from '../../../src/adapters/onnx/map-weights.ts';
 import { loadRuntime, openSession } from '../../../src/adapters/onnx/runtime.ts';
 import { SMALL_MODEL } from '../../support/small-model.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 import { DEFAULT_MODEL } from './models.ts';
 
 const FILE = join(DEFAULT_MODEL, 'model_quantized.onnx');
 const runtime = await loadRuntime();
-const work = mkdtempSync(join(tmpdir(), 'docfuse-mapped-'));
-afterAll(() => rmSync(work, { recursive: true }));
+const work = sharedFolder();
 
 const TEXTS = [3, 18, 120].map((length) => Array.from({ length }, (_, i) => 1_000 + i * 37));
 

@@ -1,18 +1,17 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { DEFAULT_MODEL } from './models.ts';
 
 describe('model folder', () => {
   let folder: string;
   beforeEach(() => {
-    folder = join(mkdtempSync(join(tmpdir(), 'docfuse-model-')), 'some-model');
+    folder = join(temporaryFolder(), 'some-model');
     mkdirSync(folder);
   });
-  afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
   function copy(...files: readonly string[]): void {
     for (const file of files) cpSync(join(DEFAULT_MODEL, file), join(folder, file));

@@ -1,19 +1,18 @@
 /** How a model takes texts: read from the files that repositories of known models have, in the form that they have there. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
 import { SMALL_MODEL } from '../../support/small-model.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docfuse-profile-'));
+  folder = temporaryFolder();
   writeFileSync(join(folder, 'tokenizer.json'), '{}');
   writeFileSync(join(folder, 'model.onnx'), 'x');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const profile = async (name = 'somebody/else') => (await openModelFolder(folder, name)).profile;
 function write(files: Readonly<Record<string, object>>): void {

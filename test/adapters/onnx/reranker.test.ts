@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createOnnxReranker } from '../../../src/adapters/onnx/reranker.ts';
 import { rerankerContract } from '../../contracts/reranker-contract.ts';
 import { makeCrossEncoder } from '../../support/cross-encoder.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 import { DEFAULT_MODEL } from './models.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docfuse-reranker-'));
+const folder = sharedFolder();
 const oneLogit = makeCrossEncoder(join(folder, 'one-logit'));
 const twoLogits = makeCrossEncoder(join(folder, 'two-logits'), 'two_logits.onnx');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 rerankerContract('a cross-encoder with one logit', async () => createOnnxReranker({ folder: oneLogit }));
 rerankerContract('a cross-encoder with two logits', async () => createOnnxReranker({ folder: twoLogits }));

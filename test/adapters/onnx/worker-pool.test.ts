@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
 import { createTextEncoder } from '../../../src/adapters/onnx/text-encoder.ts';
 import { createWorkerPool } from '../../../src/adapters/onnx/worker-pool.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { DEFAULT_MODEL } from './models.ts';
 
 const run = promisify(execFile);
@@ -44,8 +44,7 @@ describe('worker pool', () => {
   });
 
   test('the texts of a thread that dies once are embedded by another, in their order', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'docfuse-pool-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const pool = createWorkerPool({ kind: 'embedding', files: model }, 2, DYING);
     const fatal = join(folder, 'once');
     const texts = [...Array.from({ length: 500 }, (_, n) => 'x'.repeat(n)), fatal, 'last'];

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createOnnxReranker } from '../../../src/adapters/onnx/reranker.ts';
 import { createServiceReranker } from '../../../src/adapters/openai/reranker.ts';
 import type { Reranker } from '../../../src/core/ports.ts';
 import { rerankerContract } from '../../contracts/reranker-contract.ts';
 import { makeCrossEncoder } from '../../support/cross-encoder.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 import { type Service, startService } from './service.ts';
 
-const folder = makeCrossEncoder(mkdtempSync(join(tmpdir(), 'docfuse-reranker-')));
+const folder = makeCrossEncoder(sharedFolder());
 let local: Reranker;
 let service: Service;
 beforeAll(async () => {
@@ -19,7 +17,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await local.close();
-  rmSync(folder, { recursive: true });
 });
 afterEach(() => {
   service.replies.length = 0;

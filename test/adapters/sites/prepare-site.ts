@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createConverter } from '../../../src/adapters/formats/create-converter.ts';
 import { type FetchOptions, fetchSite } from '../../../src/adapters/sites/fetch-site.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type SiteFile, startSite } from './site-server.ts';
 
 const converter = createConverter({ isInstalled: () => true });

@@ -1,10 +1,10 @@
 /** Repositories to attack from, each with one commit "Secret plan". */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { createGitSource } from '../../../src/adapters/source/git-source.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
 export const refusal = (message: string) => ({
   code: 'not_found',
@@ -29,7 +29,7 @@ export async function read(root: string, options = {}): Promise<string> {
 
 /** For one file of tests: the folder goes after its last one. */
 export function attackedRepositories() {
-  const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-hostile-')));
+  const work = sharedFolder();
   const plain = join(work, 'plain');
   function git(folder: string, ...args: string[]): string {
     const identity = ['-c', 'user.name=Ada', '-c', 'user.email=a@b', '-c', 'protocol.file.allow=always'];
@@ -51,10 +51,7 @@ export function attackedRepositories() {
     git(plain, 'add', '-A');
     git(plain, 'commit', '-q', '-m', 'Secret plan');
   });
-  afterAll(() => {
-    vi.unstubAllEnvs();
-    rmSync(work, { recursive: true, force: true });
-  });
+  afterAll(() => void vi.unstubAllEnvs());
 
   return {
     work,

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { createCorpusSource } from '../../../src/adapters/source/corpus-source.ts';
 import type { Source } from '../../../src/core/ports.ts';
 import { listed, sourceContract } from '../../contracts/source-contract.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 sourceContract('corpus', (documents) =>
   corpusOf(Object.entries(documents).map(([_id, text]) => ({ _id, title: '', text }))),

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileRulesOptions } from '../../../src/adapters/source/file-rules.ts';
 import { createFolderSource } from '../../../src/adapters/source/folder-source.ts';
 import { listed, sourceContract } from '../../contracts/source-contract.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 sourceContract('folder', (documents) => createFolderSource({ root: temporaryFolder(documents) }));
 

@@ -1,18 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { commitText } from '../../../src/adapters/source/commit-text.ts';
 import { createGitSource } from '../../../src/adapters/source/git-source.ts';
 import type { SourceText } from '../../../src/core/ports.ts';
 import { open } from '../../../src/engine/open.ts';
 import { listed, sourceContract } from '../../contracts/source-contract.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { sharedFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
-const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-git-')));
+const work = sharedFolder();
 const root = join(work, 'app');
-afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 let day = 0;
 function git(...args: string[]): string {
@@ -32,10 +31,7 @@ function git(...args: string[]): string {
   return stdout.trim();
 }
 function commit(message: string, files: Readonly<Record<string, string>>): string {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
+  writeFiles(root, files);
   git('add', '-A');
   git('commit', '-q', '--allow-empty', '--allow-empty-message', '-m', message);
   return git('rev-parse', 'HEAD');
@@ -79,8 +75,7 @@ sourceContract(
       }).trim();
     run('init', '-q');
     const texts = Object.entries(documents).map(([path, message]) => {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), message);
+      writeFiles(root, { [path]: message });
       run('add', '-A');
       run('commit', '-q', '--allow-empty-message', '--cleanup=verbatim', '-m', message);
       const [hash = '', date = ''] = run('log', '-1', '--format=%H %aI').split(' ');

@@ -6,7 +6,7 @@ import { createZipSource } from '../../../src/adapters/source/zip-source.ts';
 import { randomNumbers } from '../../../src/core/evaluate/statistics.ts';
 import { listed } from '../../contracts/source-contract.ts';
 import { type MadeEntry, makeZip } from '../../support/make-zip.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const GOOD = { name: 'good.md', data: 'good' };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolderSource } from '../../../src/adapters/source/folder-source.ts';
 import { listed } from '../../contracts/source-contract.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const DOCUMENTS = [
   'a.md',

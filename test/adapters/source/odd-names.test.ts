@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createFolderSource } from '../../../src/adapters/source/folder-source.ts';
 import { listed } from '../../contracts/source-contract.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test.skipIf(process.platform !== 'linux')('a name that is not UTF-8 is said to be that', async () => {
   const root = temporaryFolder({ 'a.md': 'x' });

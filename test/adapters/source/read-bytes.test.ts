@@ -3,7 +3,7 @@ import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBytes } from '../../../src/adapters/source/read-bytes.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const textOf = async (real: string) => {
   const bytes = await readBytes(real, 'a.md', 99);

@@ -8,7 +8,7 @@ import { createZipSource } from '../../../src/adapters/source/zip-source.ts';
 import type { Source } from '../../../src/core/ports.ts';
 import { listed, sourceContract } from '../../contracts/source-contract.ts';
 import { type MadeEntry, makeZip } from '../../support/make-zip.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function zipOf(documents: Readonly<Record<string, string>>): Buffer {
   return makeZip(Object.entries(documents).map(([name, data]) => ({ name, data })));

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { sampleDocument } from './sample.ts';
 
 it('does not keep the rows it has checked in memory', () => {

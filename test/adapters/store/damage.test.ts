@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { removeDatabase } from '../../../src/adapters/store/open-database.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
 import { DocfuseError } from '../../../src/core/errors.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { sampleDocument } from './sample.ts';
 
 const ROUNDS = 80;

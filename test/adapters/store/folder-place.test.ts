@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createFolderPlace } from '../../../src/adapters/store/folder-place.ts';
 import { placeContract } from '../../contracts/place-contract.ts';
 import { createReferencePlace } from '../../support/reference-place.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 placeContract('a folder', () => {
   const place = createFolderPlace(join(temporaryFolder(), 'index'), () => undefined);

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { FORMAT } from '../../../src/adapters/store/schema.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { sampleDocument } from './sample.ts';
 
 test('an index is neither read nor written by a process that had it open when a newer version took it over', () => {

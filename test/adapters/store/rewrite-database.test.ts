@@ -1,21 +1,18 @@
 /** What is deleted is overwritten; what SQLite leaves all the same is gone once the database is written afresh. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { rewriteDatabase } from '../../../src/adapters/store/renew-database.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
 import { randomNumbers } from '../../../src/core/evaluate/statistics.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { sampleDocument } from './sample.ts';
 
 test('of two thousand texts that came and went some ten traces are left, then none', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docfuse-rewrite-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'index.sqlite');
   const store = openSqliteStore(file);
-  onTestFinished(() => {
-    store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => store.close());
   const random = randomNumbers(7);
   const live = new Map<number, string>();
   for (let n = 0; n < 2_000; n++) {

@@ -8,7 +8,7 @@ import { FORMAT } from '../../../src/adapters/store/schema.ts';
 import { explainStorageError } from '../../../src/adapters/store/sqlite-errors.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
 import { storeContract } from '../../contracts/store-contract.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { sampleDocument } from './sample.ts';
 
 storeContract('SQLite file', () => openSqliteStore(join(temporaryFolder(), 'index.sqlite')));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 it('counts a damaged value as never noted', () => {
   const file = join(temporaryFolder(), 'index.sqlite');

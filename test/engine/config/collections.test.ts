@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/engine/config/config.ts';
 import { open } from '../../../src/engine/open.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-collections-')));
+const work = sharedFolder();
 mkdirSync(join(work, 'src'));
-afterAll(() => rmSync(work, { recursive: true }));
 
 const OUTER = '[[collections]]\npath = "."\n';
 const INNER = '[[collections]]\npath = "src"\n';

@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 // over 300 lines: the many ways in which a configuration can be wrong, each with what is said of it
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { OpenOptions } from '../../../src/engine/api.ts';
 import { environmentName, loadConfig } from '../../../src/engine/config/config.ts';
@@ -10,9 +9,9 @@ import { configSchema } from '../../../src/engine/config/config-schema.ts';
 import { PRESET_NAMES, PRESETS } from '../../../src/engine/config/presets.ts';
 import { settingKeys } from '../../../src/engine/config/setting-keys.ts';
 import type { SettingsOverride } from '../../../src/engine/config/settings.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docfuse-config-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 function load(toml: string, options: OpenOptions = {}) {
   writeFileSync(join(folder, 'docfuse.toml'), toml);

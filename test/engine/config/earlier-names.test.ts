@@ -1,13 +1,12 @@
 /** Names of lanes and weights that any version of docs/reference/settings.md has documented, in a configuration file. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/engine/config/config.ts';
 import { valueAt } from '../../../src/engine/config/setting-keys.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docfuse-earlier-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 function load(section: string, name: string, value: unknown) {
   writeFileSync(join(folder, 'docfuse.toml'), `[${section}]\n${name} = ${JSON.stringify(value)}\n`);

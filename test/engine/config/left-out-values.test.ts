@@ -1,12 +1,11 @@
 /** What is printed of the values in a file that is not trusted. Of an address, only scheme and host. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/engine/config/config.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-const project = mkdtempSync(join(tmpdir(), 'docfuse-left-out-'));
-afterAll(() => rmSync(project, { recursive: true }));
+const project = sharedFolder();
 
 test.each([
   [

@@ -1,27 +1,22 @@
 /** Documentation of installed packages, named by `npm:` and `pypi:`. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../../src/engine/config/config.ts';
 import { resolveRoot } from '../../../src/engine/config/resolve-root.ts';
 import { open } from '../../../src/engine/open.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
-const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-roots-')));
+const work = sharedFolder();
 const project = join(work, 'project');
 const SITE = join(project, '.venv/lib/python3.12/site-packages');
-afterAll(() => rmSync(work, { recursive: true }));
 afterEach(() => void vi.unstubAllEnvs());
 beforeEach(() => {
   for (const name of ['PATH', 'HOME', 'VIRTUAL_ENV']) vi.stubEnv(name, join(work, 'none'));
 });
 
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(work, path)), { recursive: true });
-    writeFileSync(join(work, path), text);
-  }
-}
+const write = (files: Readonly<Record<string, string>>) => writeFiles(work, files);
 
 const METADATA = `Metadata-Version: 2.4
 Name: Light_House

@@ -1,28 +1,23 @@
 /** What is written into a set, and whether it can be read again. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
 import { collectJudgements } from '../../../src/engine/evaluate/collected-set.ts';
 import { readGrowingSets } from '../../../src/engine/evaluate/pool-unjudged.ts';
 import { readSetFiles } from '../../../src/engine/evaluate/set-files.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 let folder: string;
 let set: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docfuse-collect-'));
+  folder = temporaryFolder();
   set = join(folder, 'set');
   mkdirSync(join(folder, 'notes'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
-const put = (files: Readonly<Record<string, string>>) => {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(set, name)), { recursive: true });
-    writeFileSync(join(set, name), text);
-  }
-};
+const put = (files: Readonly<Record<string, string>>) => writeFiles(set, files);
 const read = (name: string) => readFileSync(join(set, name), 'utf8');
 const grade = (query: string, value = 1, more: { readonly id?: string; readonly path?: string } = {}) => {
   const { path = 'tea.md', ...id } = more;

@@ -1,12 +1,13 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { meanMetrics, measure } from '../../../src/core/evaluate/metrics.ts';
 import type { SearchMode } from '../../../src/core/model/query.ts';
 import { type EvaluateProgress, evaluate } from '../../../src/engine/evaluate/evaluate.ts';
 import { readJudgedSet } from '../../../src/engine/evaluate/judged-set.ts';
 import { readRun } from '../../../src/engine/evaluate/trec-run.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const CORPUS = [
   { _id: 'tea#1', title: 'Tea', text: 'Green tea is steeped at eighty degrees.' },
@@ -30,18 +31,12 @@ const QRELS = [
   '4\tbeer\t1',
 ];
 
-let folder: string;
-let set: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docfuse-evaluate-'));
-  set = join(folder, 'drinks');
-  await put({
-    'drinks/corpus.jsonl': lines(CORPUS),
-    'drinks/queries.jsonl': lines(QUERIES),
-    'drinks/qrels.tsv': `query-id\tcorpus-id\tscore\n${QRELS.join('\n')}\n`,
-  });
+const folder = sharedFolder({
+  'drinks/corpus.jsonl': lines(CORPUS),
+  'drinks/queries.jsonl': lines(QUERIES),
+  'drinks/qrels.tsv': `query-id\tcorpus-id\tscore\n${QRELS.join('\n')}\n`,
 });
-afterAll(() => rm(folder, { recursive: true }));
+const set = join(folder, 'drinks');
 
 describe('evaluate', () => {
   it('measures every mode on a BEIR corpus, and the run it writes gives the same figures', async () => {
@@ -155,7 +150,7 @@ describe('evaluate', () => {
       { _id: 'x', text: 'quartz zeppelin', type: 'none' },
       { _id: 'y', text: 'green tea is steeped', type: 'none' },
     ];
-    await put({
+    writeFiles(folder, {
       'mixed/corpus.jsonl': lines(CORPUS),
       'mixed/queries.jsonl': lines([...QUERIES, ...none]),
       'mixed/qrels.tsv': QRELS.join('\n'),
@@ -196,7 +191,7 @@ describe('evaluate', () => {
 
   it('ranks the files of a folder by their best chunk and takes the first queries only', async () => {
     const section = 'Gardens need water in the morning, as the sun takes it away at noon. '.repeat(25);
-    await put({
+    writeFiles(folder, {
       'garden/queries.jsonl': lines([
         { _id: 'a', text: 'watering gardens in the morning' },
         { _id: 'b', text: 'pruning apple trees' },
@@ -236,7 +231,7 @@ describe('evaluate', () => {
 
   it('tells of queries whose grades are all 0', async () => {
     const zeros = join(folder, 'zeros');
-    await put({
+    writeFiles(folder, {
       'zeros/corpus.jsonl': lines(CORPUS),
       'zeros/queries.jsonl': lines(QUERIES),
       'zeros/qrels.tsv': '1\ttea#1\t1\n2\tbeer\t0\n',
@@ -257,11 +252,4 @@ describe('evaluate', () => {
 
 function lines(entries: readonly object[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-}
-
-async function put(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
 }

@@ -1,21 +1,20 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readJudgedSet } from '../../../src/engine/evaluate/judged-set.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const QUERIES = '{"_id":"1","text":"first"}\n{"_id":"2","text":"second","metadata":{"difficulty":"hard"}}\n';
 const QRELS = 'query-id\tcorpus-id\tscore\n1\ta.md\t2\n1\tsub/b.md\t0\n2\tsub/b.md\t1\n';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docfuse-set-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 describe('a folder of files', () => {
   it('is read with types and grades, documents lying in a subfolder', async () => {
-    await put({
+    put({
       'queries.jsonl': QUERIES,
       'qrels.tsv': QRELS,
       'docs/a.md': 'A',
@@ -32,7 +31,7 @@ describe('a folder of files', () => {
   });
 
   it('may hold the documents itself, or name another folder for them', async () => {
-    await put({
+    put({
       'queries.jsonl': QUERIES,
       'qrels.tsv': QRELS,
       'a.md': 'A',
@@ -48,7 +47,7 @@ describe('a folder of files', () => {
   });
 
   it('asks for the folder when judged files are nowhere', async () => {
-    await put({ 'queries.jsonl': QUERIES, 'qrels.tsv': QRELS });
+    put({ 'queries.jsonl': QUERIES, 'qrels.tsv': QRELS });
     await expect(readJudgedSet(folder)).rejects.toMatchObject({
       code: 'judgements',
       message: `No judged document is in ${folder} (judged documents: 2).`,
@@ -59,7 +58,7 @@ describe('a folder of files', () => {
 
 describe('a BEIR set', () => {
   it('leaves out queries without a relevant document and lists missing documents', async () => {
-    await put({
+    put({
       'corpus.jsonl': '{"_id":"d1","title":"","text":"one"}\nnot json\n',
       'queries.jsonl': '{"_id":"1","text":"x"}\n{"_id":"2","text":"y"}\n{"_id":"3","text":"z"}\n',
       'qrels.tsv': '1\td1\t1\n1\td9\t1\n2\td1\t0\n',
@@ -76,7 +75,7 @@ describe('a BEIR set', () => {
 describe('queries of type none', () => {
   it('are kept apart as unanswerable, queries that nobody judged are not', async () => {
     const none = '{"_id":"3","text":"third","type":"none"}\n{"_id":"4","text":"fourth"}\n';
-    await put({ 'queries.jsonl': QUERIES + none, 'qrels.tsv': `${QRELS}3\ta.md\t0\n`, 'a.md': 'A' });
+    put({ 'queries.jsonl': QUERIES + none, 'qrels.tsv': `${QRELS}3\ta.md\t0\n`, 'a.md': 'A' });
     const { queries, unanswerable } = await readJudgedSet(folder);
     expect(queries.map(({ id }) => id)).toEqual(['1', '2']);
     expect(unanswerable).toEqual([{ id: '3', text: 'third', type: 'none' }]);
@@ -84,7 +83,7 @@ describe('queries of type none', () => {
 
   it('may not have a relevant document', async () => {
     const first = '{"_id":"1","text":"first","type":"none","metadata":{"type":"fact"}}\n';
-    await put({ 'queries.jsonl': first, 'qrels.tsv': QRELS, 'a.md': 'A' });
+    put({ 'queries.jsonl': first, 'qrels.tsv': QRELS, 'a.md': 'A' });
     await expect(readJudgedSet(folder)).rejects.toMatchObject({
       code: 'judgements',
       message: `The query "1" of ${folder} is of type none and has a relevant document.`,
@@ -103,7 +102,7 @@ describe('bad input', () => {
     ['qrels.tsv', '1 0 a.md 1\n2 0 b.md 1\n', ':2 is not a judgement.'],
     ['qrels.tsv', '1\ta.md\t0.5\n', ':1 is not a judgement.'],
   ])('in %s is named with its line: %j', async (name, text, message) => {
-    await put({ 'queries.jsonl': QUERIES, 'qrels.tsv': QRELS, 'a.md': 'A', [name]: text });
+    put({ 'queries.jsonl': QUERIES, 'qrels.tsv': QRELS, 'a.md': 'A', [name]: text });
     await expect(readJudgedSet(folder)).rejects.toMatchObject({
       code: 'judgements',
       message: join(folder, name) + message,
@@ -115,7 +114,7 @@ describe('bad input', () => {
       message: `Cannot read ${join(folder, 'queries.jsonl')}.`,
     });
     await expect(readJudgedSet(join(folder, 'gone'))).rejects.toMatchObject({ code: 'not_found' });
-    await put({ 'queries.jsonl': QUERIES, 'qrels.tsv': 'q1\ta.md\t1\n' });
+    put({ 'queries.jsonl': QUERIES, 'qrels.tsv': 'q1\ta.md\t1\n' });
     await expect(readJudgedSet(folder)).rejects.toMatchObject({
       message: `No query of ${folder} has a document judged relevant.`,
     });
@@ -123,9 +122,6 @@ describe('bad input', () => {
   });
 });
 
-async function put(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
+function put(files: Readonly<Record<string, string>>): void {
+  writeFiles(folder, files);
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { byMetric } from '../../../src/core/evaluate/metrics.ts';
 import type { Evaluation, ModeEvaluation } from '../../../src/engine/evaluate/evaluation.ts';
 import { writeReport } from '../../../src/engine/evaluate/report.ts';
 import { findChromium, openBrowser, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
 const mode = (name: 'hybrid' | 'keyword', quality: number): ModeEvaluation => ({
   mode: name,
@@ -40,11 +40,7 @@ const evaluation = (set: string): Evaluation => ({
   warnings: ['one <file> was left out'],
 });
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docfuse-report-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 describe('a report', () => {
   it('as a page holds a table for each set and the three plots, and refers to nothing outside', async () => {

@@ -1,15 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readRun, writeRun } from '../../../src/engine/evaluate/trec-run.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-let file: string;
-beforeAll(async () => {
-  file = join(await mkdtemp(join(tmpdir(), 'docfuse-run-')), 'run.trec');
-});
-afterAll(() => rm(join(file, '..'), { recursive: true }));
+const file = join(sharedFolder(), 'run.trec');
 
 describe('writeRun', () => {
   it('writes query, document, rank, score and tag, and a line for a query that found nothing', async () => {

@@ -1,15 +1,6 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { RANKING } from '../../../src/core/model/ranking-constants.ts';
 import { curveOf } from '../../../src/core/search/calibrate-candidates.ts';
 import { rescore, weightsOf } from '../../../src/core/tune/rescore.ts';
@@ -18,10 +9,11 @@ import { loadConfig } from '../../../src/engine/config/config.ts';
 import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
 import { readLaneFeatures, tuneSets } from '../../../src/engine/evaluate/tune.ts';
 import { open } from '../../../src/engine/open.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-let folder: string;
-let indexPath: string;
-let options: { readonly roots: readonly string[]; readonly indexPath: string; readonly cwd: string };
+const folder = sharedFolder();
+const indexPath = join(folder, 'index');
+const options = { roots: [join(folder, 'set/notes')], indexPath, cwd: folder };
 
 const WORDS =
   'amber birch cedar delta ember fjord grove heron islet joker kayak lilac mango nylon olive pearl'.split(
@@ -45,8 +37,6 @@ function note(word: string, place: number): string {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docfuse-tune-'));
-  indexPath = join(folder, 'index');
   const now = Date.now() / 1000;
   for (const [place, word] of WORDS.entries()) {
     const file = join(folder, 'set/notes', `${word}.md`);
@@ -59,11 +49,9 @@ beforeAll(async () => {
     WORDS.map((word) => `${JSON.stringify({ _id: word, text: word })}\n`).join(''),
   );
   writeFileSync(join(folder, 'set/qrels.tsv'), WORDS.map((word) => `${word}\t${word}.md\t1\n`).join(''));
-  options = { roots: [join(folder, 'set/notes')], indexPath, cwd: folder };
   await using index = await open(options);
   await index.sync();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('rescoring from features', () => {
   /** Tune weighs without what compares candidates with each other, and without what no weight moves: exact matches. */

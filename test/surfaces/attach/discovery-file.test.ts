@@ -5,15 +5,13 @@ import fs, {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   type DiscoveryFile,
   processStart,
@@ -22,9 +20,9 @@ import {
   writeDiscoveryFile,
 } from '../../../src/surfaces/attach/discovery-file.ts';
 import { sendRequest } from '../../../src/surfaces/attach/send-request.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'docfuse-discovery-file-'));
-afterAll(() => rmSync(work, { recursive: true }));
+const work = sharedFolder();
 
 test.each(['links', 'no links'])(
   'on a file system with %s the first of two discovery files stands',

@@ -4,22 +4,20 @@ import {
   chmodSync,
   chownSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { makeServerSecret, readServerSecret } from '../../../src/surfaces/attach/server-secret.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 import { createServed } from '../http/served.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'docfuse-secret-'));
-afterAll(() => rmSync(work, { recursive: true }));
+const work = sharedFolder();
 afterEach(() => vi.unstubAllEnvs());
 
 test('it is made once, for its owner alone, by a server and not by a command', () => {

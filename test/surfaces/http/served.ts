@@ -1,8 +1,8 @@
 /** A real server on a real port over a small folder, and a client that sends exact bytes. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettingsOverride, Status } from '../../../src/engine/api.ts';
 import {
@@ -11,6 +11,7 @@ import {
   startServer,
 } from '../../../src/surfaces/http/start-server.ts';
 import type { Wire } from '../../../src/surfaces/operations/wire.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 export const NOTES = {
   'guide/tokens.md':
@@ -44,16 +45,13 @@ export async function createServed({
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-http-')));
   const folder = join(work, 'notes');
   const indexPath = join(work, 'index');
-  function write(path: string, text: string): void {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  for (const [path, text] of Object.entries(files)) write(path, text);
+  writeFiles(folder, files);
   const open = { roots: [folder], indexPath, cwd: work, ...(settings && { settings }) };
   const server = await startServer({ open, port: 0, ...options });
   const get: Served['get'] = (path, headers = {}) => fetch(server.url + path, { headers });
   return {
-    ...{ server, folder, indexPath, write },
+    ...{ server, folder, indexPath },
+    write: (path, text) => writeFiles(folder, { [path]: text }),
     port: Number(new URL(server.url).port),
     get,
     async ready(headers) {

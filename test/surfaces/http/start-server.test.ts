@@ -1,11 +1,10 @@
 /** A start that fails half-way leaves nothing behind that would hold its port or its process. */
-import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FORMAT } from '../../../src/adapters/store/schema.ts';
 import type { OpenOptions } from '../../../src/engine/api.ts';
 import { readDiscoveryFile, writeDiscoveryFile } from '../../../src/surfaces/attach/discovery-file.ts';
@@ -14,9 +13,9 @@ import { type RunningServer, startServer } from '../../../src/surfaces/http/star
 import { attachRun } from '../../../src/surfaces/mcp/attached-run.ts';
 import { serveStdio } from '../../../src/surfaces/mcp/serve-stdio.ts';
 import { makeOlder } from '../../support/make-older.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'docfuse-start-'));
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+const work = sharedFolder();
 
 test('a note that cannot be written closes the port, the index and its watchers', async () => {
   const [folder, indexPath] = [join(work, 'notes'), join(work, 'index')];

@@ -1,7 +1,4 @@
 /** How much of a model's memory an answer takes: all of it counts, as it is sent. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,12 +8,13 @@ import { lendIndex } from '../../../src/engine/shared-index.ts';
 import { type ToolOptions, toolsOf } from '../../../src/surfaces/mcp/tools.ts';
 import { type OperationContext, runOperation } from '../../../src/surfaces/operations/operation.ts';
 import { operations } from '../../../src/surfaces/operations/operations.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 import { textOf } from './connect.ts';
 
 const MAX_TEXT = 4_500;
 const MAX_STRUCTURED = 6_000;
 
-const indexPath = mkdtempSync(join(tmpdir(), 'docfuse-length-'));
+const indexPath = sharedFolder();
 let index: Index;
 beforeAll(async () => {
   index = await open({ roots: [fileURLToPath(new URL('../../../docs', import.meta.url))], indexPath });
@@ -24,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await index.close();
-  rmSync(indexPath, { recursive: true });
 });
 
 test.each([
