@@ -20,8 +20,6 @@ import { problemOf, search } from './answers.ts';
 import type { FromWorker, ToWorker } from './meaning.ts';
 import { load, modelProblem, openSite, type SiteData } from './site-data.ts';
 
-type LoadPieces = (addresses: readonly string[]) => Promise<Uint8Array<ArrayBuffer>>;
-
 const base = new URL('../', location.href).href;
 
 const tell = (message: FromWorker) => postMessage(message);
@@ -61,11 +59,21 @@ function listen(): void {
 function open(start: ExportStart): Promise<SiteData> {
   const { dimensions, folder, parts, ...model } = start.meaning!;
   let loaded = 0;
-  const loadPieces: LoadPieces = (addresses) =>
-    inflate(addresses, (bytes) => {
-      loaded += bytes;
+  /** Loads the pieces of a compressed file. Their names change with their content, so the browser may take them from its cache. */
+  async function loadPieces(addresses: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
+    const pieces = addresses.map(async (address) => {
+      let response = await load(address, { cache: 'force-cache' }).catch(() => undefined);
+      // The cache of the browser may hold an old answer that the file is missing, so bypass the cache.
+      response ??= await load(address, { cache: 'reload' });
+      const piece = await response.blob();
+      loaded += piece.size;
       tell({ loaded });
+      return piece;
     });
+    const stream = new Blob(await Promise.all(pieces)).stream();
+    const whole = stream.pipeThrough(new DecompressionStream('deflate-raw'));
+    return new Uint8Array(await new Response(whole).arrayBuffer());
+  }
   const loadData = (path: string) => loadPieces([`${base}${start.data}/${path}`]);
   const loadPart = (part: ModelPart) => {
     const numbers = Array.from({ length: parts[part] }, (_, number) => number);
@@ -82,7 +90,7 @@ function open(start: ExportStart): Promise<SiteData> {
 
 async function openModel(
   { model, padId, profile }: Pick<ExportMeaning, 'model' | 'padId' | 'profile'>,
-  loadPart: (part: ModelPart) => ReturnType<LoadPieces>,
+  loadPart: (part: ModelPart) => Promise<Uint8Array<ArrayBuffer>>,
 ) {
   const [runtime, graph, tokenizer] = await Promise.all([
     loadPart('runtime'),
@@ -103,22 +111,4 @@ async function openModel(
 
 function toJson<T>(bytes: Uint8Array): T {
   return JSON.parse(new TextDecoder().decode(bytes));
-}
-
-/** Loads the pieces of a compressed file. Their names change with their content, so the browser may take them from its cache. */
-async function inflate(
-  addresses: readonly string[],
-  onPiece: (bytes: number) => void,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces = addresses.map(async (address) => {
-    let response = await load(address, { cache: 'force-cache' }).catch(() => undefined);
-    // The cache of the browser may hold an old answer that the file is missing, so bypass the cache.
-    response ??= await load(address, { cache: 'reload' });
-    const piece = await response.blob();
-    onPiece(piece.size);
-    return piece;
-  });
-  const stream = new Blob(await Promise.all(pieces)).stream();
-  const whole = stream.pipeThrough(new DecompressionStream('deflate-raw'));
-  return new Uint8Array(await new Response(whole).arrayBuffer());
 }

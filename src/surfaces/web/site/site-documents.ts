@@ -22,12 +22,10 @@ export async function find(data: SiteData, name: string): Promise<ShownDocument>
   const exact = near.find((each) => idOf(each) === name);
   if (exact) return exact;
   const wanted = name.toLowerCase();
-  const ends = [wanted, `${wanted}.md`].flatMap((each) => [each, `/${each}`]);
+  const ends = [wanted, `${wanted}.md`].map((each) => each.replace(/^\/*/, '/'));
   const all = await data.list('path');
   const found =
-    all.find((each) =>
-      ends.some((end) => `/${idOf(each).toLowerCase()}`.endsWith(end.replace(/^\/*/, '/'))),
-    ) ??
+    all.find((each) => ends.some((end) => `/${idOf(each).toLowerCase()}`.endsWith(end))) ??
     all.find(({ title, aliases = [] }) => [title, ...aliases].some((each) => each.toLowerCase() === wanted));
   if (found) return found;
   throw new DocfuseError(
@@ -125,7 +123,7 @@ async function beginBefore({ count, load }: ReturnType<typeof passagesOf>, line:
     const begin = firstNewLine(passage!);
     if (!passage!.codeBlocks.some(({ startLine, endLine }) => startLine <= begin && begin <= endLine)) break;
   }
-  return Math.max(0, low);
+  return low;
 }
 
 /** Returns the first line of a passage, without the text that it shares with the passage before. */
