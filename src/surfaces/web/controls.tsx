@@ -73,13 +73,8 @@ export function Tags({ tags }: { readonly tags: readonly string[] }) {
   );
 }
 
-interface ProblemProps {
-  /** An outcome; nothing is shown without a problem. */
-  readonly of: { readonly problem?: Told | undefined } | undefined;
-}
-
-/** Says what went wrong and what to do about it. */
-export function ProblemNotice({ of }: ProblemProps) {
+/** Says what went wrong and what to do about it. @param of an outcome; nothing is shown without a problem */
+export function ProblemNotice({ of }: { readonly of: { readonly problem?: Told | undefined } | undefined }) {
   const { place } = usePage();
   if (!of?.problem) return null;
   const { code, detail, remedy } = of.problem;

@@ -76,7 +76,7 @@ export function createPage(session: Session, views: readonly ViewName[], parts?:
     isReady: isReady as ReadonlySignal<boolean>,
     /** Undefined for an export, like `judgements` and `asking`. */
     parts,
-    judgements: parts?.createJudgements({ session, message, isOn: () => server.value?.judging === true }),
+    judgements: parts?.createJudgements(session, () => server.value?.judging === true, message),
     asking: parts?.createAsking(session, place, () => server.value?.answers !== undefined, message),
     finder: createFinder(session, place, () => server.value?.reranking),
     reader: createReader(session, live, place),

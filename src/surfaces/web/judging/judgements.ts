@@ -19,14 +19,8 @@ export interface UnanswerableProps {
 
 type Kept = Outcome<AnswerTo<'/api/judged'>> | undefined;
 
-interface Options {
-  readonly session: Session;
-  readonly isOn: () => boolean;
-  /** Shows why a grade could not be saved. */
-  readonly message: Signal<string>;
-}
-
-export function createJudgements({ session, isOn, message }: Options) {
+/** @param message shows why a grade could not be saved */
+export function createJudgements(session: Session, isOn: () => boolean, message: Signal<string>) {
   const kept = signal<Kept>();
   const changed = signal<ReadonlyMap<string, number | undefined>>(new Map());
   const sets = computed(() => kept.value?.answer?.sets ?? []);
