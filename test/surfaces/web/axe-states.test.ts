@@ -12,9 +12,7 @@ let served: ServedPage;
 beforeAll(async () => {
   served = (await servePage({ ...NOTES, 'notes/doomed.md': '# Doomed\n\nSoon gone.\n' }))!;
 }, 60_000);
-afterAll(async () => {
-  await served?.[Symbol.asyncDispose]();
-});
+afterAll(() => served?.[Symbol.asyncDispose]());
 
 /** Brings a page into a state, and waits until it is there. */
 type Reach = (page: Page) => Promise<unknown>;

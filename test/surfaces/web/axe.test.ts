@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { axeFinds } from './axe-finds.ts';
 import { NOTES } from './notes.ts';
-import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage, settled } from './serve-page.ts';
 import { TUNED } from './tuned.ts';
 import { WRITTEN } from './written.ts';
 
@@ -14,9 +14,7 @@ let served: ServedPage;
 beforeAll(async () => {
   served = (await servePage(NOTES, [...ANSWERS, '--judge']))!;
 }, 60_000);
-afterAll(async () => {
-  await served?.[Symbol.asyncDispose]();
-});
+afterAll(() => served?.[Symbol.asyncDispose]());
 
 for (const options of [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
@@ -36,7 +34,7 @@ for (const options of [
       await page.getByText('6 documents').waitFor();
       await check('start');
       await page.getByRole('searchbox').fill('rotate a token');
-      await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+      await settled(page);
       await page.getByText('Why this hit').first().click();
       await page.getByText('All numbers').first().click();
       await page.getByText('Close to the query in meaning').first().waitFor();

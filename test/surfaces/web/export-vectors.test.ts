@@ -8,7 +8,7 @@ import { formatBytes } from '../../../src/core/text/format-numbers.ts';
 import { closeTabs, openBrowser } from '../../support/chromium.ts';
 import { createPlayground, type Playground } from '../cli/docfuse.ts';
 import { type FileServer, serveFiles } from './serve-files.ts';
-import { inBrowser, note } from './serve-page.ts';
+import { inBrowser, note, settled } from './serve-page.ts';
 
 /** Questions whose words stand in no document, or only in a wrong one. */
 const QUESTIONS = [
@@ -75,7 +75,7 @@ const ofModel = () =>
 async function ask(page: Page, query: string): Promise<readonly string[]> {
   await page.getByRole('searchbox').fill(query);
   await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(query);
-  await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+  await settled(page);
   return page.locator('.hit .place, .hit .path').allTextContents();
 }
 

@@ -6,7 +6,7 @@ import { closeTabs, openBrowser } from '../../support/chromium.ts';
 import { createPlayground, type Playground } from '../cli/docfuse.ts';
 import { NOTES } from './notes.ts';
 import { type FileServer, serveFiles } from './serve-files.ts';
-import { inBrowser, note } from './serve-page.ts';
+import { inBrowser, note, settled } from './serve-page.ts';
 
 /** Names of characters: one, two and none; numbers; and words that are read as signs by some. */
 const SIGNS = '# Signs\n\nMarked &copy; &ngE; &copyleft; &#x1F600; &amp;lt; (c) "so" www.example.com\n';
@@ -33,7 +33,7 @@ async function ask(query: string) {
   const page = await (await openBrowser()).newPage();
   page.setDefaultTimeout(20_000);
   await page.goto(`${files.url}?q=${encodeURIComponent(query)}`);
-  await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+  await settled(page);
   return page;
 }
 

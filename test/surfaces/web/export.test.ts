@@ -10,7 +10,7 @@ import { createPlayground, type Playground } from '../cli/docfuse.ts';
 import { axeFinds } from './axe-finds.ts';
 import { NOTES } from './notes.ts';
 import { type FileServer, serveFiles } from './serve-files.ts';
-import { inBrowser, note } from './serve-page.ts';
+import { inBrowser, note, settled, titles } from './serve-page.ts';
 
 /** A site with a search of its own, under a strict policy. */
 const SITE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Site</title>
@@ -50,9 +50,6 @@ async function tab(path = '', { url } = files): Promise<Page> {
   await page.goto(`${url}${path}`);
   return page;
 }
-
-const titles = (page: Page) => page.locator('.hit h3 a').allTextContents();
-const settled = (page: Page) => page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
 
 inBrowser(
   `the page of an export searches and reads in any folder, without a server that computes${note}`,

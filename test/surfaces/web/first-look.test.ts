@@ -9,9 +9,7 @@ beforeAll(async () => {
     'notes/lantern.md': '---\ntags: [light]\n---\n# The lantern\n\nShines, see [[harbour]].\n',
   }))!;
 }, 60_000);
-afterAll(async () => {
-  await served?.[Symbol.asyncDispose]();
-});
+afterAll(() => served?.[Symbol.asyncDispose]());
 
 inBrowser(`a browser without WebGL says so, and lists the communities${note}`, async () => {
   const page = await served.tab('/healthz');

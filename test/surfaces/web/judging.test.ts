@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { NOTES } from './notes.ts';
-import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
+import { expectNothingFailed, inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
 
 let served: ServedPage;
 let plain: ServedPage;
@@ -201,7 +201,5 @@ inBrowser(`leaving the view stops the measuring${note}`, async () => {
 });
 
 inBrowser(`nothing failed, nothing was blocked, and nothing else was asked${note}`, () => {
-  expect(served.errors).toEqual([]);
-  expect(served.blocked).toEqual([]);
-  expect(served.strangers).toEqual([]);
+  expectNothingFailed(served);
 });

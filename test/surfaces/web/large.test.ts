@@ -1,7 +1,6 @@
 /** The page with much of everything: 10,000 tags, a document of 10 MB, a window of 3,840 px, two tabs at once. */
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage, settled } from './serve-page.ts';
 
 const TAGS = 10_000;
 const tags = Array.from({ length: TAGS }, (_, number) => `tag-${String(number).padStart(4, '0')}`);
@@ -27,11 +26,7 @@ beforeAll(async () => {
       '---\ndate: 2001-01-01\nauthor: Zoe Oldest\ncategory: relics\n---\n# Oldest\n\nA rusty key.\n',
   }))!;
 }, 120_000);
-afterAll(async () => {
-  await served?.[Symbol.asyncDispose]();
-});
-
-const settled = (page: Page) => page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+afterAll(() => served?.[Symbol.asyncDispose]());
 
 inBrowser(`10,000 tags are completed, and no request is made for a key${note}`, async () => {
   const page = await served.tab('/?q=heron');

@@ -2,16 +2,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { NOTES } from './notes.ts';
-import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage, settled } from './serve-page.ts';
 
 let served: ServedPage;
 beforeAll(async () => {
   const files = { ...NOTES, 'notes/links.md': '# Links\n\n[[tokens]] and [[nowhere]]\n' };
   served = (await servePage(files, ['--judge']))!;
 }, 60_000);
-afterAll(async () => {
-  await served?.[Symbol.asyncDispose]();
-});
+afterAll(() => served?.[Symbol.asyncDispose]());
 
 /** What moved by itself, as the browser counts it. */
 const moved = (page: Page) => page.evaluate('window.moved');
@@ -31,7 +29,7 @@ inBrowser(`nothing moves by itself while hits are reordered${note}`, async () =>
   const page = await openAt('/', 1280);
   await page.getByText('7 documents').waitFor();
   await page.keyboard.type('how does one get rid of a token', { delay: 10 });
-  await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+  await settled(page);
   // Hits take their places by meaning. Nothing else moves by more than a thousandth of the window: on a busy machine, hits come late,
   // and the browser counts what changes in them.
   for (const each of (await moved(page)) as readonly string[])
@@ -145,7 +143,7 @@ inBrowser(`the bar never hides what has the focus${note}`, async () => {
     [360, 700],
   ] as const) {
     const page = await crowded.tab('/?q=token', { viewport: { width, height } });
-    await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+    await settled(page);
     const isSeen = () =>
       page.evaluate(`(() => {
         const { left, top, bottom } = document.activeElement.getBoundingClientRect();

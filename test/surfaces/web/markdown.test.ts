@@ -65,9 +65,7 @@ beforeAll(async () => {
     'notes/renamed.md': '---\naliases: [old name]\n---\n# Renamed\n\nIt had another name.\n',
   }))!;
 }, 60_000);
-afterAll(async () => {
-  await served?.[Symbol.asyncDispose]();
-});
+afterAll(() => served?.[Symbol.asyncDispose]());
 
 inBrowser(`boxes and marks are shown as what they are${note}`, async () => {
   const page = await served.tab('/?doc=notes/garden.md');

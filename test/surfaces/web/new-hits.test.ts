@@ -2,15 +2,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { NOTES } from './notes.ts';
-import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage, settled } from './serve-page.ts';
 
 let served: ServedPage;
 beforeAll(async () => {
   served = (await servePage(NOTES))!;
 }, 60_000);
-afterAll(async () => {
-  await served?.[Symbol.asyncDispose]();
-});
+afterAll(() => served?.[Symbol.asyncDispose]());
 
 const offer = (page: Page, what: string) => page.getByRole('status').getByText(`Update the ${what}`);
 /** Waits until the page has compared what it shows with what the server would answer now. */
@@ -19,7 +17,7 @@ const compared = (page: Page, path: string) =>
 
 inBrowser(`new hits are offered when the index has changed, and shown on request${note}`, async () => {
   const page = await served.tab('/?q=token');
-  await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+  await settled(page);
   const titles = () => page.locator('.hit h3 a').allTextContents();
   const before = await titles();
   // Another document is nothing new here.

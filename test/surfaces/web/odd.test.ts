@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { EVIL, HOSTILE_NOTE } from './hostile-note.ts';
 import { NOTES } from './notes.ts';
-import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage, settled } from './serve-page.ts';
 
 const TOKEN = 'a-token-of-some-length';
 
@@ -45,8 +45,6 @@ const ATTRIBUTES = [
   ],
   ...['data-wiki', 'dir', 'href', 'id', 'open', 'rel', 'src', 'tabindex', 'target', 'title'],
 ];
-
-const settled = (page: Page) => page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
 
 inBrowser(`a hostile document runs nothing, loads nothing and hides nothing${note}`, async () => {
   const page = await served.tab('/?q=end+of+the+hostile+note&doc=notes/hostile.md');

@@ -2,19 +2,23 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { NOTES } from './notes.ts';
-import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
+import {
+  expectNothingFailed,
+  inBrowser,
+  note,
+  type ServedPage,
+  servePage,
+  settled,
+  titles,
+} from './serve-page.ts';
 
 let served: ServedPage;
 beforeAll(async () => {
   served = (await servePage(NOTES))!;
 }, 60_000);
-afterAll(async () => {
-  await served?.[Symbol.asyncDispose]();
-});
+afterAll(() => served?.[Symbol.asyncDispose]());
 
-const titles = (page: Page) => page.locator('.hit h3 a').allTextContents();
 const firstTitle = (page: Page) => page.locator('.hit h3 a').first();
-const settled = (page: Page) => page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
 
 inBrowser(`typing finds by words at once, then by meaning${note}`, async () => {
   const page = await served.tab();
@@ -291,7 +295,5 @@ inBrowser(`views are places of the page, and keep the query${note}`, async () =>
 });
 
 inBrowser(`nothing failed, nothing was blocked, and nothing else was asked${note}`, () => {
-  expect(served.errors).toEqual([]);
-  expect(served.blocked).toEqual([]);
-  expect(served.strangers).toEqual([]);
+  expectNothingFailed(served);
 });

@@ -1,10 +1,9 @@
 /** Passages on the page: the snippets of hits, and those similar to what is read. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { NOTES } from './notes.ts';
-import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage, settled } from './serve-page.ts';
 
 const KETTLE = `# Kettles
 
@@ -19,11 +18,7 @@ let served: ServedPage;
 beforeAll(async () => {
   served = (await servePage({ ...NOTES, 'notes/kettle.md': KETTLE }))!;
 }, 60_000);
-afterAll(async () => {
-  await served?.[Symbol.asyncDispose]();
-});
-
-const settled = (page: Page) => page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+afterAll(() => served?.[Symbol.asyncDispose]());
 
 inBrowser(
   `a snippet is rendered, with its marks, but without links and headings of its own${note}`,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { openBrowser } from '../../support/chromium.ts';
 import { SMALL_ENV } from '../../support/small-model.ts';
 import { createPlayground } from '../cli/docfuse.ts';
-import { inBrowser, note, serve } from './serve-page.ts';
+import { inBrowser, note, serve, settled } from './serve-page.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** `npm run pictures` shows what the packaged model finds. The tests look only at sizes, so a model that loads quickly will do. */
@@ -81,7 +81,7 @@ async function draw(name: string, address: string, show: (page: Page) => Promise
 
 async function find(page: Page): Promise<void> {
   await page.getByRole('searchbox').fill(QUERY);
-  await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+  await settled(page);
 }
 
 inBrowser(`a picture of searching${note}`, () =>

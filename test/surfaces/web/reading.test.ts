@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage, settled } from './serve-page.ts';
 
 /** Longer than what the page reads at once. Equal passages are embedded once. */
 const FILLER = `## Part\n\n${'The same words again. '.repeat(40)}\n\n`.repeat(400);
@@ -41,11 +41,8 @@ beforeAll(async () => {
     ...Object.fromEntries(MANY.map((name) => [`notes/many/${name}.md`, 'Equal words.\n'])),
   }))!;
 }, 60_000);
-afterAll(async () => {
-  await served?.[Symbol.asyncDispose]();
-});
+afterAll(() => served?.[Symbol.asyncDispose]());
 
-const settled = (page: Page) => page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
 const focused = (page: Page) =>
   page.evaluate('document.activeElement.textContent || document.activeElement.id');
 

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Service, startService } from '../../adapters/openai/service.ts';
 import { NOTES } from './notes.ts';
-import { inBrowser, note, type ServedPage, servePage } from './serve-page.ts';
+import { inBrowser, note, type ServedPage, servePage, settled } from './serve-page.ts';
 
 let service: Service;
 let served: ServedPage;
@@ -50,7 +50,7 @@ inBrowser(`hits come first, the order of the model after${note}`, async () => {
   gate = Promise.withResolvers();
   setTimeout(() => gate.resolve(), 100);
   await page.reload();
-  await page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+  await settled(page);
   expect((await titles())[0]).toBe('Code');
   await page.context().close();
 });

@@ -1,7 +1,7 @@
 /** The page of a real server in a real browser, for tests. */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findChromium, openBrowser, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
 import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
 import { firstLine } from '../cli/start-serve.ts';
@@ -77,6 +77,15 @@ export async function servePage(
       playground[Symbol.dispose]();
     },
   };
+}
+
+/** Waits until the search is done. */
+export const settled = (page: Page) => page.locator('.status [role=status]', { hasText: /hit/ }).waitFor();
+
+export const titles = (page: Page) => page.locator('.hit h3 a').allTextContents();
+
+export function expectNothingFailed({ errors, blocked, strangers }: ServedPage): void {
+  expect({ errors, blocked, strangers }).toEqual({ errors: [], blocked: [], strangers: [] });
 }
 
 /** Starts `docfuse serve` and waits until all passages can be found by meaning. */
