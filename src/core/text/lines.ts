@@ -25,12 +25,10 @@ export function indexLines(text: string) {
 
 /** Trims blank characters from both ends of a stretch. Returns an empty stretch at `start` if all is blank. */
 export function trimSpan(text: string, start: number, end: number): Stretch {
-  let first = start;
-  while (first < end && isBlank(text.charCodeAt(first))) first++;
-  if (first === end) return [start, start];
-  let last = end;
-  while (isBlank(text.charCodeAt(last - 1))) last--;
-  return [first, last];
+  const part = text.slice(start, end);
+  const trimmed = part.trimStart();
+  if (trimmed === '') return [start, start];
+  return [end - trimmed.length, start + part.trimEnd().length];
 }
 
 /** Whether a UTF-16 unit is white space to `String.prototype.trim`. */

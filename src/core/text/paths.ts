@@ -27,14 +27,9 @@ export function joinPath(folder: string, path: string): string | undefined {
 export function createPathScope(paths: Iterable<string>): PathScope {
   const named = new Set(paths);
   const above = new Set([...named].flatMap((path) => [...foldersOf(path)]));
-  const everything = named.has('');
   return {
-    covers(path) {
-      if (everything || named.has(path)) return true;
-      if (named.size === 0) return false;
-      return foldersOf(path).some((folder) => named.has(folder));
-    },
-    leadsInto: (folder) => everything || above.has(folder),
+    covers: (path) => named.has(path) || foldersOf(path).some((folder) => named.has(folder)),
+    leadsInto: (folder) => named.has('') || above.has(folder),
   };
 }
 

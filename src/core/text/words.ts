@@ -54,11 +54,8 @@ export function termOf(text: string, start: number, end: number, rules: Tokenize
 
 /** Removes apostrophes: `don't` becomes `dont`. */
 export function withoutApostrophes(word: string): string {
-  return APOSTROPHE.test(word) ? word.replace(APOSTROPHES, '') : word;
+  return word.replaceAll(/['’]/g, '');
 }
-
-const APOSTROPHE = /['’]/;
-const APOSTROPHES = /['’]/g;
 
 /** Whether a term is indexed: it has at least two characters, or is one of the single characters above. */
 export function isIndexed(term: string): boolean {
