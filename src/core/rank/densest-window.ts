@@ -22,16 +22,11 @@ export function densestWindow(
   length: number,
   weigh: (term: string) => number,
 ): Window | undefined {
-  const blockOf = matches.map(({ start }) => codeAt(start));
-  const densest = [...new Set(blockOf)].map((block) =>
-    block
-      ? densestOf(
-          matches.filter((_, index) => blockOf[index] === block),
-          length,
-          weigh,
-        )
-      : densestOf(matches, length, weigh, (first) => blockOf[first] === undefined),
-  );
+  const blockOf = new Map(matches.map((match) => [match, codeAt(match.start)]));
+  const densest = [...new Set(blockOf.values())].map((block) => {
+    const mayBegin = (match: Match) => blockOf.get(match) === block;
+    return densestOf(block ? matches.filter(mayBegin) : matches, length, weigh, mayBegin);
+  });
   return densest.filter((each) => each !== undefined).sort(byWeight)[0];
 }
 
@@ -60,13 +55,13 @@ export function longest(matches: readonly Match[]): number {
 
 /**
  * A match of a whole name also adds the parts of the name. Takes time linear in the matches.
- * @param mayBegin whether a window may begin with the match of this index. @default with any
+ * @param mayBegin whether a window may begin with a match
  */
 function densestOf(
   matches: readonly Match[],
   length: number,
   weigh: (term: string) => number,
-  mayBegin: (first: number) => boolean = () => true,
+  mayBegin: (match: Match) => boolean,
 ): Window | undefined {
   const inside = new Map<string, number>();
   let best: Window | undefined;
@@ -78,7 +73,7 @@ function densestOf(
     // Each sum is computed from zero: a running sum would have rounding errors.
     const weight = sumOf(inside.keys(), weigh);
     const found: Window = { stretch: [first.start, matches[end - 1]!.end], weight, count: end - index };
-    if (mayBegin(index) && (!best || byWeight(found, best) < 0)) best = found;
+    if (mayBegin(first) && (!best || byWeight(found, best) < 0)) best = found;
     for (const term of first.terms) {
       const left = inside.get(term)! - 1;
       if (left > 0) inside.set(term, left);

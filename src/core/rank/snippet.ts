@@ -249,13 +249,10 @@ function fullestParagraph(
 }
 
 function* paragraphs(text: string, from: number, to: number): Generator<Stretch> {
-  const gap = new RegExp(PARAGRAPH_GAP);
-  gap.lastIndex = from;
   let start = from;
-  for (let match = gap.exec(text); match && match.index < to; match = gap.exec(text)) {
-    if (match.index > start) yield [start, match.index];
-    start = match.index + match[0].length;
-    gap.lastIndex = start;
+  for (const { index, 0: gap } of text.slice(from, to).matchAll(PARAGRAPH_GAP)) {
+    if (from + index > start) yield [start, from + index];
+    start = from + index + gap.length;
   }
   if (start < to) yield [start, to];
 }
