@@ -40,7 +40,7 @@ const LISTS = [
   ...['author', 'notAuthor', 'lang', 'notLang'],
 ];
 const FILTERS: Rules = {
-  ...rulesFor(LISTS, TEXTS),
+  ...Object.fromEntries(LISTS.map((name) => [name, TEXTS])),
   where: [Array.isArray, "a list, such as [{ key: 'status', value: 'draft' }]", ENTRY],
   after: TIME,
   before: TIME,
@@ -126,10 +126,6 @@ function isRule(rules: Rules | Rule): rules is Rule {
 
 function hasCalls(...names: readonly string[]): Test {
   return (value) => isObject(value) && names.every((name) => typeof value[name] === 'function');
-}
-
-function rulesFor(names: readonly string[], rule: Rule): Rules {
-  return Object.fromEntries(names.map((name) => [name, rule]));
 }
 
 function oneOf(words: readonly unknown[]): Rule {

@@ -11,9 +11,9 @@ import { createKeywordRetriever } from './indexes/keyword.ts';
 import { checkVectors } from './indexes/packed-vector.ts';
 import { createSemanticRetriever } from './indexes/semantic.ts';
 import { parseDocument } from './markdown/parse-document.ts';
-import type { ChunkedDocument, Parent } from './model/chunk.ts';
+import type { Parent } from './model/chunk.ts';
 import { defined } from './model/defined.ts';
-import { documentNames, type ParsedDocument } from './model/document.ts';
+import { documentNames } from './model/document.ts';
 import type { Hit } from './model/hit.ts';
 import { RANKING } from './model/ranking-constants.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from './model/search-settings.ts';
@@ -138,14 +138,8 @@ export function createMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
   };
 }
 
-/** A document that is parsed and split, but not yet in an index. */
-interface SplitDocument extends ChunkedDocument {
-  readonly id: string;
-  readonly collection: string;
-  readonly parsed: ParsedDocument;
-}
-
-export function splitDocument(collection: string, path: string, text: string): SplitDocument {
+/** Parses and splits a document, before it is added to an index. */
+export function splitDocument(collection: string, path: string, text: string) {
   const id = `${collection}/${path}`;
   const parsed = parseDocument(path, text);
   return { id, collection, parsed, ...chunkDocument(id, parsed, DEFAULT_CHUNKING) };
@@ -206,7 +200,7 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
      * @param made one unit vector per chunk; empty without semantic search
      * @param modified file time in milliseconds since 1970, used if the front matter has no date
      */
-    add(document: SplitDocument, made: readonly Float32Array[], modified: number): void {
+    add(document: ReturnType<typeof splitDocument>, made: readonly Float32Array[], modified: number): void {
       const { id, collection, parsed, chunks, parents: sections } = document;
       remove(id);
       const number = nextDocument++;

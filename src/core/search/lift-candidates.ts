@@ -111,13 +111,11 @@ export function preferRecent(state: SearchState): SearchState {
   const { settings, now, explain } = state.request;
   const bias = settings.recencyBias;
   if (bias === 0) return state;
-  let moved = false;
   const candidates = state.candidates.map((candidate): Candidate => {
     const modified = state.found.modified[candidate.place]!;
     const factor = recencyFactor(modified, now, bias);
     if (factor === 1 && !explain) return candidate;
     const fused = candidate.fused * factor;
-    moved ||= factor !== 1;
     return changed(candidate, { fused }, explain, () => {
       const parts = leaves({ 'age in days': ageInDays(modified, now), 'recency bias': bias });
       const recency = { label: 'recency', value: factor, parts };
@@ -125,6 +123,5 @@ export function preferRecent(state: SearchState): SearchState {
       return { label: 'fused × recency', value: fused, parts: [before, recency] };
     });
   });
-  if (moved) candidates.sort(bestFirst);
-  return { ...state, candidates };
+  return { ...state, candidates: candidates.sort(bestFirst) };
 }

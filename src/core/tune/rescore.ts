@@ -144,8 +144,7 @@ export interface Rescored {
 export function weightsOf(features: QueryFeatures, settings: SearchSettings): LaneWeights {
   const available = { ...features.available, graph: features.linked };
   const { fusion, absolute } = weighLanes('hybrid', settings, available, features.constants);
-  const moved = Object.keys(features.factors).length > 0;
-  return { fusion: moved ? scaleWeights(fusion, features.factors) : fusion, absolute };
+  return { fusion: scaleWeights(fusion, features.factors), absolute };
 }
 
 /** Ranks documents by fusion, communities and recency. @param depth maximum number of documents to return */
