@@ -1,5 +1,5 @@
-/** Classifies queries by a table of patterns, called signs. The first sign that matches decides. */
-import type { QueryType } from '../model/query.ts';
+/** Classifies queries by a table of patterns, called signs. */
+import { QUERY_TYPES, type QueryType } from '../model/query.ts';
 import { SNAKE_CASE } from './code.ts';
 
 /**
@@ -8,8 +8,8 @@ import { SNAKE_CASE } from './code.ts';
  * @returns `reason` is the name of the sign that decided; absent if no sign was found
  */
 export function classify(text: string): { readonly type: QueryType; readonly reason?: string } {
-  for (const { type, signs } of TABLE) {
-    for (const [reason, pattern] of Object.entries(signs)) {
+  for (const type of QUERY_TYPES) {
+    for (const [reason, pattern] of Object.entries(SIGNS[type])) {
       if (pattern.test(text)) return { type, reason };
     }
   }
@@ -47,38 +47,26 @@ export function isQuestion(text: string): boolean {
  * Signs by query type. The sign `camelCase` must not match brands (GitHub, iPhone). It matches `getUser` (two lower-case letters,
  * then a capital later in the word) and `MyUserList` (a capital, and two more capitals that are not adjacent).
  */
-const TABLE: readonly {
-  readonly type: QueryType;
-  readonly signs: Readonly<Record<string, RegExp>>;
-}[] = [
-  {
-    type: 'factual',
-    signs: {
-      backticks: /`[^`]+`/,
-      camelCase:
-        /(?<![\p{L}\p{N}])(?:\p{Ll}{2}[\p{Ll}\p{N}]*\p{Lu}|\p{Lu}[\p{Ll}\p{N}]+\p{Lu}[\p{Ll}\p{N}]+\p{Lu})/u,
-      snake_case: SNAKE_CASE,
-      'version number': VERSION,
-      'quoted phrase': /["“”„‟«»＂][^"“”„‟«»＂\p{L}\p{N}]*[\p{L}\p{N}][^"“”„‟«»＂]*["“”„‟«»＂]/u,
-    },
+const SIGNS: Readonly<Record<QueryType, Readonly<Record<string, RegExp>>>> = {
+  factual: {
+    backticks: /`[^`]+`/,
+    camelCase:
+      /(?<![\p{L}\p{N}])(?:\p{Ll}{2}[\p{Ll}\p{N}]*\p{Lu}|\p{Lu}[\p{Ll}\p{N}]+\p{Lu}[\p{Ll}\p{N}]+\p{Lu})/u,
+    snake_case: SNAKE_CASE,
+    'version number': VERSION,
+    'quoted phrase': /["“”„‟«»＂][^"“”„‟«»＂\p{L}\p{N}]*[\p{L}\p{N}][^"“”„‟«»＂]*["“”„‟«»＂]/u,
   },
-  {
-    type: 'navigational',
-    signs: {
-      'wiki link': /\[\[[^[\]]+\]\]/,
-      'word for a place in documents': words(
-        'section sections chapter chapters guide guides tutorial tutorials docs documentation reference references page pages',
-      ),
-    },
+  navigational: {
+    'wiki link': /\[\[[^[\]]+\]\]/,
+    'word for a place in documents': words(
+      'section sections chapter chapters guide guides tutorial tutorials docs documentation reference references page pages',
+    ),
   },
-  {
-    type: 'exploratory',
-    signs: {
-      'question mark': QUESTION_MARK,
-      'question word': words(`${INTERROGATIVES} can could should does do is are`),
-    },
+  exploratory: {
+    'question mark': QUESTION_MARK,
+    'question word': words(`${INTERROGATIVES} can could should does do is are`),
   },
-];
+};
 
 /** Returns a pattern that matches the words of a list as whole words, ignoring case. */
 function words(list: string): RegExp {
