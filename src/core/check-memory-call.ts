@@ -4,6 +4,7 @@ import { camelKeys } from './model/camel-keys.ts';
 import { defined } from './model/defined.ts';
 import { SEARCH_MODES } from './model/query.ts';
 import { ADVANCED_ROWS, SEARCH_ROWS, type SettingRow } from './model/search-settings.ts';
+import { FILTER_KEYS } from './query/syntax.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Test = (value: unknown) => boolean;
@@ -35,12 +36,8 @@ const AMOUNTS: Rules = {
   topN: COUNT,
   minConfidence: settingRule(SEARCH_ROWS.min_confidence),
 };
-const LISTS = [
-  ...['collection', 'path', 'exclude', 'tag', 'notTag', 'category', 'notCategory'],
-  ...['author', 'notAuthor', 'lang', 'notLang'],
-];
 const FILTERS: Rules = {
-  ...Object.fromEntries(LISTS.map((name) => [name, TEXTS])),
+  ...Object.fromEntries(['collection', ...Object.values(FILTER_KEYS).flat()].map((name) => [name, TEXTS])),
   where: [Array.isArray, "a list, such as [{ key: 'status', value: 'draft' }]", ENTRY],
   after: TIME,
   before: TIME,

@@ -1,13 +1,9 @@
 /** Returns the words of a text in order, one per position. A compound is returned in parts, not as a whole. */
+import type { PhraseTerms } from '../model/query.ts';
 import type { Tokenizer } from './token.ts';
 
-export interface PlacedTerm {
-  readonly term: string;
-  readonly position: number;
-}
-
-export function plainWords(text: string, tokenize: Tokenizer): readonly PlacedTerm[] {
-  const words: PlacedTerm[] = [];
+export function plainWords(text: string, tokenize: Tokenizer): PhraseTerms {
+  const words: PhraseTerms[number][] = [];
   tokenize(text, (term, position, _start, _end, role) => {
     if (role === 'word') words.push({ term, position });
   });
