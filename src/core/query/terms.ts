@@ -169,8 +169,7 @@ function readUnspaced(text: string) {
     isGrammar(start: number, end: number): boolean {
       const characters = text.slice(start, end);
       if (HIRAGANA.test(characters)) {
-        const second = start + 1;
-        return characters.length === 1 ? isWord(start, end) : ends.has(second);
+        return characters.length === 1 ? isWord(start, end) : ends.has(start + 1);
       }
       // If no syllable is before `start`, the only pair of characters of the word begins at `start` and must stay.
       const isInside = HANGUL.test(text.charAt(start - 1));

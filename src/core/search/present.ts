@@ -121,15 +121,10 @@ function shown(
   chunk: ChunkRecord,
   section: ShownSection | undefined,
 ): Pick<Hit, 'startLine' | 'endLine' | 'text' | 'matchedLines'> {
-  const { endLine } = chunk;
-  const startLine = firstNewLine(chunk);
-  if (!section) return { startLine, endLine, text: chunk.text.slice(chunk.overlap) };
-  return {
-    startLine: section.startLine,
-    endLine: section.endLine,
-    text: section.text,
-    matchedLines: [startLine, endLine],
-  };
+  const lines = [firstNewLine(chunk), chunk.endLine] as const;
+  if (!section) return { startLine: lines[0], endLine: lines[1], text: chunk.text.slice(chunk.overlap) };
+  const { startLine, endLine, text } = section;
+  return { startLine, endLine, text, matchedLines: lines };
 }
 
 interface ShownParts {
@@ -146,14 +141,14 @@ function snippetMaker(
 ): (candidate: Candidate, chunk: ChunkRecord, find: FindMatches) => ShownParts {
   const { query, filters } = state.request;
   const codeTerms = codeQueryTerms(query.plain);
-  const accepts = [languageFilter(filters), languageFilter(query.filters)].filter(
-    (test) => test !== undefined,
-  );
+  const accepts = [filters, query.filters].map(languageFilter);
   const idf = state.found.lanes.keyword?.idf;
   // A word that the keyword lane does not score has no idf; it still gets a small weight.
   const weigh = idf && ((term: string) => idf.get(term) || MIN_WEIGHT);
   return (candidate, chunk, find) => {
-    const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));
+    const blocks = chunk.codeBlocks.filter(({ language }) =>
+      accepts.every((test) => !test || test([language])),
+    );
     const matched = state.found.lanes.code?.scores[candidate.place]
       ? matchingCode(blocks, codeTerms)
       : undefined;

@@ -65,7 +65,9 @@ export async function gatherFeatures(
   const candidates = state.candidates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const numbers = [...new Set(candidates.map(({ document }) => document))];
   const documents = await services.retrieval.documents(numbers);
-  const logits = modelLogits(state, candidates, services);
+  const { logitOf } = logitsOf(state, services);
+  const calibrated = settings.calibration === 'evidence' ? candidates : [];
+  const logits = Float64Array.from(calibrated, (candidate) => logitOf(candidate) ?? Number.NaN);
   const places = new Map(numbers.map((number, place) => [number, place]));
   const boosted = settings.communityDetectionEnabled && settings.communityBoostFactor !== 1;
   const communities = new Int32Array(numbers.length).fill(-1);
@@ -88,16 +90,6 @@ export async function gatherFeatures(
     ...(recency.some((factor) => factor !== 1) && { recency }),
     ...(communities.some((community) => community >= 0) && { communities }),
   };
-}
-
-function modelLogits(
-  state: SearchState,
-  candidates: readonly Candidate[],
-  services: Pick<SearchServices, 'model'>,
-): Float64Array {
-  if (state.request.settings.calibration !== 'evidence') return new Float64Array();
-  const { logitOf } = logitsOf(state, services);
-  return Float64Array.from(candidates, (candidate) => logitOf(candidate) ?? Number.NaN);
 }
 
 function foundBy({ found }: SearchState, candidates: readonly Candidate[]): Uint16Array {
