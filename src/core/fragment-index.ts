@@ -2,17 +2,13 @@
  * Searches an exported collection by words, and by meaning if its vectors are loaded, with the stages of an index on disk, except those
  * that compare texts.
  */
-import {
-  createFragmentRetrieval,
-  type FragmentRetrieval,
-  type FragmentSource,
-} from './fragments/fragment-retrieval.ts';
+import { createFragmentRetrieval, type FragmentSource } from './fragments/fragment-retrieval.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from './model/search-settings.ts';
 import type { Clock, Embedder } from './ports.ts';
 import { parseQuery } from './query/parse.ts';
 import { keepPassageFacts } from './search/keep-passage-facts.ts';
 import { runPipeline, stagesOfExport } from './search/stages.ts';
-import { initialState, type SearchRequest, type SearchServices, type SearchState } from './search/state.ts';
+import { initialState, type SearchRequest, type SearchServices } from './search/state.ts';
 import type { Analyzers } from './text/analyzer.ts';
 
 export interface FragmentIndexOptions extends FragmentSource {
@@ -22,21 +18,12 @@ export interface FragmentIndexOptions extends FragmentSource {
   readonly model?: Pick<Embedder, 'model' | 'embedQuery'> | undefined;
 }
 
-export interface FragmentAnswer {
-  readonly state: SearchState;
-  readonly services: SearchServices;
-}
+/** `mode` has no effect without a model: the search is then by words alone. @default 'hybrid' */
+type FragmentSearchOptions = Partial<
+  Pick<SearchRequest, 'mode' | 'topN' | 'filters' | 'explain' | 'minDocuments' | 'minConfidence'>
+>;
 
-export interface FragmentIndex extends Pick<FragmentRetrieval, 'chunks' | 'catalog'> {
-  search(
-    query: string,
-    /** `mode` has no effect without a model: the search is then by words alone. @default 'hybrid' */
-    options?: Partial<
-      Pick<SearchRequest, 'mode' | 'topN' | 'filters' | 'explain' | 'minDocuments' | 'minConfidence'>
-    >,
-    signal?: AbortSignal,
-  ): Promise<FragmentAnswer>;
-}
+export type FragmentIndex = ReturnType<typeof createFragmentIndex>;
 
 /**
  * Settings for exports, which have no positions and no code index. Duplicates are not merged, because this would need their
@@ -51,17 +38,12 @@ const SETTINGS: SearchSettings = {
   recencyBias: 0,
 };
 
-export function createFragmentIndex({
-  clock,
-  analyzers,
-  model,
-  ...source
-}: FragmentIndexOptions): FragmentIndex {
+export function createFragmentIndex({ clock, analyzers, model, ...source }: FragmentIndexOptions) {
   const { prepare, chunks, catalog } = createFragmentRetrieval(source);
   return {
     chunks,
     catalog,
-    async search(text, options = {}, signal) {
+    async search(text: string, options: FragmentSearchOptions = {}, signal?: AbortSignal) {
       const { retrieval, query, lexicon } = await prepare(parseQuery(text, analyzers.all));
       signal?.throwIfAborted();
       const services: SearchServices = {

@@ -3,15 +3,6 @@ import { type Edit, hide } from './edits.ts';
 import type { Stretch } from './lines.ts';
 import { isLinkDefinition } from './link-definitions.ts';
 
-export interface BlockMarks {
-  /** Edits that turn the blocks of a text into plain lines. */
-  readonly edits: readonly Edit[];
-  /**
-   * Fenced code blocks, including their fences. Their content is not edited. An unclosed block reaches to the end of the text.
-   */
-  readonly code: readonly Stretch[];
-}
-
 /** A fence, also inside a quote or at the start of a list item. */
 const FENCE = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const RULE = /^\s*(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|={3,}|:{3,}\s*|\/{3,}\s*)$/;
@@ -32,8 +23,10 @@ const HARD_BREAK = /(?: {2}|\\)$/;
 /**
  * Finds the marks of blocks. Reads line by line, because the text may be a part of a document that begins inside a list or a
  * table.
+ * @returns `edits` turn the blocks into plain lines; `code` lists the fenced code blocks, including their fences, whose content is
+ *   not edited. An unclosed block reaches to the end of the text
  */
-export function readBlockMarks(text: string): BlockMarks {
+export function readBlockMarks(text: string) {
   const edits: Edit[] = [];
   const code: Stretch[] = [];
   /** Fence of the open code block, empty if no block is open, and the start of the block. */
