@@ -152,12 +152,11 @@ function sectionsOf(text: string, whole: Stretch, codeBlocks: readonly CodeStret
   const sections: Section[] = [{ start: whole[0], heading: '' }];
   if (headings.every(({ start }) => start <= whole[0])) return sections;
   const isOutside = outsideTest(text, whole, codeBlocks);
-  const open: { readonly level: number; readonly line: string }[] = [];
+  let open: readonly { readonly level: number; readonly line: string }[] = [];
   for (const { start, level, line } of headings) {
     const isAbove = start <= whole[0];
     if (!isAbove && !isOutside(start)) continue;
-    while (open.length > 0 && open.at(-1)!.level >= level) open.pop();
-    open.push({ level, line });
+    open = [...open.filter((each) => each.level < level), { level, line }];
     const heading = open.map((each) => each.line).join('\n');
     if (isAbove) sections[0] = { start: whole[0], heading };
     else sections.push({ start, heading });

@@ -22,12 +22,11 @@ export function headingPathAt(path: readonly string[], text: string, line: numbe
 /** Returns the names of the headings that apply to a line, from the outermost down. */
 function headingsAbove(text: string, line: number): readonly string[] {
   const codeAt = stretchFinder(readBlockMarks(text).code);
-  const open: { readonly level: number; readonly name: string }[] = [];
+  let open: readonly { readonly level: number; readonly name: string }[] = [];
   const above = text.split('\n', line + 1).join('\n');
   for (const { start, level, line: marked } of headingLines(above)) {
     if (codeAt(start)) continue;
-    while (open.length > 0 && open.at(-1)!.level >= level) open.pop();
-    open.push({ level, name: headingName(marked) });
+    open = [...open.filter((each) => each.level < level), { level, name: headingName(marked) }];
   }
   return open.map(({ name }) => name).filter((name) => name !== '');
 }
