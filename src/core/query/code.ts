@@ -4,10 +4,7 @@ import { analyzeCode } from '../text/identifiers.ts';
 import { isStopWord } from '../text/stopwords.ts';
 import { collectTokens, selectTerms } from './terms.ts';
 
-/**
- * Returns the terms of a query for the code index.
- * @param text the query without operators
- */
+/** @param text the query without operators */
 export function codeQueryTerms(text: string): readonly QueryTerm[] {
   return selectTerms(
     collectTokens(text, { tokenize: analyzeCode }, isStopWord)

@@ -108,7 +108,6 @@ export const MAX_NAME_QUERY_LENGTH = 8;
  * raise the upper limit of the score (`bound`). A passage with a joined form is treated as a passage with the single words.
  * Queries of more than eight words do not change. Words are joined only if they consist of letters a–z, with one space or hyphen
  * between them.
- * @param countOf returns the number of passages with a term
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function joinWords(

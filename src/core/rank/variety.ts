@@ -4,10 +4,7 @@ interface OfDocument {
   readonly document: number;
 }
 
-/**
- * Returns the first `limit` hits of each document; their order stays.
- * @param limit 0 for no limit
- */
+/** Returns the first `limit` hits of each document in their order; all hits if `limit` is 0. */
 export function limitPerDocument<T extends OfDocument>(hits: readonly T[], limit: number): T[] {
   if (limit === 0) return [...hits];
   const seen = new Map<number, number>();

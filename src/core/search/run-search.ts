@@ -10,10 +10,7 @@ const RESERVE = 1.5;
 /** From this number of candidates of a lane on, no more are asked for: each takes some microseconds. */
 const MAX_DEPTH = 6_400;
 
-/**
- * The trace has the stages of the last run alone.
- * @param start the initial state of the request
- */
+/** The trace has the stages of the last run alone. */
 export async function runSearch(
   start: SearchState,
   services: SearchServices,

@@ -30,10 +30,7 @@ export function inOrder(edits: readonly Edit[]): Edit[] {
     });
 }
 
-/**
- * Applies edits to a text.
- * @param edits sorted, without overlaps
- */
+/** @param edits sorted, without overlaps */
 export function applyEdits(text: string, edits: readonly Edit[]) {
   const parts: string[] = [];
   /** For each edit: its start in the new text, and the shift of the text after it. */

@@ -179,7 +179,6 @@ function confide({ input, correct }: CurveOutcome, curve: Sigmoid): Outcome {
   return { confidence: sigmoid(input, curve), correct };
 }
 
-/** @param good whether higher or lower values are better */
 function heldOut(after: readonly number[], before: readonly number[], good: Good = 'more'): HeldOut {
   const { better, worse, ...rest } = comparePaired(after, before);
   const [gained, lost] = good === 'more' ? [better, worse] : [worse, better];
@@ -193,10 +192,7 @@ function isSupported({ difference, pValue }: HeldOut, good: Good = 'more'): bool
 /** By set: the fold of each member of the set. */
 export type Folds = readonly (readonly number[])[];
 
-/**
- * Deals the members of every set into folds of nearly equal size.
- * @param seed equal seeds give equal folds
- */
+/** Deals the members of every set into folds of nearly equal size. */
 export function dealFolds(sets: readonly (readonly unknown[])[], folds: number, seed: number): Folds {
   const random = randomNumbers(seed);
   return sets.map((members) => {
