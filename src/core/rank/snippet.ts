@@ -10,13 +10,16 @@ import { byWeight, densestWindow, longest, type Window, weightOf } from './dense
 import type { FindMatches, Match } from './find-matches.ts';
 import type { CodeStretch } from './matching-code.ts';
 
+/** In the order of the text. */
+type CodeBlocks = readonly CodeStretch[];
+
 export interface SnippetOptions {
   /** Weight of a matched term, such as its idf; above 0. @default 1 for every term */
   readonly weigh?: (term: string) => number;
   /** Offsets of the code to cut the snippet from; the snippet is then code, not Markdown. @default none */
   readonly code?: Stretch | undefined;
-  /** The code blocks in the text, in order. A snippet lies within one block, or begins outside of all blocks. @default none */
-  readonly codeBlocks?: readonly CodeStretch[];
+  /** The code blocks in the text. A snippet lies within one block, or begins outside of all blocks. @default none */
+  readonly codeBlocks?: CodeBlocks;
   /** Maximum UTF-16 units; only a longer link or character may exceed it. @default 260, two to four lines of 80 columns */
   readonly length?: number;
 }
@@ -100,11 +103,7 @@ function withoutHeadings(text: string): Stretch {
  * Returns the stretches of text between link definitions, or `whole` if there is no such text. Lines of code and lines inside a
  * span are not definitions.
  */
-function betweenDefinitions(
-  text: string,
-  whole: Stretch,
-  codeBlocks: readonly CodeStretch[],
-): readonly Stretch[] {
+function betweenDefinitions(text: string, whole: Stretch, codeBlocks: CodeBlocks): readonly Stretch[] {
   const [from, to] = whole;
   const all = linkDefinitions(text);
   if (all.length === 0) return [whole];
@@ -131,12 +130,7 @@ function matchesIn(text: string, [from, to]: Stretch, find: FindMatches): Match[
 }
 
 /** Shortens a stretch to begin in `section`, after the last code block before the focus: a snippet may end in code, but not begin in it. */
-function proseAround(
-  [at]: Stretch,
-  [from, to]: Stretch,
-  section: number,
-  codeBlocks: readonly CodeStretch[],
-): Stretch {
+function proseAround([at]: Stretch, [from, to]: Stretch, section: number, codeBlocks: CodeBlocks): Stretch {
   return [Math.max(from, section, ...codeBlocks.filter(({ end }) => end <= at).map(({ end }) => end)), to];
 }
 
@@ -147,7 +141,7 @@ interface Section {
 }
 
 /** Returns the sections of a passage. The first begins with `whole`, below the headings that are left out. */
-function sectionsOf(text: string, whole: Stretch, codeBlocks: readonly CodeStretch[]): readonly Section[] {
+function sectionsOf(text: string, whole: Stretch, codeBlocks: CodeBlocks): readonly Section[] {
   const headings = [...headingLines(text)];
   const sections: Section[] = [{ start: whole[0], heading: '' }];
   if (headings.every(({ start }) => start <= whole[0])) return sections;
@@ -176,14 +170,14 @@ function matchesBySection(matches: readonly Match[], sections: readonly Section[
 }
 
 /** Returns a test whether an offset is neither in a code block nor inside an inline span. Call it in ascending order. */
-function outsideTest(text: string, whole: Stretch, codeBlocks: readonly CodeStretch[]) {
+function outsideTest(text: string, whole: Stretch, codeBlocks: CodeBlocks) {
   const codeAt = stretchFinder(codeBlocks.map(({ start, end }) => [start, end]));
   const spanAt = stretchFinder(spansBetween(text, whole, codeBlocks).map(({ start, end }) => [start, end]));
   return (at: number): boolean => !codeAt(at) && (spanAt(at)?.[0] ?? at) >= at;
 }
 
 /** Returns the inline spans of a stretch. No span crosses the border of a code block; inside code, only tags are spans. */
-function spansBetween(text: string, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): InlineSpan[] {
+function spansBetween(text: string, [from, to]: Stretch, codeBlocks: CodeBlocks): InlineSpan[] {
   const inside = codeBlocks.filter(({ start }) => start >= from && start < to);
   const starts = [from, ...inside.map(({ end }) => end)];
   const ends = [...inside.map(({ start }) => start), to];
@@ -228,12 +222,7 @@ const LETTER = /[\p{L}\p{N}]/gu;
  * Returns the start of the snippet if no word matched: the first paragraph of prose with `enough` letters, else the
  * paragraph with the most letters. Chooses headings, tables, code and comments only if there is no prose.
  */
-function fullestParagraph(
-  text: string,
-  [from, to]: Stretch,
-  enough: number,
-  code: readonly CodeStretch[],
-): number {
+function fullestParagraph(text: string, [from, to]: Stretch, enough: number, code: CodeBlocks): number {
   let best = { start: from, letters: -1 };
   let next = 0;
   for (const [start, end] of paragraphs(text, from, to)) {

@@ -61,12 +61,15 @@ function votes({ found, request, constants }: SearchState): Map<number, number> 
   return seeds;
 }
 
+/** By document. */
+type Neighbourhoods = ReadonlyMap<number, Neighbourhood>;
+
 /** Reads all documents that a walk can reach, one batch per step. The links of the last batch are not followed. */
 async function neighbourhoods(
   seeds: ReadonlyMap<number, number>,
   depth: number,
   ask: (documents: readonly number[]) => ReturnType<NonNullable<SearchServices['retrieval']['neighbours']>>,
-): Promise<ReadonlyMap<number, Neighbourhood>> {
+): Promise<Neighbourhoods> {
   const known = new Map<number, Neighbourhood>();
   let wanted = [...seeds.keys()];
   for (let step = 0; wanted.length > 0; step++) {
@@ -84,11 +87,7 @@ async function neighbourhoods(
 type Reached = readonly [document: number, score: number];
 
 /** Returns the `depth` best documents that pass the filters. Equal scores are ordered by document id. */
-function bestDocuments(
-  { scores }: LinkScores,
-  documents: ReadonlyMap<number, Neighbourhood>,
-  depth: number,
-): readonly Reached[] {
+function bestDocuments({ scores }: LinkScores, documents: Neighbourhoods, depth: number): readonly Reached[] {
   const idOf = (document: number) => documents.get(document)?.id ?? '';
   const passing = [...scores].filter(([document]) => documents.get(document)?.passes);
   // A walk reaches thousands of documents: only those that can be among the best are ordered by id.
@@ -132,7 +131,7 @@ export function explainLinks(
   return { label: 'graph', value: links.scores.get(document) ?? 0, parts };
 }
 
-function explainLink(part: Contribution, documents: ReadonlyMap<number, Neighbourhood>): Explanation {
+function explainLink(part: Contribution, documents: Neighbourhoods): Explanation {
   return {
     label: `link with ${documents.get(part.from)?.id ?? ''}`,
     value: value(part),

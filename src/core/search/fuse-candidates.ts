@@ -78,12 +78,6 @@ export async function explainFusion(state: SearchState, retrieval: Retrieval): P
   });
 }
 
-/** The parts of the fused and of the absolute score. */
-interface Summands {
-  readonly fused: readonly Explanation[];
-  readonly absolute: readonly Explanation[];
-}
-
 /** The score of a lane as a tree, and its factors. */
 type LaneExplanation = readonly [Explanation, ...(readonly Explanation[])];
 
@@ -91,7 +85,7 @@ function explainSums(
   candidate: Candidate,
   state: SearchState,
   told: (lane: Lane) => LaneExplanation | undefined,
-): Summands {
+) {
   const { fusion, absolute } = state.weights;
   // In an explanation, lanes with `follows` come last.
   const order = LANES.toSorted((a, b) => Number(!!LANE_TABLE[a].follows) - Number(!!LANE_TABLE[b].follows));
@@ -123,7 +117,7 @@ function explainScore(
  * Explains the fused score under `rrf`, `Σ weight · 1 / (k + rank)`. The absolute score is the same sum with weights that
  * `laneFactors` did not change, rescaled by `rescaleReciprocal`.
  */
-function explainVotes(candidate: Candidate, { weights, found, request }: SearchState): Summands {
+function explainVotes(candidate: Candidate, { weights, found, request }: SearchState) {
   const k = request.settings.rrfKConstant;
   const ranks = (by: LaneValues): readonly Explanation[] =>
     (Object.entries(found.lanes) as [Lane, LaneFound][]).flatMap(([lane, { ranked }]): Explanation[] => {

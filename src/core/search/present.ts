@@ -127,31 +127,22 @@ function shown(
   return { startLine, endLine, text, matchedLines: lines };
 }
 
-interface ShownParts {
-  readonly snippet: Snippet;
-  /** The line for which the snippet was chosen, such as that of a whole name. */
-  readonly line: number;
-  /** Language of the matching code block, or else of the first code block that names a language. */
-  readonly codeLanguage?: string;
-}
-
 /** Makes snippets. Everything that is the same for all hits of a search is prepared once. */
-function snippetMaker(
-  state: SearchState,
-): (candidate: Candidate, chunk: ChunkRecord, find: FindMatches) => ShownParts {
+function snippetMaker(state: SearchState) {
   const { query, filters } = state.request;
   const codeTerms = codeQueryTerms(query.plain);
   const accepts = [filters, query.filters].map(languageFilter);
   const idf = state.found.lanes.keyword?.idf;
   // A word that the keyword lane does not score has no idf; it still gets a small weight.
   const weigh = idf && ((term: string) => idf.get(term) || MIN_WEIGHT);
-  return (candidate, chunk, find) => {
+  return (candidate: Candidate, chunk: ChunkRecord, find: FindMatches) => {
     const blocks = chunk.codeBlocks.filter(({ language }) =>
       accepts.every((test) => !test || test([language])),
     );
     const matched = state.found.lanes.code?.scores[candidate.place]
       ? matchingCode(blocks, codeTerms)
       : undefined;
+    // The language of the matching code block, or else of the first code block that names a language.
     const language = matched?.language || blocks.find((block) => block.language)?.language;
     const codeBlocks = codeStretches(chunk);
     const text = chunk.text.slice(chunk.overlap);
@@ -165,6 +156,7 @@ function snippetMaker(
     const { start, best, ...cut } = snippet(text, find, options);
     return {
       snippet: { ...cut, startLine: lineInChunk(chunk, chunk.overlap + start) },
+      /** The line for which the snippet was chosen, such as that of a whole name. */
       line: lineInChunk(chunk, chunk.overlap + best),
       ...(language ? { codeLanguage: language } : {}),
     };

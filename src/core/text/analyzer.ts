@@ -25,12 +25,10 @@ export const AUTO_ANALYZER: Analyzer = {
   respell: respellKana,
 };
 
-export interface AnalyzerOptions {
-  readonly language: LanguageCode;
+export interface AnalyzerOptions extends Pick<Analyzer, 'language' | 'respell'> {
   /** Stems a word in Unicode NFC, without apostrophes. Used only if the language has `letters`. */
   readonly stem?: (word: string) => string;
   readonly stopWords: readonly string[];
-  readonly respell: Respell;
 }
 
 /**
