@@ -19,14 +19,8 @@ export function endOfWord(text: string, start: number): number {
   while (end < text.length) {
     const kind = classAt(text, end);
     if (kind === WORD || kind === MARK) end += widthAt(text, end);
-    else if (
-      kind === SEPARATOR &&
-      isApostrophe(text, end) &&
-      isWord(text, end + 1) &&
-      skipPossessive(text, end) === end
-    ) {
-      end += 1;
-    } else break;
+    else if (isApostrophe(text, end) && isWord(text, end + 1) && skipPossessive(text, end) === end) end += 1;
+    else break;
   }
   return end;
 }
