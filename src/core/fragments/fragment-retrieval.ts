@@ -47,8 +47,6 @@ export interface FragmentSource {
   readonly meaning?: FragmentMeaning | undefined;
 }
 
-export type FragmentRetrieval = ReturnType<typeof createFragmentRetrieval>;
-
 /** Postings are loaded until this many first passages are final. */
 const CERTAIN = 10;
 /** Number of passages nearest in meaning for which postings are loaded until their word scores are complete. */
