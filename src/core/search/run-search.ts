@@ -13,23 +13,24 @@ const MAX_DEPTH = 6_400;
 /** The trace has the stages of the last run alone. */
 export async function runSearch(
   start: SearchState,
-  services: SearchServices,
+  { retrieval, ...others }: SearchServices,
   clock: Clock,
   signal?: AbortSignal,
 ): Promise<SearchState> {
   const stages = stagesFor(start.request);
   const end = stages.findIndex(({ name }) => name === 'semantic_dedup') + 1;
-  const run = (part: readonly Stage[], from: SearchState) => runPipeline(part, from, services, clock, signal);
+  const run = (part: readonly Stage[], from: SearchState) =>
+    runPipeline(part, from, { ...others, retrieval }, clock, signal);
   let state = await run(stages.slice(0, end), start);
   const { asked } = state;
   const depthFactor = factorFor(state);
   if (asked && depthFactor > 1) {
-    services.retrieval.release?.(asked);
+    retrieval.release?.(asked);
     const vector = await asked.vector; // the query is not embedded again
     state = await run(stages.slice(0, end), { ...start, depthFactor, ...(vector && { vector }) });
   }
   state = await run(stages.slice(end), state);
-  if (state.asked) services.retrieval.release?.(state.asked);
+  if (state.asked) retrieval.release?.(state.asked);
   return state;
 }
 
