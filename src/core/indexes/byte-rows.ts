@@ -20,41 +20,28 @@ export interface ByteRows {
  * @param width number of bytes of a row, 1 or more
  */
 export function createByteRows(width: number): ByteRows {
-  let rows = orElse(
-    () => createWasmRows(width),
-    () => createPlainRows(width),
-  );
-
-  function moved(wanted: number): ByteRows {
-    const plain = createPlainRows(width);
-    plain.reserve(wanted);
-    plain.bytes.set(rows.bytes);
-    return plain;
+  let rows: ByteRows;
+  try {
+    rows = createWasmRows(width);
+  } catch {
+    rows = createPlainRows(width);
   }
-
   return {
     get bytes() {
       return rows.bytes;
     },
     reserve(wanted) {
-      rows = orElse(
-        () => {
-          rows.reserve(wanted);
-          return rows;
-        },
-        () => moved(wanted),
-      );
+      try {
+        rows.reserve(wanted);
+      } catch {
+        const plain = createPlainRows(width);
+        plain.reserve(wanted);
+        plain.bytes.set(rows.bytes);
+        rows = plain;
+      }
     },
     products: (query, count) => rows.products(query, count),
   };
-}
-
-function orElse(first: () => ByteRows, second: () => ByteRows): ByteRows {
-  try {
-    return first();
-  } catch {
-    return second();
-  }
 }
 
 /** The part of WebAssembly that is used here. TypeScript declares it only in its library for browsers, which core does not use. */
