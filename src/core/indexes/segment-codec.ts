@@ -23,12 +23,7 @@ const MAX_PADDING = 0.25;
  * @param room length to fill with zeros, if few are needed: a store can overwrite former bytes of equal length in their place
  */
 export function encodeSegment(segment: Segment, room = 0): Uint8Array {
-  return encodeParts(
-    VERSION,
-    segment.fieldCount,
-    partsOf(segment, Object.keys(READERS) as ArrayName[]),
-    room,
-  );
+  return encodeParts(VERSION, segment.fieldCount, partsOf(segment, ARRAYS), room);
 }
 
 type Part = Uint8Array | Uint16Array | Uint32Array;
@@ -65,10 +60,7 @@ export function lengthOf(parts: readonly Pick<Part, 'byteLength'>[]): number {
 export function decodeSegment(bytes: Uint8Array): Segment {
   const { version, fieldCount, unitCount, next } = readParts(bytes);
   if (version === CUT) throw damaged('lacks its pieces');
-  const arrays = Object.fromEntries(
-    Object.entries(READERS).map(([name, read]) => [name, read(next, unitCount)]),
-  );
-  return { fieldCount, ...(arrays as Arrays) };
+  return { fieldCount, ...readArrays(ARRAYS, next, unitCount) };
 }
 
 /**
@@ -102,11 +94,11 @@ export function readParts(bytes: Uint8Array) {
 }
 
 type Arrays = Omit<Segment, 'fieldCount' | 'absent' | 'partial'>;
-export type ArrayName = keyof Arrays;
+type ArrayName = keyof Arrays;
 
-/** Reads the arrays of a segment from their parts, in the order in which the parts are stored. */
+/** Read the arrays of a segment from their parts, in the order in which the parts are stored. */
 const READERS: {
-  readonly [Name in keyof Arrays]: (next: () => Uint8Array, unitCount: number) => Arrays[Name];
+  readonly [Name in ArrayName]: (next: () => Uint8Array, unitCount: number) => Arrays[Name];
 } = {
   units: wide,
   lengths: wide,
@@ -121,6 +113,17 @@ const READERS: {
   surfaceTerms: wide,
   surfaceFrequencies: wide,
 };
+const ARRAYS = Object.keys(READERS) as readonly ArrayName[];
+
+/** Reads some arrays from parts in the order of `partsOf`. @param next returns one part after the other */
+export function readArrays<Name extends ArrayName>(
+  names: readonly Name[],
+  next: () => Uint8Array,
+  unitCount: number,
+): Pick<Arrays, Name> {
+  const arrays = names.map((name) => [name, READERS[name](next, unitCount)]);
+  return Object.fromEntries(arrays) as Pick<Arrays, Name>;
+}
 
 /** Returns the parts of some arrays: one for each array, two for a dictionary. */
 export function partsOf(segment: Segment, names: readonly ArrayName[]): readonly Part[] {
@@ -130,7 +133,7 @@ export function partsOf(segment: Segment, names: readonly ArrayName[]): readonly
   });
 }
 
-export function dictionary(next: () => Uint8Array): Dictionary {
+function dictionary(next: () => Uint8Array): Dictionary {
   return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(next()), starts: wide(next) };
 }
 
@@ -139,7 +142,7 @@ export function wide(next: () => Uint8Array): Uint32Array {
   return new Uint32Array(part.buffer, part.byteOffset, part.byteLength / 4);
 }
 
-export function narrow(next: () => Uint8Array): Uint16Array {
+function narrow(next: () => Uint8Array): Uint16Array {
   const part = next();
   return new Uint16Array(part.buffer, part.byteOffset, part.byteLength / 2);
 }

@@ -1,20 +1,18 @@
 /** Cuts a large segment into a head and pieces, so that a search reads only the pieces that hold its words. */
 import { DocfuseError } from '../errors.ts';
-import type { Dictionary } from './dictionary.ts';
-import { localUnits, type Segment } from './segment.ts';
+import { lazyConstant } from '../text/lazy-constant.ts';
+import type { Segment } from './segment.ts';
 import {
-  type ArrayName,
   aligned,
   CUT,
   checksum,
   damaged,
   decodeSegment,
-  dictionary,
   encodeParts,
   encodeSegment,
   lengthOf,
-  narrow,
   partsOf,
+  readArrays,
   readParts,
   wide,
 } from './segment-codec.ts';
@@ -25,12 +23,11 @@ const PIECE = 16_320;
 /** A segment with fewer bytes to cut off is not cut: reading it as a whole takes less than a millisecond. */
 const MIN_BODY = 8 * PIECE;
 
-/** What every search needs. The first piece begins with the first array of `BODY`. */
+/** What every search needs. */
 const HEAD = ['units', 'lengths', 'terms', 'entryStarts', 'unitFrequencies', 'positionStarts'] as const;
-const BODY: readonly ArrayName[] = [
-  ...(['entryUnits', 'entryOccurrences', 'positions'] as const),
-  ...(['surfaces', 'surfaceTerms', 'surfaceFrequencies'] as const),
-];
+/** The pieces hold these arrays, then the words as written. A search needs the latter only for prefixes and misspelt words. */
+const ENTRIES = ['entryUnits', 'entryOccurrences', 'positions'] as const;
+const WRITTEN = ['surfaces', 'surfaceTerms', 'surfaceFrequencies'] as const;
 
 export interface CutSegment {
   readonly head: Uint8Array;
@@ -43,7 +40,7 @@ export interface CutSegment {
 
 /** @param room length of the head that a former segment had: see `encodeSegment` */
 export function cutSegment(segment: Segment, room?: number): CutSegment {
-  const body = partsOf(segment, BODY);
+  const body = partsOf(segment, [...ENTRIES, ...WRITTEN]);
   if (lengthOf(body) < MIN_BODY) return { head: encodeSegment(segment, room), pieces: [] };
   const pieces = { [Symbol.iterator]: () => eachPiece(body) };
   const lengths = Uint32Array.from(body, ({ byteLength }) => byteLength);
@@ -86,8 +83,7 @@ export function openSegment(
 ): Segment {
   const { version, fieldCount, unitCount, next } = readParts(head);
   if (version !== CUT) return decodeSegment(head);
-  const [units, lengths, terms] = [wide(next), wide(next), dictionary(next)];
-  const [entryStarts, unitFrequencies, positionStarts] = [wide(next), wide(next), wide(next)];
+  const inHead = readArrays(HEAD, next, unitCount);
   const [sizes, checksums] = [wide(next), wide(next)];
   // Takes little memory before it is filled, because the system provides pages when they are written.
   const body = new Uint8Array(checksums.length * PIECE);
@@ -110,45 +106,36 @@ export function openSegment(
   const starts = new Uint32Array(sizes.length);
   for (let part = 1; part < sizes.length; part++)
     starts[part] = starts[part - 1]! + aligned(sizes[part - 1]!);
-  const viewOf = (part: number) => body.subarray(starts[part]!, starts[part]! + sizes[part]!);
-  const isWide = localUnits(unitCount, 0).BYTES_PER_ELEMENT === 4;
-  const entryUnits = (isWide ? wide : narrow)(() => viewOf(0));
-  const [entryOccurrences, positions] = [narrow(() => viewOf(1)), narrow(() => viewOf(2))];
-  let surfaces: Dictionary | undefined;
-  /** Reads words as written: a search needs them only for prefixes and misspelt words. */
-  const needWritten = () => need(starts[3]!, body.length);
+  const partsFrom = (part: number) => () => {
+    const start = starts[part]!;
+    return body.subarray(start, start + sizes[part++]!);
+  };
+  const entries = readArrays(ENTRIES, partsFrom(0), unitCount);
+  const written = lazyConstant(() => {
+    const first = ENTRIES.length;
+    need(starts[first]!, body.length);
+    return readArrays(WRITTEN, partsFrom(first), unitCount);
+  });
 
   return {
     fieldCount,
-    units,
-    lengths,
-    terms,
-    entryStarts,
-    unitFrequencies,
-    positionStarts,
-    entryUnits,
-    entryOccurrences,
-    positions,
+    ...inHead,
+    ...entries,
     get surfaces() {
-      needWritten();
-      let part = 3;
-      surfaces ??= dictionary(() => viewOf(part++));
-      return surfaces;
+      return written().surfaces;
     },
     get surfaceTerms() {
-      needWritten();
-      return wide(() => viewOf(5));
+      return written().surfaceTerms;
     },
     get surfaceFrequencies() {
-      needWritten();
-      return wide(() => viewOf(6));
+      return written().surfaceFrequencies;
     },
     partial: {
       readTerm(term) {
         for (const [part, array, bounds] of [
-          [0, entryUnits, entryStarts],
-          [1, entryOccurrences, entryStarts],
-          [2, positions, positionStarts],
+          [0, entries.entryUnits, inHead.entryStarts],
+          [1, entries.entryOccurrences, inHead.entryStarts],
+          [2, entries.positions, inHead.positionStarts],
         ] as const) {
           if (bounds.length === 0) continue;
           const width = array.BYTES_PER_ELEMENT;
