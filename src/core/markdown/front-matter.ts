@@ -56,14 +56,8 @@ export function readFrontMatter(file: string): FrontMatterReading {
   }
 
   const source = rest.slice(1, close.index + 1);
-  const closeEnd = open[0].length - 1 + close.index + close[0].length;
-  const closeLine = lineOf(source, source.length) + 1;
-  const hasBody = closeEnd < file.length;
-  const place = {
-    source,
-    end: hasBody ? closeEnd + 1 : closeEnd,
-    firstLine: hasBody ? closeLine + 1 : closeLine,
-  };
+  const end = Math.min(file.length, open[0].length + close.index + close[0].length);
+  const place = { source, end, firstLine: lineOf(file, end) };
 
   const { value, problem } = parse(source, isYaml);
   if (problem) {
