@@ -43,16 +43,11 @@ export function readFields(values: FrontMatter): FieldsReading {
     return texts;
   };
   const joined = (field: string): string | undefined => list(field, undefined).join(', ') || undefined;
-  const firstDate = (): string | undefined => {
-    let date: string | undefined;
-    for (const field of DATE_FIELDS) {
-      const written = line(field);
-      const read = written === undefined ? undefined : isoDate(written);
-      if (written !== undefined && read === undefined) {
-        warn(field, `is "${written.slice(0, 50)}", not a date such as 2024-05-31; it was ignored`);
-      }
-      date ??= read;
-    }
+  const dateIn = (field: string): string | undefined => {
+    const written = line(field);
+    const date = written && isoDate(written);
+    if (written && !date)
+      warn(field, `is "${written.slice(0, 50)}", not a date such as 2024-05-31; it was ignored`);
     return date;
   };
 
@@ -60,7 +55,7 @@ export function readFields(values: FrontMatter): FieldsReading {
   const description = line('description') ?? line('summary') ?? line('desc');
   const author = joined('author');
   const category = joined('category') ?? joined('type');
-  const date = firstDate();
+  const date = DATE_FIELDS.map(dateIn).find((read) => read !== undefined);
   const keywords = list('keywords', /,/);
   const tags = list('tags', /[,\s]+/)
     .map(cleanTag)

@@ -93,8 +93,7 @@ function parseWikilink(inner: string): LinkTarget | undefined {
 function parseRelative(destination: string, label: string): LinkTarget | undefined {
   if (ABSOLUTE.test(destination)) return undefined;
   const [place, anchor] = splitAnchor(destination);
-  const query = place.indexOf('?');
-  const path = query === -1 ? place : place.slice(0, query);
+  const [path = ''] = place.split('?', 1);
   return linkTarget(decodePercent(path), decodePercent(anchor), label);
 }
 
@@ -128,10 +127,7 @@ export function relatedLinks(members: readonly string[], source: string): readon
 
 function targetsOf(member: string) {
   const wikilinks = [...member.matchAll(WIKILINKS)].map(([, inner = '']) => parseWikilink(inner));
-  const markdownLink = /^\[([^[\]]*)\]\(([^()\s]*)\)$/.exec(member);
-  const targets =
-    wikilinks.length > 0
-      ? wikilinks
-      : [markdownLink ? parseRelative(markdownLink[2]!, markdownLink[1]!) : parseRelative(member, '')];
+  const [, label = '', destination = member] = /^\[([^[\]]*)\]\(([^()\s]*)\)$/.exec(member) ?? [];
+  const targets = wikilinks.length > 0 ? wikilinks : [parseRelative(destination, label)];
   return targets.filter((target) => target !== undefined);
 }

@@ -101,14 +101,10 @@ function isText({ shown }: Edit): boolean {
 }
 
 function perLine(text: string, { start, end, shown }: Edit): Edit[] {
-  const pieces: Edit[] = [];
-  let from = start;
-  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', from)) {
-    if (at > from) pieces.push({ start: from, end: at, shown });
-    from = at + 1;
-  }
-  if (from < end) pieces.push({ start: from, end, shown });
-  return pieces;
+  const lines = text.slice(start, end).matchAll(/[^\n]+/g);
+  return Array.from(lines, ({ 0: line, index }) => {
+    return { start: start + index, end: start + index + line.length, shown };
+  });
 }
 
 function between(before = '\n', after = '\n', shown: string): string {
