@@ -120,16 +120,17 @@ interface Unit {
 /** Levels at which a unit that is too long is cut, from coarse to fine. */
 const LEVELS = [lineBoundaries, sentenceBoundaries, wordBoundaries, graphemeBoundaries];
 
+const UNIT_KINDS: Partial<Record<Block['kind'], Unit['kind']>> = {
+  heading: 'heading',
+  code: 'solid',
+  table: 'solid',
+};
+
 /** Yields one unit per block. Blank lines belong to the block before them. */
 function* blockUnits(text: string, blocks: readonly Block[], start: number, end: number): Generator<Unit> {
   if (blocks.length === 0) yield unit(text, 'prose', start, end);
   for (const [index, block] of blocks.entries()) {
-    const kind =
-      block.kind === 'code' || block.kind === 'table'
-        ? 'solid'
-        : block.kind === 'heading'
-          ? 'heading'
-          : 'prose';
+    const kind = UNIT_KINDS[block.kind] ?? 'prose';
     yield unit(text, kind, index === 0 ? start : block.start, blocks[index + 1]?.start ?? end);
   }
 }
