@@ -1,4 +1,5 @@
 /** The chunks of the index by slot, each with its document. */
+import { defined } from '../model/defined.ts';
 import type { CatalogDocument, DocumentFields } from '../model/document.ts';
 import { formatOf } from '../model/formats.ts';
 import type { ChunkHead } from '../ports.ts';
@@ -160,9 +161,7 @@ export function catalogDocument(facts: CatalogDocument & Pick<DocumentFields, 'd
     title,
     tags,
     frontMatter,
-    ...(aliases !== undefined && { aliases }),
-    ...(category !== undefined && { category }),
-    ...(author !== undefined && { author }),
+    ...defined({ aliases, category, author }),
     ...(hasPages && { pages }),
     modified: documentTime(facts.date, facts.modified),
   };
