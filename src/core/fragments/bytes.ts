@@ -1,4 +1,5 @@
 /** Writes and reads whole numbers and texts as bytes. A number has seven bits in each byte, the lowest bits first (LEB128). */
+import { enlarged } from '../indexes/arrays.ts';
 
 export type ByteWriter = ReturnType<typeof createWriter>;
 
@@ -7,10 +8,7 @@ export function createWriter() {
   let length = 0;
 
   function reserve(size: number): void {
-    if (length + size <= buffer.length) return;
-    const larger = new Uint8Array(Math.max(length + size, buffer.length * 2));
-    larger.set(buffer.subarray(0, length));
-    buffer = larger;
+    if (length + size > buffer.length) buffer = enlarged(buffer, length + size);
   }
 
   /** @param value a whole number from 0 to 2^53 − 1 */

@@ -1,24 +1,19 @@
 /** Search by meaning over an export: all its vectors, and the links that the ranking follows, are loaded at once. */
 
-import { createSemanticRetriever, type SemanticRetriever } from '../indexes/semantic.ts';
-import type { EmbeddedParts } from '../retrieval/embedded-retrieval.ts';
+import { createSemanticRetriever } from '../indexes/semantic.ts';
 import type { DocumentNeighbours } from './export-format.ts';
 import type { CollectionFacts, LoadFragment } from './facts.ts';
 import { passageId } from './light-catalog.ts';
 import { decodeVectors, vectorsEach } from './vectors-fragment.ts';
 
-export interface FragmentMeaning extends Required<Pick<EmbeddedParts, 'links'>> {
-  readonly semantic: SemanticRetriever;
-  /** Returns the id of a document by its number in the export. */
-  readonly idOf: (document: number) => string;
-}
+export type FragmentMeaning = Awaited<ReturnType<typeof loadMeaning>>;
 
 export async function loadMeaning(
   { passages }: Pick<CollectionFacts, 'passages'>,
   dimensions: number,
   load: (number: number) => ReturnType<LoadFragment>,
   neighbours: readonly DocumentNeighbours[],
-): Promise<FragmentMeaning> {
+) {
   const slots = passages.reduce((sum, count) => sum + count, 0);
   const fragments = Array.from({ length: Math.ceil(slots / vectorsEach(dimensions)) }, (_, number) =>
     load(number),
@@ -30,7 +25,8 @@ export async function loadMeaning(
   const edges = neighbours.map(({ links }) => new Map(links));
   return {
     semantic,
-    links: () => ({ neighbours: (document) => edges[document] ?? new Map() }),
-    idOf: (document) => neighbours[document]?.id ?? '',
+    links: () => ({ neighbours: (document: number) => edges[document] ?? new Map() }),
+    /** Returns the id of a document by its number in the export. */
+    idOf: (document: number) => neighbours[document]?.id ?? '',
   };
 }

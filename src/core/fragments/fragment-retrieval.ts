@@ -9,11 +9,7 @@ import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { RANKING } from '../model/ranking-constants.ts';
 import { correctSpelling, unknownWords } from '../query/correct-spelling.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
-import {
-  compileFilters,
-  createEmbeddedRetrieval,
-  type EmbeddedParts,
-} from '../retrieval/embedded-retrieval.ts';
+import { compileFilters, createEmbeddedRetrieval } from '../retrieval/embedded-retrieval.ts';
 import type { Retrieval, RetrievalRequest } from '../retrieval/retrieval.ts';
 import { fold } from '../text/fold.ts';
 import { memoize } from '../text/memoize.ts';
@@ -57,7 +53,7 @@ const ROUNDS = 5;
 export function createFragmentRetrieval(source: FragmentSource, certain = CERTAIN) {
   const { facts, load, textsEach, loadDocuments, extensions, meaning } = source;
   const places = countPlaces(facts);
-  const passageSegment = createPassageSegments(facts, [...places.firstSlots]);
+  const passageSegment = createPassageSegments(facts, places);
   const noPassageWords = wordlessSegment(places.slots, facts.passageLengths.length);
   const noDocumentWords = wordlessSegment(places.documents, facts.documentLengths.length);
   const hidden = new Set(facts.hidden);
@@ -66,41 +62,19 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
   const spellings = createSpellingStore(facts.letters, load);
   const texts = createTextStore(places, textsEach, load);
 
-  function startIndex(dictionary: Dictionary, all?: readonly CatalogDocument[]) {
-    const catalog = lightCatalog(places, hidden, all);
-    const keyword = createKeywordRetriever({ idOf: passageId });
-    keyword.load(noPassageWords, () => true);
-    return {
-      catalog,
-      keyword,
-      /** Finishes the index after all needed postings are loaded. */
-      finish(terms: readonly LoadedTerm[]) {
-        const byTerm = new Map(terms.map((each) => [each.term, each]));
-        const shares = storedNameShares({
-          extensions,
-          idfOf(term) {
-            const count = dictionary.find(term)?.documents ?? stopWords.get(term) ?? 0;
-            return inverseUnitFrequency(places.documents, count);
-          },
-          weightsOf: memoize((term: string) => weightsIn(byTerm.get(term)?.loaded ?? [])),
-        });
-        const documents = documentIndexWith(() => shares, {});
-        for (const segment of [noDocumentWords, documentSegment(terms, facts)])
-          documents.load(segment, () => true);
-        const parts: EmbeddedParts = {
-          catalog,
-          keyword,
-          documents,
-          code: keyword, // never searched: an export has no code index
-          readChunks: () => [],
-          readTexts: () => [],
-          readParents: () => [],
-          vectorOf: () => undefined,
-          ...meaning,
-        };
-        return { parts, retrieval: createEmbeddedRetrieval(parts) };
+  function documentIndex(words: ReadonlyMap<string, LoadedTerm>, dictionary: Dictionary) {
+    const shares = storedNameShares({
+      extensions,
+      idfOf(term) {
+        const count = dictionary.find(term)?.documents ?? stopWords.get(term) ?? 0;
+        return inverseUnitFrequency(places.documents, count);
       },
-    };
+      weightsOf: memoize((term: string) => weightsIn(words.get(term)?.loaded ?? [])),
+    });
+    const documents = documentIndexWith(() => shares, {});
+    documents.load(noDocumentWords);
+    documents.load(documentSegment([...words.values()], facts));
+    return documents;
   }
 
   /** Loads postings until no missing posting can change the first passages. */
@@ -132,11 +106,13 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
     );
     // After the first round, load no more postings of stop words: these postings are a large part of the export.
     const sought = query.terms.filter(({ term }) => !stopWords.has(term));
-    const { catalog, keyword, finish } = startIndex(dictionary, all);
-    let segment = keyword.load(passageSegment([...words.values()]), () => true);
+    const catalog = lightCatalog(places, hidden, all);
+    const keyword = createKeywordRetriever({ idOf: passageId });
+    keyword.load(noPassageWords);
+    let segment = keyword.load(passageSegment([...words.values()]));
     for (let round = 0; ; round++) {
       const open = openWords(round === 0 ? query.terms : sought, words, dictionary, places.slots);
-      if (open.length === 0) return finish([...words.values()]);
+      if (open.length === 0) break;
       const { mask } = compileFilters({ query, filters }, { catalog, keyword });
       const ranking = keyword.search({ parsed: query }, certain, mask);
       const scores = new Float64Array(places.documents);
@@ -152,10 +128,21 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
       const { best } = ranking;
       const reached = { scores, needed, best, isAllowed: isDocumentAllowed, wanted: nearest };
       const wanted = chooseBlocks(open, reached, round >= ROUNDS);
-      if (wanted.size === 0) return finish([...words.values()]);
+      if (wanted.size === 0) break;
       await Promise.all([...wanted].map(([term, blocks]) => replace(term, blocks)));
       segment = keyword.replace([segment], passageSegment([...words.values()]))!;
     }
+    return createEmbeddedRetrieval({
+      catalog,
+      keyword,
+      documents: documentIndex(words, dictionary),
+      code: keyword, // never searched: an export has no code index
+      readChunks: () => [],
+      readTexts: () => [],
+      readParents: () => [],
+      vectorOf: () => undefined,
+      ...meaning,
+    });
   }
 
   return {
@@ -202,17 +189,17 @@ export function createFragmentRetrieval(source: FragmentSource, certain = CERTAI
           longFormsOf: () => [],
           shortFormsOf: () => [],
         },
-        retrieve: async (request) => (await indexFor(request)).retrieval.retrieve(request),
-        list: async (narrowing) => (await loadIndex(narrowing, dictionary, true)).retrieval.list(narrowing),
+        retrieve: async (request) => (await indexFor(request)).retrieve(request),
+        list: async (narrowing) => (await loadIndex(narrowing, dictionary, true)).list(narrowing),
         bestPassages: async (request, documents) =>
-          (await indexFor(request)).retrieval.bestPassages(request, documents),
+          (await indexFor(request)).bestPassages(request, documents),
         ...(meaning && {
           async neighbours(request: RetrievalRequest, numbers: readonly number[]) {
-            const found = await (await indexFor(request)).retrieval.neighbours!(request, numbers);
+            const found = await (await indexFor(request)).neighbours!(request, numbers);
             return found.map((each) => ({ ...each, id: meaning.idOf(each.document) }));
           },
         }),
-        explain: async (request, slots) => (await indexFor(request)).retrieval.explain(request, slots),
+        explain: async (request, slots) => (await indexFor(request)).explain(request, slots),
         ...texts,
         vectors: (slots) => slots.map((slot) => meaning?.semantic.vectorOf(slot)),
         sections: (wanted) => wanted.map(() => undefined),

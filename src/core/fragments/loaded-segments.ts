@@ -1,9 +1,12 @@
 /** Makes segments from the loaded postings. The word indexes score them as if the whole collection were loaded. */
 import { createDictionary } from '../indexes/dictionary.ts';
 import { localUnits, occurrence as packed, type Segment } from '../indexes/segment.ts';
+import { createSegmentBuilder } from '../indexes/segment-builder.ts';
+import { atOnce } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { memoize } from '../text/memoize.ts';
 import type { CollectionFacts } from './facts.ts';
+import type { Places } from './light-catalog.ts';
 import type { LoadedTerm } from './query-words.ts';
 import { CONTENT, HEADERS, type Occurrence } from './term-postings.ts';
 
@@ -21,15 +24,11 @@ interface TermEntries {
   readonly entries: readonly Entry[];
 }
 
-/**
- * Makes a function that returns a segment of the loaded passages. Its units replace the same units of `wordlessSegment`.
- * @param firstSlots by document, the slot of its first passage
- */
+/** Makes a function that returns a segment of the loaded passages. Its units replace the same units of `wordlessSegment`. */
 export function createPassageSegments(
   facts: Pick<CollectionFacts, 'passages' | 'passageLengths'>,
-  firstSlots: readonly number[],
+  { firstSlots, slots }: Places,
 ): (terms: readonly LoadedTerm[]) => Segment {
-  const total = facts.passages.reduce((sum, count) => sum + count, 0);
   const entriesOf = memoize((from: LoadedTerm): TermEntries => {
     const entries: Entry[] = [];
     for (const { document, fields, passages } of from.loaded) {
@@ -47,7 +46,7 @@ export function createPassageSegments(
     entries.sort((a, b) => a.unit - b.unit || a.field - b.field);
     return { term: from.term, units: from.passages, entries };
   }, new WeakMap());
-  return (terms) => segmentOf(terms.map(entriesOf), total, facts.passageLengths);
+  return (terms) => segmentOf(terms.map(entriesOf), slots, facts.passageLengths);
 }
 
 /** Returns a segment of the loaded documents. Its units replace the same units of `wordlessSegment`. */
@@ -122,20 +121,6 @@ export function wordlessSegment(unitCount: number, fieldCount: number): Segment 
 }
 
 function wordless(units: Segment['units'], fieldCount: number): Segment {
-  const empty = new Uint32Array(0);
-  return {
-    fieldCount,
-    units,
-    lengths: new Uint32Array(units.length * fieldCount),
-    terms: createDictionary([]),
-    unitFrequencies: empty,
-    entryStarts: new Uint32Array(1),
-    entryUnits: empty,
-    entryOccurrences: new Uint16Array(0),
-    positionStarts: empty,
-    positions: new Uint16Array(0),
-    surfaces: createDictionary([]),
-    surfaceTerms: empty,
-    surfaceFrequencies: empty,
-  };
+  const empty = atOnce(createSegmentBuilder({ fieldCount, analyze: () => 0 }).build());
+  return { ...empty, units, lengths: new Uint32Array(units.length * fieldCount) };
 }
