@@ -1,5 +1,4 @@
 /** Names of the files of an export, and types of the files that are not fragments of the index. */
-import type { LinkKind } from '../model/document.ts';
 import type { FragmentKind } from './facts.ts';
 
 /** The only file whose content may change while its name stays the same. It names the folders of the other files. */
@@ -81,23 +80,9 @@ export interface DocumentNeighbours {
   readonly links: readonly (readonly [number, number])[];
 }
 
-/** The links of one document, in the form in which the operation `related` returns them. */
-export interface DocumentLinks {
+/** The links of one document. A linked document has the form in which the operation `related` returns it. */
+export interface DocumentLinks<Linked> {
   /** Number of linked documents; `linked` has the first of them. */
   readonly count: number;
-  readonly linked: readonly LinkedPage[];
-}
-
-interface LinkedPage {
-  readonly documentId: string;
-  readonly collection: string;
-  readonly path: string;
-  readonly title: string;
-  readonly distance: 1;
-  readonly links: readonly {
-    readonly direction: 'in' | 'out';
-    readonly kind: LinkKind;
-    readonly source: string;
-    readonly line: number;
-  }[];
+  readonly linked: readonly Linked[];
 }

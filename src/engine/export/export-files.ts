@@ -21,7 +21,7 @@ import type { CutProgress } from '../../core/fragments/facts.ts';
 import { encodeVectors, vectorsEach } from '../../core/fragments/vectors-fragment.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import { extensionOf } from '../../core/model/formats.ts';
-import { type DocumentMap, LIST_ORDERS } from '../documents/documents-api.ts';
+import { type DocumentMap, LIST_ORDERS, type LinkedDocument } from '../documents/documents-api.ts';
 import { listTags, sortedDocuments } from '../documents/list-documents.ts';
 import { LINKED_SHOWN, linkedDocuments } from '../documents/related-documents.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -100,10 +100,9 @@ function* listFiles({ documents, formerNumbers }: Cut, catalog: Catalog): Genera
 }
 
 function linkFiles(workspace: Workspace, { formerNumbers }: Cut): Iterable<ExportFile> {
-  const links = formerNumbers.map((number): DocumentLinks => {
+  const links = formerNumbers.map((number): DocumentLinks<LinkedDocument> => {
     const linked = linkedDocuments(workspace, number, 1, 'both');
-    const shown = linked.slice(0, LINKED_SHOWN).map((each) => ({ ...each, distance: 1 as const }));
-    return { count: linked.length, linked: shown };
+    return { count: linked.length, linked: linked.slice(0, LINKED_SHOWN) };
   });
   return inParts(links, LINKED_EACH, linksFile);
 }

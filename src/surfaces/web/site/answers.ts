@@ -9,7 +9,7 @@ import {
 } from '../../../core/fragments/export-format.ts';
 import { toCatalogDocument } from '../../../core/fragments/text-fragment.ts';
 import { documentFilter } from '../../../core/query/filter.ts';
-import type { DocumentMap } from '../../../engine/documents/documents-api.ts';
+import type { DocumentMap, LinkedDocument } from '../../../engine/documents/documents-api.ts';
 import { applyFilters } from '../../../engine/filters.ts';
 import { noticeFor } from '../../../engine/search/notice.ts';
 import { statsOf, weightsOf } from '../../../engine/search/state-facts.ts';
@@ -114,7 +114,9 @@ export async function related(
 ): Promise<AnswerTo<'/api/related'>> {
   const document = await find(data, input.document.replace(/:\d+-\d+$/, '')); // without line numbers, such as `:12-40`
   const { number } = document;
-  const links = await data.json<readonly DocumentLinks[]>(linksFile(Math.floor(number / LINKED_EACH)));
+  const links = await data.json<readonly DocumentLinks<LinkedDocument>[]>(
+    linksFile(Math.floor(number / LINKED_EACH)),
+  );
   const { count, linked } = links[number % LINKED_EACH]!;
   return {
     document: documentFacts(document),
