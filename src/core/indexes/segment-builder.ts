@@ -42,7 +42,7 @@ export function createSegmentBuilder(options: SegmentOptions) {
   if (fieldCount > FIELD_MASK + 1)
     throw new RangeError(`A segment has at most 16 fields, not ${fieldCount}.`);
   const spellings = createSpellings();
-  const log = createWordLog();
+  const log = createWordLog(fieldCount, positions);
   const units: number[] = [];
   const lengths = Array.from({ length: fieldCount }, (): number[] => []);
   /** The text being read, and its start position in the field. */
@@ -85,8 +85,7 @@ export function createSegmentBuilder(options: SegmentOptions) {
       const placeOf = new Map(terms.map((term, place) => [term, place]));
       const places = Uint32Array.from(spellings.terms, (term) => placeOf.get(term)!);
       yield;
-      const shape = { fieldCount, unitCount: units.length, termCount: terms.length, positions };
-      const tables = yield* log.sort(places, shape);
+      const tables = yield* log.sort(places, units.length, terms.length);
       tables.units.set(units);
       for (const [field, ofUnits] of lengths.entries()) tables.lengths.set(ofUnits, field * units.length);
       yield;
@@ -102,15 +101,8 @@ export function createSegmentBuilder(options: SegmentOptions) {
 /** Number of words that are sorted in one step. */
 const STEP = 65_536;
 
-interface Shape {
-  readonly fieldCount: number;
-  readonly unitCount: number;
-  readonly termCount: number;
-  readonly positions: boolean;
-}
-
 /** A list of words as numbers, in typed arrays with 6 bytes per word. */
-function createWordLog() {
+function createWordLog(fieldCount: number, isPlaced: boolean) {
   const runStarts: number[] = [];
   const runUnits: number[] = [];
   const runFields: number[] = [];
@@ -146,10 +138,7 @@ function createWordLog() {
      * Makes the tables of a segment; units and lengths are left at 0.
      * @param places by word: index of its term in the dictionary
      */
-    *sort(
-      places: Uint32Array,
-      { fieldCount, unitCount, termCount, positions: isPlaced }: Shape,
-    ): Steps<SegmentTables> {
+    *sort(places: Uint32Array, unitCount: number, termCount: number): Steps<SegmentTables> {
       const entryCounts = new Uint32Array(termCount);
       const wordCounts = new Uint32Array(termCount);
       const frequencies = new Uint32Array(termCount);

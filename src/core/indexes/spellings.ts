@@ -57,11 +57,10 @@ export function createSpellings() {
 export interface SurfaceRow {
   readonly word: string;
   readonly term: number;
-  /** Below 0 for words of removed units. */
   readonly frequency: number;
 }
 
-/** Sorts rows, and sums the frequencies of rows with equal word and term. Drops empty words and sums of 0 or less. */
+/** Sorts rows, and sums the frequencies of rows with equal word and term. Drops empty words. */
 export function* packSurfaces(rows: SurfaceRow[]): Steps<Surfaces> {
   rows.sort((a, b) => compareText(a.word, b.word) || a.term - b.term);
   yield;
@@ -72,7 +71,7 @@ export function* packSurfaces(rows: SurfaceRow[]): Steps<Surfaces> {
     const { word, term } = rows[at]!;
     let frequency = 0;
     for (; rows[at]?.word === word && rows[at]!.term === term; at++) frequency += rows[at]!.frequency;
-    if (word === '' || frequency <= 0) continue;
+    if (word === '') continue;
     words.push(word);
     terms.push(term);
     frequencies.push(frequency);
