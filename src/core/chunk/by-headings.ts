@@ -1,6 +1,6 @@
 /** The `headers` strategy: one piece per section; short sections are joined, long sections are split. */
-import type { Block, ParsedDocument } from '../model/document.ts';
-import { trimSpan } from '../text/lines.ts';
+import type { ParsedDocument } from '../model/document.ts';
+import { firstIndex, trimSpan } from '../text/lines.ts';
 import type { Outline } from './outline.ts';
 import { type Piece, type SplitLimits, split } from './split.ts';
 
@@ -27,12 +27,12 @@ export function byHeadings(
   outline: Outline,
   limits: SplitLimits,
 ): readonly Piece[] {
-  const blocksOf = blockReader(document.blocks);
-  return groupSections(document.text, outline, limits).flatMap((group) => {
+  const { text, blocks } = document;
+  const blockFrom = (offset: number) => firstIndex(blocks.length, (index) => blocks[index]!.start >= offset);
+  return groupSections(text, outline, limits).flatMap((group) => {
     const { start, end } = group;
-    const blocks = blocksOf(end);
     if (lengthOf(group) <= limits.maxChars) return [{ start, newStart: start, end }];
-    return split(document.text, blocks, start, end, limits);
+    return split(text, blocks.slice(blockFrom(start), blockFrom(end)), start, end, limits);
   });
 }
 
@@ -76,14 +76,4 @@ function join(first: Group, second: Group): Group {
 
 function lengthOf(group: Group): number {
   return group.contentEnd - group.contentStart;
-}
-
-/** Makes a function that returns the blocks that begin before `end` and were not returned yet. `end` must never decrease. */
-function blockReader(blocks: readonly Block[]): (end: number) => readonly Block[] {
-  let next = 0;
-  return (end) => {
-    const first = next;
-    while (next < blocks.length && blocks[next]!.start < end) next++;
-    return blocks.slice(first, next);
-  };
 }

@@ -4,7 +4,8 @@ import type { Chunk, ChunkedDocument, Parent, Span } from '../model/chunk.ts';
 import type { CodeBlock, ContextPrefix, ParsedDocument } from '../model/document.ts';
 import { lastGraphemeBoundary, wordBoundaries } from '../text/boundaries.ts';
 import { type Digest, plainDigest } from '../text/digest.ts';
-import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
+import { lazyConstant } from '../text/lazy-constant.ts';
+import { firstIndex, indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
 import { showsText } from '../text/plain-markdown.ts';
 import { byHeadings } from './by-headings.ts';
 import { fixed } from './fixed.ts';
@@ -145,37 +146,26 @@ function clippedEnd(text: string, { start, end }: ContextPrefix): number {
   return words.at(-1) ?? lastGraphemeBoundary(text, start, limit);
 }
 
-/**
- * Makes a function that returns the code blocks of a stretch. A block that was cut is returned in parts, each with its own lines.
- * Calls must be for adjacent stretches of the document, in order.
- */
+/** Makes a function that returns the code blocks of a stretch. A block that was cut is returned in parts, each with its own lines. */
 function codeReader(
   document: ParsedDocument,
   lines: LineIndex,
 ): (start: number, end: number) => readonly CodeBlock[] {
-  const { codeBlocks, firstLine } = document;
-  let next = 0;
-  /** Reads parts of `codeBlocks[next]`; undefined until the first part of this block is read. */
-  let partOf: ReturnType<typeof partReader> | undefined;
+  const { text, codeBlocks, firstLine } = document;
+  const placed = codeBlocks.map((block) => ({
+    block,
+    blockStart: lines.startOf(block.startLine - firstLine),
+    blockEnd: lines.startOf(block.endLine - firstLine + 1),
+    partOf: lazyConstant(() => partReader(block, firstLine, lines)),
+  }));
   return (start, end) => {
-    const parts: CodeBlock[] = [];
-    while (next < codeBlocks.length) {
-      const block = codeBlocks[next]!;
-      const blockStart = lines.startOf(block.startLine - firstLine);
-      const blockEnd = lines.startOf(block.endLine - firstLine + 1);
-      if (blockStart >= end) break;
-      if (blockStart < start || blockEnd > end) {
-        partOf ??= partReader(block, firstLine, lines);
-        const part = partOf(...trimSpan(document.text, Math.max(start, blockStart), Math.min(end, blockEnd)));
-        if (part.text.trim() !== '') parts.push(part);
-      } else {
-        parts.push(block);
-      }
-      if (blockEnd > end) break;
-      partOf = undefined;
-      next++;
-    }
-    return parts;
+    const first = firstIndex(placed.length, (index) => placed[index]!.blockEnd > start);
+    const next = firstIndex(placed.length, (index) => placed[index]!.blockStart >= end);
+    return placed.slice(first, next).flatMap(({ block, blockStart, blockEnd, partOf }): CodeBlock[] => {
+      if (blockStart >= start && blockEnd <= end) return [block];
+      const part = partOf()(...trimSpan(text, Math.max(start, blockStart), Math.min(end, blockEnd)));
+      return part.text.trim() === '' ? [] : [part];
+    });
   };
 }
 
