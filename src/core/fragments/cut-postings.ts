@@ -5,6 +5,7 @@ import { wordAt, wordCount } from '../indexes/dictionary.ts';
 import { fieldOf, frequencyOf, type Segment } from '../indexes/segment.ts';
 import { KEYWORD_FIELDS, RANKING } from '../model/ranking-constants.ts';
 import { compareText } from '../text/compare-text.ts';
+import { memoize } from '../text/memoize.ts';
 import type { CutProgress, Fragment } from './facts.ts';
 import { type NamedFor, nameWeigher } from './name-weights.ts';
 import {
@@ -108,11 +109,10 @@ function* eachTerm(source: CutSource): Generator<TermOccurrences> {
   for (const [before, term] of all.entries()) {
     if (term.startsWith(DEFINITION_MARK)) continue;
     const found = new Map<number, Draft>();
-    const draft = (document: number): Draft => {
-      const known = found.get(document) ?? { document, fields: new Map(), passages: new Map() };
-      found.set(document, known);
-      return known;
-    };
+    const draft = memoize(
+      (document: number): Draft => ({ document, fields: new Map(), passages: new Map() }),
+      found,
+    );
     for (const entry of entriesOf(documentWords, places[1]!.get(term))) {
       const made = draft(placeOf.get(entry.unit)!);
       if (entry.field === 0) made.names = { ...entry.occurrence, weights: weights[made.document]!(term) };

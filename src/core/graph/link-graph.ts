@@ -38,7 +38,9 @@ export function createLinkGraph() {
   const resolverOf = memoize((_collection: string) => createLinkResolver());
   /** All links, by the keys (`handleOf`) of their spellings. A link and the document that it points to have a key in common. */
   const waiting = new Map<string, Set<LinkEntry>>();
+  const waitingFor = memoize((_handle: string) => new Set<LinkEntry>(), waiting);
   const incoming = new Map<number, Set<LinkEntry>>();
+  const incomingTo = memoize((_number: number) => new Set<LinkEntry>(), incoming);
   const adjacent = new Map<number, ReadonlyMap<number, number>>();
   let unsettled = new Set<LinkEntry>();
 
@@ -55,7 +57,7 @@ export function createLinkGraph() {
     for (const end of [entry.source, entry.target, target]) if (end !== undefined) adjacent.delete(end);
     if (entry.target !== undefined) incoming.get(entry.target)?.delete(entry);
     entry.target = target;
-    if (target !== undefined) addTo(incoming, target, entry);
+    if (target !== undefined) incomingTo(target).add(entry);
   }
 
   function settle(): void {
@@ -76,7 +78,10 @@ export function createLinkGraph() {
     for (const link of entry.outgoing) {
       point(link, undefined);
       unsettled.delete(link);
-      for (const handle of handles(link)) dropFrom(waiting, handle, link);
+      for (const handle of handles(link)) {
+        waitingFor(handle).delete(link);
+        if (waitingFor(handle).size === 0) waiting.delete(handle);
+      }
     }
     entries.delete(number);
     resolverOf(entry.document.collection).remove(number);
@@ -113,7 +118,7 @@ export function createLinkGraph() {
       unsettleLinksTo(document);
       for (const link of outgoing) {
         unsettled.add(link);
-        for (const handle of handles(link)) addTo(waiting, handle, link);
+        for (const handle of handles(link)) waitingFor(handle).add(link);
       }
     },
     remove,
@@ -153,16 +158,4 @@ export function createLinkGraph() {
 
 function handles({ link }: LinkEntry): ReadonlySet<string> {
   return new Set(spellings(link).map(handleOf));
-}
-
-function addTo<K>(sets: Map<K, Set<LinkEntry>>, key: K, entry: LinkEntry): void {
-  const set = sets.get(key);
-  if (set) set.add(entry);
-  else sets.set(key, new Set([entry]));
-}
-
-function dropFrom<K>(sets: Map<K, Set<LinkEntry>>, key: K, entry: LinkEntry): void {
-  const set = sets.get(key);
-  set?.delete(entry);
-  if (set?.size === 0) sets.delete(key);
 }

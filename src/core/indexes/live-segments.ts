@@ -1,4 +1,5 @@
 /** The segments of an index: which units are live, where each unit is, and statistics of live units only. */
+import { memoize } from '../text/memoize.ts';
 import { enlarged } from './arrays.ts';
 import { type Dictionary, findWord } from './dictionary.ts';
 import { type Segment, segmentBytes } from './segment.ts';
@@ -183,14 +184,10 @@ const REMEMBERED = 1_000;
 
 function rememberWords(terms: () => Dictionary): (word: string) => number {
   const known = new Map<string, number>();
-  return (word) => {
-    const found = known.get(word);
-    if (found !== undefined) return found;
+  return memoize((word: string) => {
     if (known.size === REMEMBERED) known.clear();
-    const made = findWord(terms(), word);
-    known.set(word, made);
-    return made;
-  };
+    return findWord(terms(), word);
+  }, known);
 }
 
 /** Makes a function that makes a value at its first use, and again after each change of the segments. */
