@@ -51,8 +51,7 @@ export function createCatalog() {
   }
 
   function groupByName(): NonNullable<typeof named> {
-    const documents = [...entries.values()].map(({ document }) => document);
-    const keyed = documents.flatMap((document) =>
+    const keyed = [...entries.values()].flatMap(({ document }) =>
       fileNameKeys(document.path).map((key) => ({ key, document })),
     );
     return Map.groupBy(keyed, ({ key }) => key);

@@ -38,12 +38,8 @@ function mergeGroup({ forgottenOf }: SegmentedIndex, group: readonly LiveSegment
   return mergeSegments(segments, isLive, (segment) => forgottenOf(group[segments.indexOf(segment)]!));
 }
 
-interface SegmentSize {
+interface SegmentSize extends Pick<LiveSegment, 'live' | 'bytes'> {
   readonly units: number;
-  /** Units that are not deleted. */
-  readonly live: number;
-  /** Memory of the segment. */
-  readonly bytes: number;
 }
 
 /** Number of segments of similar size that are merged into one. */
