@@ -90,13 +90,7 @@ export function* cutWords(source: CutSource, sizes = CUT_SIZES): Generator<Fragm
   return starts;
 }
 
-interface TermOccurrences extends Pick<CutProgress, 'done' | 'total'> {
-  readonly term: string;
-  readonly passages: number;
-  readonly postings: readonly DocumentPosting[];
-}
-
-function* eachTerm(source: CutSource): Generator<TermOccurrences> {
+function* eachTerm(source: CutSource) {
   const { documents, passageWords, documentWords } = source;
   const owners = new Map<number, { readonly document: number; readonly passage: number }>();
   for (const [document, { slots }] of documents.entries()) {

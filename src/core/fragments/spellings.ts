@@ -43,33 +43,23 @@ export function* cutSpellings(
 
 const firstLetter = (word: string) => String.fromCodePoint(word.codePointAt(0)!);
 
-/** Facts about words, from the loaded fragments. */
-export interface Spellings {
-  /** Like `CollectionWords.nearWords`, but returns only words with the same first letter. */
-  readonly nearWords: (word: string, maxSlips: number) => readonly NearWord[];
-  /** Whether a folded word is a word of the language. Also true if no fragment is loaded for its first letter. */
-  readonly isWord: (word: string) => boolean;
-}
-
 /** @param letters the first letter of each fragment. @returns a function that loads the fragments for given words */
-export function createSpellingStore(
-  letters: readonly string[],
-  load: LoadFragment,
-): (words: readonly string[]) => Promise<Spellings> {
+export function createSpellingStore(letters: readonly string[], load: LoadFragment) {
   const fragments = loadOnce(async (number: number) => decodeSpellings(await load('spellings', number)));
-  return async (words) => {
-    const numbers = [...new Set(words.map((word) => letters.indexOf(firstLetter(word))))].filter(
-      (at) => at >= 0,
-    );
+  return async (words: readonly string[]) => {
+    const first = new Set(words.map(firstLetter));
+    const numbers = [...letters.keys()].filter((number) => first.has(letters[number]!));
     const loaded = new Map(
       await Promise.all(numbers.map(async (number) => [letters[number]!, await fragments(number)] as const)),
     );
     return {
-      nearWords(word, maxSlips) {
+      /** Like `CollectionWords.nearWords`, but returns only words with the same first letter. */
+      nearWords(word: string, maxSlips: number): readonly NearWord[] {
         const found = loaded.get(firstLetter(word));
         return found ? nearWords([found.written], (term) => found.counts.get(term) ?? 0, word, maxSlips) : [];
       },
-      isWord: (word) => loaded.get(firstLetter(word))?.known.has(word) ?? true,
+      /** Whether a folded word is a word of the language. Also true if no fragment is loaded for its first letter. */
+      isWord: (word: string) => loaded.get(firstLetter(word))?.known.has(word) ?? true,
     };
   };
 }

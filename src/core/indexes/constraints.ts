@@ -45,10 +45,7 @@ function liveMask({ segments }: Postings): SlotMask {
 }
 
 /** Returns a mask of the listed slots that are allowed, and the number of these slots. */
-function keepOnly(
-  slots: Iterable<number>,
-  allowed: SlotMask,
-): { readonly mask: SlotMask; readonly count: number } {
+function keepOnly(slots: Iterable<number>, allowed: SlotMask) {
   const mask = new Uint8Array(allowed.length);
   let count = 0;
   for (const slot of slots) {

@@ -1,6 +1,6 @@
 /** Reads the front matter fields that search uses; unusable values become warnings. */
 import { defined } from '../model/defined.ts';
-import { type DocumentFields, type FrontMatter, MAX_FIELD_LENGTH } from '../model/document.ts';
+import { type FrontMatter, MAX_FIELD_LENGTH } from '../model/document.ts';
 import { isoDate } from '../text/dates.ts';
 import { cleanTag } from './tags.ts';
 
@@ -13,15 +13,8 @@ export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 /** In order of precedence: the first valid date is used. */
 const DATE_FIELDS = ['date', 'created', 'modified', 'updated'] as const;
 
-export type FieldsReading = Omit<DocumentFields, 'title'> & {
-  readonly title?: string;
-  /** Targets as written, including `[[…]]`. */
-  readonly related: readonly string[];
-  readonly warnings: readonly string[];
-};
-
 /** Reads the known fields. Absent and empty fields are left out without a warning. */
-export function readFields(values: FrontMatter): FieldsReading {
+export function readFields(values: FrontMatter) {
   const warnings: string[] = [];
   const warn = (field: string, problem: string) => warnings.push(`Front matter field "${field}" ${problem}.`);
 
@@ -71,6 +64,7 @@ export function readFields(values: FrontMatter): FieldsReading {
     tags,
     aliases,
     ...defined({ author, category, date }),
+    /** Targets as written, including `[[…]]`. */
     related: list('related', undefined),
     warnings,
   };

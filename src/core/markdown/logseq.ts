@@ -1,5 +1,4 @@
 /** Reads what is special in Logseq: properties above the text, and the names of its files. */
-import type { FrontMatter } from '../model/document.ts';
 import { decodePercent } from '../text/anchor-name.ts';
 import { isoDate } from '../text/dates.ts';
 
@@ -9,9 +8,7 @@ const MAX_LENGTH = 64 * 1024;
 const PROPERTIES = /^(?:\p{L}[\p{L}\p{N}_-]{0,99}::[ \t]+\S.*(?:\n|$))+/u;
 
 /** Returns the properties at the start of a page, and their text. `alias` and `tags` are lists, as in front matter. */
-export function readProperties(
-  file: string,
-): { readonly values: FrontMatter; readonly source: string } | undefined {
+export function readProperties(file: string) {
   const source = PROPERTIES.exec(file)?.[0];
   if (source === undefined || source.length > MAX_LENGTH) return undefined;
   const entries = source
