@@ -24,7 +24,10 @@ export function outlineOf(document: ParsedDocument) {
   };
   const sectionAt = (offset: number) =>
     Math.max(0, firstIndex(sections.length, (index) => sections[index]!.start > offset) - 1);
-  const pathOfSection = (section: number) => withTitle(title, sections[section]?.headings ?? []);
+  const pathOfSection = (section: number): readonly string[] => {
+    const headings = sections[section]?.headings ?? [];
+    return headings[0] === title ? headings : [title, ...headings];
+  };
 
   return {
     sections,
@@ -51,10 +54,6 @@ export function outlineOf(document: ParsedDocument) {
       return deepest === undefined ? [title] : pathOfSection(deepest);
     },
   };
-}
-
-function withTitle(title: string, headings: readonly string[]): readonly string[] {
-  return headings[0] === title ? headings : [title, ...headings];
 }
 
 /** Returns for each section the index of the nearest section before it with a lower level; −1 if there is none. */

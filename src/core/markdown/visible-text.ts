@@ -31,12 +31,6 @@ export function visibleText(text: string, regions: readonly Region[], page: Page
   return applyEdits(text, tidy(text, inOrder(edits)));
 }
 
-/** Removes invisible markup from the text of one heading. */
-function visibleHeading(content: string, page: Page): string {
-  const edits = hiddenMarkup(content, 'heading', page);
-  return edits.length === 0 ? content : applyEdits(content, tidy(content, inOrder(edits))).text;
-}
-
 /** Collects the facts about a page that are needed to find its hidden markup. @param path ends in `.mdx` for MDX */
 export function pageOf(path: string, text: string): Page {
   const closed = text.includes('</') ? [...text.matchAll(CLOSING_TAG)].map(([, name]) => name!) : [];
@@ -137,7 +131,9 @@ const WIKILINK = /\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g;
 
 /** Removes emphasis, links, code marks, HTML, entities, template tags and attributes. */
 export function plainText(inline: string, environment: ReferenceEnvironment, page: Page): string {
-  const source = visibleHeading(clipTitle(inline.trim()), page);
+  const heading = clipTitle(inline.trim());
+  const edits = inOrder(hiddenMarkup(heading, 'heading', page));
+  const source = applyEdits(heading, tidy(heading, edits)).text;
   const text = MARKUP.test(source) ? parsed(source, environment) : source;
   return text.replaceAll(/\s+/g, ' ').trim();
 }
