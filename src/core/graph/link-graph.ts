@@ -42,7 +42,7 @@ export function createLinkGraph() {
   const incoming = new Map<number, Set<LinkEntry>>();
   const incomingTo = memoize((_number: number) => new Set<LinkEntry>(), incoming);
   const adjacent = new Map<number, ReadonlyMap<number, number>>();
-  let unsettled = new Set<LinkEntry>();
+  const unsettled = new Set<LinkEntry>();
 
   function unsettleLinksTo(document: LinkedDocument): void {
     for (const handle of handlesOf(document)) {
@@ -61,15 +61,13 @@ export function createLinkGraph() {
   }
 
   function settle(): void {
-    if (unsettled.size === 0) return;
-    const links = unsettled;
-    unsettled = new Set();
-    for (const entry of links) {
+    for (const entry of unsettled) {
       const source = entries.get(entry.source);
       if (!source) continue;
       const { path, collection } = source.document;
       point(entry, resolveLink(resolverOf(collection), path, entry.link));
     }
+    unsettled.clear();
   }
 
   function remove(number: number): void {

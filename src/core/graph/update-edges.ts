@@ -29,13 +29,17 @@ export interface LinkedDocuments {
  * @returns `isSame`: whether the same documents are linked as before, with the same weights
  */
 export function updateEdges(edges: readonly number[], changes: LinkChanges, now: LinkedDocuments) {
-  const successors = findSuccessors(changes);
-  const affected = affectedDocuments(changes, successors, now);
+  const keyOf = ({ document: { collection, path } }: ChangedDocument) => `${collection}/${path}`;
+  const addedByKey = new Map([...changes.added.values()].map((one) => [keyOf(one), one]));
+  const successorOf = (former: ChangedDocument) => addedByKey.get(keyOf(former));
+  const affected = affectedDocuments(changes, successorOf, now);
   const updated: number[] = [];
   const former = new Set<string>();
   let isSame = true;
-  const numberNow = (number: number) =>
-    changes.removed.has(number) ? successors.get(number)?.document.number : number;
+  const numberNow = (number: number) => {
+    const former = changes.removed.get(number);
+    return former ? successorOf(former)?.document.number : number;
+  };
   for (let at = 0; at < edges.length; at += 3) {
     const [from, to, weight] = [numberNow(edges[at]!), numberNow(edges[at + 1]!), edges[at + 2]!];
     if (from === undefined || to === undefined) isSame = false;
@@ -55,22 +59,13 @@ export function updateEdges(edges: readonly number[], changes: LinkChanges, now:
   return { edges: updated, isSame: isSame && found === former.size };
 }
 
-/** Returns the new version of each changed document, by its former number. */
-function findSuccessors({ removed, added }: LinkChanges): ReadonlyMap<number, ChangedDocument> {
-  const keyOf = ({ document: { collection, path } }: ChangedDocument) => `${collection}/${path}`;
-  const byKey = new Map([...added.values()].map((one) => [keyOf(one), one]));
-  return new Map(
-    [...removed].flatMap(([number, one]) => {
-      const successor = byKey.get(keyOf(one));
-      return successor ? [[number, successor] as const] : [];
-    }),
-  );
-}
-
-/** Returns the documents whose links may lead to other documents than before. */
+/**
+ * Returns the documents whose links may lead to other documents than before.
+ * @param successorOf returns the new version of a changed document
+ */
 function affectedDocuments(
   { removed, added }: LinkChanges,
-  successors: ReadonlyMap<number, ChangedDocument>,
+  successorOf: (former: ChangedDocument) => ChangedDocument | undefined,
   now: LinkedDocuments,
 ): ReadonlySet<number> {
   const handles = new Map<string, Set<string>>();
@@ -79,19 +74,19 @@ function affectedDocuments(
     const known = handles.get(document.collection) ?? new Set();
     handles.set(document.collection, known.union(handlesOf(document)));
   };
-  const isNew = new Set(added.keys());
-  for (const [number, former] of removed) {
-    const successor = successors.get(number);
-    if (successor) isNew.delete(successor.document.number);
+  const isNew = new Set(added.values());
+  for (const former of removed.values()) {
+    const successor = successorOf(former);
+    if (successor) isNew.delete(successor);
     if (!successor || !hasSameNames(former, successor)) {
       renew(former);
       if (successor) renew(successor);
     }
     if (successor && !hasSameLinks(former, successor)) affected.add(successor.document.number);
   }
-  for (const number of isNew) {
-    renew(added.get(number)!);
-    affected.add(number);
+  for (const one of isNew) {
+    renew(one);
+    affected.add(one.document.number);
   }
   if (handles.size === 0) return affected;
   for (const { document: number, link } of now.links()) {

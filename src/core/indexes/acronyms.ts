@@ -2,7 +2,7 @@
  * Finds acronyms and their long forms in the collection. Definitions are stored as terms of the keyword index, so they are
  * removed together with their passages.
  */
-import type { CollectionWords, PhraseTerms } from '../model/query.ts';
+import type { CollectionWords } from '../model/query.ts';
 import { analyze } from '../text/analyze.ts';
 import { compareText } from '../text/compare-text.ts';
 import { plainWords } from '../text/plain-words.ts';
@@ -48,20 +48,17 @@ export function createAcronyms(
       .filter(({ count }) => count > 0)
       .map(({ parts: [short = '', long = ''], count }) => ({ short, long, count }))
       .sort((a, b) => b.count - a.count || compareText(a.long, b.long) || compareText(a.short, b.short));
-    const longForms = new Map<string, readonly PhraseTerms[]>(
-      [...Map.groupBy(live, ({ short }) => short)].map(([short, all]) => [
-        short,
-        all.map(({ long }) => long.split(' ').map((term, position) => ({ term, position }))),
-      ]),
-    );
-    const shortForms = new Map(
-      [...Map.groupBy(live, ({ long }) => long)].map(([long, all]) => [long, all.map(({ short }) => short)]),
-    );
-    return { longForms, shortForms };
+    return {
+      byShort: Map.groupBy(live, ({ short }) => short),
+      byLong: Map.groupBy(live, ({ long }) => long),
+    };
   });
   return {
-    longFormsOf: (term) => forms().longForms.get(term) ?? [],
-    shortFormsOf: (terms) => forms().shortForms.get(terms.join(' ')) ?? [],
+    longFormsOf(asked) {
+      const found = forms().byShort.get(asked) ?? [];
+      return found.map(({ long }) => long.split(' ').map((term, position) => ({ term, position })));
+    },
+    shortFormsOf: (terms) => (forms().byLong.get(terms.join(' ')) ?? []).map(({ short }) => short),
   };
 }
 
