@@ -114,7 +114,6 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
   return made;
 }
 
-/** Returns a segment of all units, without words. */
 export function wordlessSegment(unitCount: number, fieldCount: number): Segment {
   const units = Uint32Array.from({ length: unitCount }, (_, unit) => unit);
   return wordless(units, fieldCount);

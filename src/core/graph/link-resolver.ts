@@ -28,7 +28,6 @@ export function handlesOf(document: NamedDocument): ReadonlySet<string> {
 /** Document numbers by `nameKey`. */
 type Names = Map<string, number[]>;
 
-/** Makes a resolver without documents. */
 export function createLinkResolver() {
   const documents = new Map<number, NamedDocument>();
   const paths: Names = new Map();

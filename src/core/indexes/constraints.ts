@@ -44,7 +44,6 @@ function liveMask({ segments }: Postings): SlotMask {
   return mask;
 }
 
-/** Returns a mask of the listed slots that are allowed, and the number of these slots. */
 function keepOnly(slots: Iterable<number>, allowed: SlotMask) {
   const mask = new Uint8Array(allowed.length);
   let count = 0;

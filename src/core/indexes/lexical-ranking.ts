@@ -20,7 +20,6 @@ interface RankingOptions {
   readonly idOf: (slot: number) => string;
 }
 
-/** Ranks the allowed slots that match. */
 export function rankScores(postings: Postings, scores: Scores, options: RankingOptions): LexicalRanking {
   const { lane, k, mask, idOf } = options;
   const top = createTopK(k, idOf);

@@ -4,7 +4,6 @@ import { enlarged } from './arrays.ts';
 import { type Dictionary, findWord } from './dictionary.ts';
 import { type Segment, segmentBytes } from './segment.ts';
 
-/** A segment in use. */
 export interface LiveSegment {
   /** Loads the segment again if it was unloaded, and reads all of it. @throws Error if it was replaced */
   readonly segment: Segment;

@@ -41,7 +41,6 @@ const MAX_UNMARKED = 32;
 
 const MARK = '>'.charCodeAt(0);
 
-/** Replaces the rule `blockquote`. */
 function quoteRule(): BlockRule {
   const rule = ownRule('blockquote');
   return (state, startLine, endLine, silent) =>

@@ -138,7 +138,6 @@ export function plainText(inline: string, environment: ReferenceEnvironment, pag
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Cuts a title or heading that is too long. */
 export function clipTitle(text: string): string {
   return clip(text, MAX_LENGTH);
 }
