@@ -1,4 +1,5 @@
 /** A catalog that knows only the number of passages of each document, unless all documents are loaded. */
+import { runningSum } from '../indexes/arrays.ts';
 import { type Catalog, createCatalog } from '../indexes/catalog.ts';
 import { isAllowed } from '../indexes/retriever.ts';
 import type { CatalogDocument } from '../model/document.ts';
@@ -14,9 +15,7 @@ export interface Places {
 }
 
 export function countPlaces({ passages }: Pick<CollectionFacts, 'passages'>): Places {
-  const firstSlots = new Uint32Array(passages.length + 1);
-  for (const [document, count] of passages.entries())
-    firstSlots[document + 1] = firstSlots[document]! + count;
+  const firstSlots = runningSum(passages);
   const slots = firstSlots[passages.length]!;
   const documentOf = new Uint32Array(slots);
   for (let document = 0; document < passages.length; document++) {

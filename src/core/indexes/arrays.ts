@@ -1,4 +1,4 @@
-/** Enlarges arrays of numbers, and reuses them in later searches. */
+/** Enlarges and adds up arrays of numbers, and reuses them in later searches. */
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
@@ -12,6 +12,13 @@ export function enlarged<T extends Numbers>(array: T, size: number, factor = 2):
   const larger = new (array.constructor as new (length: number) => T)(length);
   larger.set(array);
   return larger;
+}
+
+/** Returns where each part begins if parts of these lengths follow one another, and where the last part ends. */
+export function runningSum(lengths: ArrayLike<number>): Uint32Array {
+  const starts = new Uint32Array(lengths.length + 1);
+  for (let i = 0; i < lengths.length; i++) starts[i + 1] = starts[i]! + lengths[i]!;
+  return starts;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A sorted list of words, stored as one string. Words are found by bisection. Saving and loading do not copy words one by one. */
 import { firstIndex } from '../text/lines.ts';
+import { runningSum } from './arrays.ts';
 
 export interface Dictionary {
   /** All words one after the other, in ascending order of UTF-16 units; a word may occur more than once. */
@@ -10,9 +11,7 @@ export interface Dictionary {
 
 /** Packs words, which must be in ascending order. */
 export function createDictionary(sorted: readonly string[]): Dictionary {
-  const starts = new Uint32Array(sorted.length + 1);
-  for (const [i, word] of sorted.entries()) starts[i + 1] = starts[i]! + word.length;
-  return { text: sorted.join(''), starts };
+  return { text: sorted.join(''), starts: runningSum(sorted.map(({ length }) => length)) };
 }
 
 export function wordCount(dictionary: Dictionary): number {

@@ -1,6 +1,7 @@
 /** Cuts a large segment into a head and pieces, so that a search reads only the pieces that hold its words. */
 import { DocfuseError } from '../errors.ts';
 import { lazyConstant } from '../text/lazy-constant.ts';
+import { runningSum } from './arrays.ts';
 import type { Segment } from './segment.ts';
 import {
   aligned,
@@ -103,9 +104,7 @@ export function openSegment(
     }
   }
 
-  const starts = new Uint32Array(sizes.length);
-  for (let part = 1; part < sizes.length; part++)
-    starts[part] = starts[part - 1]! + aligned(sizes[part - 1]!);
+  const starts = runningSum(sizes.map(aligned));
   const partsFrom = (part: number) => () => {
     const start = starts[part]!;
     return body.subarray(start, start + sizes[part++]!);

@@ -1,4 +1,6 @@
 /** An immutable block of postings for some units: their words, with fields, frequencies and positions. */
+import { firstIndex } from '../text/lines.ts';
+import { runningSum } from './arrays.ts';
 import type { Dictionary } from './dictionary.ts';
 
 /**
@@ -88,14 +90,8 @@ export type SegmentTables = Omit<
 
 /** Returns the first entry of a term at or after a local unit. The entry may belong to a later unit, or to the next term. */
 export function firstEntry({ entryStarts, entryUnits }: Segment, term: number, local: number): number {
-  let low = entryStarts[term]!;
-  let high = entryStarts[term + 1]!;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (entryUnits[middle]! < local) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const start = entryStarts[term]!;
+  return start + firstIndex(entryStarts[term + 1]! - start, (at) => entryUnits[start + at]! >= local);
 }
 
 /** Returns the memory of a segment in bytes. A letter of a dictionary is counted as one byte. */
@@ -127,10 +123,4 @@ export function allocateTables(
     positionStarts,
     positions: new Uint16Array(positionStarts.at(-1) ?? 0),
   };
-}
-
-function runningSum(counts: Uint32Array): Uint32Array {
-  const starts = new Uint32Array(counts.length + 1);
-  for (let i = 0; i < counts.length; i++) starts[i + 1] = starts[i]! + counts[i]!;
-  return starts;
 }
