@@ -51,8 +51,7 @@ export function findNearPairs(segments: LiveSegments, words: readonly WeighedWor
       if (found) places.push({ owner: found.owner, local: found.local, index });
     }
     places.sort((a, b) => a.local - b.local);
-    for (const owner of segments.all) {
-      const inside = places.filter((place) => place.owner === owner);
+    for (const [owner, inside] of Map.groupBy(places, (place) => place.owner)) {
       for (const [bit, [first, second]] of pairs.entries()) {
         const within = Math.max(WITHIN, second.position - first.position);
         for (const before of first.terms) {

@@ -35,6 +35,12 @@ const LEAF_KINDS: Readonly<Record<string, Block['kind']>> = {
   hr: 'rule',
 };
 
+const REGION_KINDS: Readonly<Record<string, RegionKind>> = {
+  tr_open: 'text',
+  html_block: 'html',
+  code_block: 'code',
+};
+
 /**
  * Reads the block structure, in the order of the text. Returns top-level headings only: headings inside quotes and lists do not
  * begin a section.
@@ -69,20 +75,10 @@ export function readBlocks(text: string, firstLine: number) {
 
 /** Returns the kind of region that a token begins. A table row is one region, because its cells have no lines of their own. */
 function regionKind(token: Token, before: Token | undefined): RegionKind | undefined {
-  switch (token.type) {
-    case 'inline':
-      return before?.type === 'heading_open' ? 'heading' : 'text';
-    case 'reference_definition': // markdown-it reads a footnote of one word as a reference definition
-      return String(token.meta?.label).startsWith('^') ? 'text' : undefined;
-    case 'tr_open':
-      return 'text';
-    case 'html_block':
-      return 'html';
-    case 'code_block':
-      return 'code';
-    default:
-      return undefined;
-  }
+  if (token.type === 'inline') return before?.type === 'heading_open' ? 'heading' : 'text';
+  // markdown-it reads a footnote of one word as a reference definition.
+  if (token.type === 'reference_definition' && String(token.meta?.label).startsWith('^')) return 'text';
+  return REGION_KINDS[token.type];
 }
 
 /** The top-level list item or quote that the current tokens belong to. */

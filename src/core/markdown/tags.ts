@@ -15,9 +15,7 @@ export function readTag(source: string, at: number): { tag: string; end: number 
   const match = TAG.exec(source);
   if (!match) return undefined;
   const tag = cleanTag(match[1]!);
-  return tag === '' || !/[\p{L}\p{Extended_Pictographic}]/u.test(tag)
-    ? undefined
-    : { tag, end: TAG.lastIndex };
+  return /[\p{L}\p{Extended_Pictographic}]/u.test(tag) ? { tag, end: TAG.lastIndex } : undefined;
 }
 
 /** Removes `#`, surrounding space and empty parts of a nested tag. */

@@ -72,16 +72,11 @@ export function joinCandidates<Some extends Candidates>(found: Some, more: Candi
   const known = new Set(found.slots);
   const fresh = [...more.slots.keys()].filter((place) => !known.has(more.slots[place]!));
   if (fresh.length === 0) return found;
-  const join = <T>(own: readonly T[], others: readonly T[]) => [
+  const join = <T>(own: Iterable<T>, others: ArrayLike<T>) => [
     ...own,
     ...fresh.map((place) => others[place]!),
   ];
-  const joinScores = (own: Float64Array, others: Float64Array) => {
-    const joined = new Float64Array(own.length + fresh.length);
-    joined.set(own);
-    for (const [index, place] of fresh.entries()) joined[own.length + index] = others[place]!;
-    return joined;
-  };
+  const joinScores = (own: Float64Array, others: Float64Array) => Float64Array.from(join(own, others));
   const lanes = Object.entries(found.lanes).map(([lane, own]): [string, LaneFound] => {
     const { scores, shares } = more.lanes[lane as Lane]!;
     const joined = { ...own, scores: joinScores(own.scores, scores) };
