@@ -4,7 +4,7 @@
  * others 2003, "Efficient query evaluation using a two-level retrieval process".)
  */
 import type { LoadedTerm } from './query-words.ts';
-import { type Block, LIMIT_STEPS } from './words-fragment.ts';
+import { LIMIT_STEPS } from './words-fragment.ts';
 
 /** A word whose postings are not all loaded. */
 export interface OpenWord {
@@ -74,17 +74,13 @@ export function chooseBlocks(
   return new Map(wanted.filter(([, places]) => places.length > 0));
 }
 
-interface Range extends Pick<Block, 'most' | 'rest'> {
-  readonly place: number;
-}
-
 /** Makes a function that returns the range that may hold a document; undefined if the document or the range is already loaded. */
-function missingRanges({ blocks, missing, loaded }: LoadedTerm): (document: number) => Range | undefined {
+function missingRanges({ blocks, missing, loaded }: LoadedTerm) {
   const known = new Set(loaded.map(({ document }) => document));
   const ranges = missing.filter((place) => place > 0).map((place) => ({ place, ...blocks[place]! }));
   let next = 0;
   // `document` mostly rises from call to call, so start at the range that was found last.
-  return (document) => {
+  return (document: number) => {
     if (known.has(document)) return undefined;
     if (ranges[next] === undefined || document < ranges[next]!.from) next = 0;
     while (ranges[next] !== undefined && ranges[next]!.to < document) next++;

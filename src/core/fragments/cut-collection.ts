@@ -46,18 +46,16 @@ export function* cutCollection(
 ): Generator<Fragment, Cut> {
   const { catalog, analyzers } = source;
   const former = [...catalog.all()].sort((a, b) => compareText(a.id, b.id));
-  const slots = former.map(({ number }) => catalog.slotsOf(number));
-  const isSlot = new Set(slots.flat());
-  const isDocument = new Set(former.map(({ number }) => number));
-  const passageWords = merged(source.passageWords, isSlot);
-  const documentWords = merged(source.documentWords, isDocument);
+  const formerNumbers = former.map(({ number }) => number);
+  const slots = formerNumbers.map(catalog.slotsOf);
+  const passageWords = merged(source.passageWords, new Set(slots.flat()));
+  const documentWords = merged(source.documentWords, new Set(formerNumbers));
   const analyzed = former.map((document, place) => {
     const analyzer = analyzers.of(document.collection);
     return { ...document, slots: slots[place]!, analyzer };
   });
   const starts = yield* cutWords({ passageWords, documentWords, documents: analyzed }, sizes);
   const letters = yield* cutSpellings(passageWords, source.lexicon.words());
-  const formerNumbers = former.map(({ number }) => number);
   const documents = former.map((document, number) =>
     shownDocument({ ...document, number }, slots[number]!.length, source.linksOf(document.number)),
   );

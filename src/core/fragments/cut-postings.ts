@@ -164,10 +164,6 @@ interface BlockSizes {
   readonly best: number;
 }
 
-interface HeldBlock extends Omit<Block, 'file'> {
-  readonly held: readonly DocumentPosting[];
-}
-
 /**
  * Cuts the postings of a frequent term into one block per range of documents. Puts a block before them that repeats the postings
  * of the documents with the highest scores.
@@ -180,7 +176,7 @@ function cutBlocks(
   size: number,
   wanted: BlockSizes,
   averages: readonly number[],
-): readonly HeldBlock[] {
+) {
   const countOf = (bytes: number) => Math.ceil((postings.length * bytes) / size);
   const count = countOf(wanted.block);
   const limits = new Map(postings.map((posting) => [posting, limitOf(posting, averages)]));
