@@ -285,7 +285,6 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
     ...searchModels(settings, cwd, wrap),
     openDetector: openLanguageDetector,
     expandQueries: settings.search.query_expansion_enabled,
-    hash: vectorKey,
     openReader: (bytes, signal) => openReader({ analyzers, collections, chunking }, bytes, signal),
   });
 }

@@ -5,6 +5,7 @@ import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { SavedCommunities } from '../../core/model/saved-state.ts';
 import type { StateStore } from '../../core/storage.ts';
 import { compareText } from '../../core/text/compare-text.ts';
+import { vectorKey } from './vector-key.ts';
 
 /** Numbers of the documents of each community, at least two. The largest community is first. */
 export type Communities = readonly (readonly number[])[];
@@ -16,18 +17,10 @@ const SEED = 42;
 /** Loads the graph packages at their first use, because most searches do not need them. */
 const require = createRequire(import.meta.url);
 
-/**
- * Finds and saves the communities again if any link between two documents has changed.
- * @param hash hashes a text
- */
-export function updateCommunities(
-  store: StateStore,
-  pairs: Iterable<LinkedPair>,
-  catalog: Catalog,
-  hash: (text: string) => string,
-): void {
+/** Finds and saves the communities again if any link between two documents has changed. */
+export function updateCommunities(store: StateStore, pairs: Iterable<LinkedPair>, catalog: Catalog): void {
   const edges = edgesById(pairs, catalog);
-  const identity = hash(edges.map(({ ends, weight }) => `${ends.join('\0')}\0${weight}`).join('\n'));
+  const identity = vectorKey(edges.map(({ ends, weight }) => `${ends.join('\0')}\0${weight}`).join('\n'));
   if (store.getState('communities')?.edges === identity) return;
   store.setState({ communities: { edges: identity, members: findCommunities(edges) } });
 }

@@ -21,12 +21,7 @@ const NO_EDGES: Edges = { neighbours: () => new Map() };
 
 export type LoadedLinks = ReturnType<typeof loadLinks>;
 
-/** @param hash hashes a text, to notice changes */
-export function loadLinks(
-  store: DocumentStore & LinkStore & StateStore,
-  catalog: () => Catalog,
-  hash: (text: string) => string,
-) {
+export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog: () => Catalog) {
   let loaded: LinkGraph | undefined;
   /** What changed since the edges were saved; `unknown` if all edges must be found again. */
   let changes: Changes | 'unknown' | undefined;
@@ -126,7 +121,7 @@ export function loadLinks(
       };
       const updated = saved && updateEdges(saved, followed, now);
       const edges = updated?.edges ?? findEdges(store, documents);
-      if (!updated?.isSame) updateCommunities(store, pairsOf(edges, documents), documents, hash);
+      if (!updated?.isSame) updateCommunities(store, pairsOf(edges, documents), documents);
       const layout = store.getState('layout');
       store.setState({
         edges,

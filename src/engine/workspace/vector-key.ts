@@ -1,4 +1,4 @@
-/** Makes the key under which the vector of a text is stored. */
+/** Hashes texts: for the keys of vectors, and to notice changes. */
 import { hash } from 'node:crypto';
 
 /** SHA-256 in hexadecimal by Node's native code, because a sync computes several hashes for each passage. */

@@ -60,8 +60,6 @@ export interface WorkspaceParts {
   readonly lexicon: Lexicon;
   /** Absent if synonyms are switched off. */
   readonly openThesaurus?: () => Thesaurus;
-  /** Hashes a text: for the keys of vectors, and to notice changed links. */
-  readonly hash: (text: string) => string;
   /** @param bytes total size of the files to read */
   readonly openReader: (bytes: number, signal?: AbortSignal) => BatchReader;
 }
