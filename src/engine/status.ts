@@ -1,8 +1,8 @@
 /** Collects the status of an index: counts, links, communities, skipped files, warnings. */
 import type { IndexPlace } from '../core/storage.ts';
 import type { Status } from './api.ts';
+import { bestLinked } from './documents/document-facts.ts';
 import { listCollections } from './documents/list-documents.ts';
-import type { LoadedLinks } from './workspace/loaded-links.ts';
 import { lastErrorIn } from './workspace/note-error.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -23,7 +23,7 @@ export function statusOf(workspace: Workspace, indexPath: string, place: IndexPl
     bytes: place.edition() ? store.bytes() : 0,
     keptVectors: store.countKeptVectors(),
     links: store.countLinks(),
-    ...linkFacts(workspace.links()),
+    ...linkFacts(workspace),
     collections: listCollections(workspace),
     skipped: store.getState('skipped') ?? [],
     warnings: documents.flatMap(({ id, warnings }) => warnings.map((message) => ({ path: id, message }))),
@@ -31,31 +31,28 @@ export function statusOf(workspace: Workspace, indexPath: string, place: IndexPl
   };
 }
 
-function linkFacts(links: LoadedLinks): Pick<Status, 'unresolvedLinks' | 'communities'> {
-  const graph = links.graph();
+function linkFacts({ links, catalog }: Workspace): Pick<Status, 'unresolvedLinks' | 'communities'> {
+  const graph = links().graph();
   const unresolved = graph.unresolved();
-  const communities = links.communities();
-  /** Titles of the members with the most linked documents; ties are sorted by id. */
-  const titles = (members: readonly number[]) =>
-    members
-      .map((number) => ({ ...links.nameOf(number), degree: graph.neighbours(number).size }))
-      .sort((a, b) => b.degree - a.degree || (a.id < b.id ? -1 : 1))
-      .slice(0, TITLES_SHOWN)
-      .map(({ title }) => title);
+  const communities = links().communities();
+  const documentOf = (number: number) => catalog().document(number)!;
   return {
     unresolvedLinks: {
       count: unresolved.length,
-      examples: unresolved.slice(0, UNRESOLVED_SHOWN).map(({ source, link }) => ({
-        path: links.nameOf(source).id,
-        line: link.line,
-        target: link.target,
+      examples: unresolved.slice(0, UNRESOLVED_SHOWN).map(({ source, link: { line, target } }) => ({
+        path: documentOf(source).id,
+        line,
+        target,
       })),
     },
     communities: {
       count: communities.length,
-      largest: communities
-        .slice(0, COMMUNITIES_SHOWN)
-        .map((members) => ({ documents: members.length, titles: titles(members) })),
+      largest: communities.slice(0, COMMUNITIES_SHOWN).map((members) => ({
+        documents: members.length,
+        titles: bestLinked(members.map(documentOf), graph.neighbours)
+          .slice(0, TITLES_SHOWN)
+          .map(({ document }) => document.title),
+      })),
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The map: documents and links as columns. Places are computed after links have changed, and are saved with the index. */
 import { DocfuseError } from '../../core/errors.ts';
 import { firstPlaces, type Place } from '../../core/graph/first-places.ts';
+import type { CatalogDocument } from '../../core/model/document.ts';
 import type { SavedLayout } from '../../core/model/saved-state.ts';
 import type { GraphLayout, PlacedGraph } from '../../core/ports.ts';
 import type { Applied } from '../filters.ts';
@@ -33,7 +34,10 @@ const STEPS_TIMES_NODES = 1_000_000;
 /** If the layout starts from former places, this share of the steps is enough. */
 const STEPS_AGAIN = 0.2;
 
-function createMapLayouts({ layout, opened, enter, track, closing }: MapParts) {
+export const USUAL_LIMIT = 20_000;
+
+/** Makes the function that answers with the map of an open index. It throws `internal` if the places cannot be computed. */
+export function createDocumentMap({ layout, opened, enter, track, closing }: MapParts) {
   let latest: SavedLayout | undefined;
   let computing: { readonly edges: string; readonly done: Promise<void> } | undefined;
 
@@ -43,7 +47,7 @@ function createMapLayouts({ layout, opened, enter, track, closing }: MapParts) {
 
   /** Starts computing places, unless they are being computed already. Returns undefined if there is nothing to compute. */
   function start(source: MapSource): Promise<void> | undefined {
-    const edges = source.store.getState('communities')?.edges ?? '';
+    const edges = edgesOf(source);
     const former = known(source, edges);
     const groups = linkedDocuments(source);
     if (former?.edges === edges || groups.length === 0) return undefined;
@@ -84,34 +88,42 @@ function createMapLayouts({ layout, opened, enter, track, closing }: MapParts) {
     }
   }
 
-  return {
-    /**
-     * Returns the places of all linked documents by id at once, and starts computing better ones if links have changed.
-     * @returns `isFinal` is false if the places come from former links, or from `firstPlaces`
-     */
-    now(source: MapSource) {
-      const isFinal = start(source) === undefined;
-      const former = known(source, source.store.getState('communities')?.edges ?? '');
-      return { places: startPlaces(source, linkedDocuments(source), former).places, isFinal };
-    },
-    /** Waits until the places of the current links are computed. @throws the reason of `signal`, or the error of the computation */
-    async finished(source: MapSource, signal?: AbortSignal): Promise<void> {
-      const done = start(source);
-      if (done) await Promise.race([done, ...(signal ? [whenAborted(signal)] : [])]);
-    },
+  return async (
+    workspace: Workspace,
+    { filters = {}, limit = USUAL_LIMIT, wait = true, signal }: Applied<MapOptions>,
+  ): Promise<DocumentMap> => {
+    signal?.throwIfAborted();
+    const computation = wait ? start(workspace) : undefined;
+    if (computation)
+      await Promise.race([computation, ...(signal ? [whenAborted(signal)] : [])]).catch((cause) =>
+        refuse(cause, signal),
+      );
+    // Without waiting, the places come from former links, or from `firstPlaces`, until better ones are computed.
+    const isFinal = start(workspace) === undefined;
+    const former = known(workspace, edgesOf(workspace));
+    const { places } = startPlaces(workspace, linkedDocuments(workspace), former);
+    return { ...drawMap(workspace, passingDocuments(workspace, filters), places, limit), isFinal };
   };
+}
+
+/** Identifies the links of which communities were found last. */
+function edgesOf({ store }: MapSource): string {
+  return store.getState('communities')?.edges ?? '';
 }
 
 /** Ids of the linked documents by community, the largest community first. A document without community is a group of its own. */
 type Groups = readonly (readonly string[])[];
 
 function linkedDocuments({ catalog, links }: MapSource): Groups {
-  const { communities, communityOf, edges, nameOf } = links();
+  const { communities, communityOf, edges } = links();
   const alone = [...catalog().all()]
     .filter(({ number }) => communityOf(number) === undefined && edges().neighbours(number).size > 0)
     .map(({ id }) => [id])
     .sort();
-  return [...communities().map((members) => members.map((number) => nameOf(number).id)), ...alone];
+  return [
+    ...communities().map((members) => members.map((number) => catalog().document(number)!.id)),
+    ...alone,
+  ];
 }
 
 /**
@@ -128,14 +140,12 @@ function startPlaces(
   const before = new Map(ids.map((id, at): [string, Place] => [id, [flat[at * 2]!, flat[at * 2 + 1]!]]));
   const kept = [...places.keys()].filter((id) => before.has(id));
   if (kept.length === 0 || kept.length < places.size * MIN_KNOWN) return { places, isKept: false };
-  const { edges, nameOf } = links();
   const nearLinked = (id: string): Place | undefined => {
-    const linked = [
-      ...edges()
-        .neighbours(catalog().numberOf(id) ?? -1)
-        .keys(),
-    ];
-    const near = linked.map((number) => before.get(nameOf(number).id)).filter((place) => place !== undefined);
+    const linked = [...links().edges().neighbours(catalog().numberOf(id)!).keys()];
+    const near = linked.flatMap((number) => {
+      const place = before.get(catalog().document(number)!.id);
+      return place ? [place] : [];
+    });
     return near.length > 0 ? between(near, places.size) : undefined;
   };
   for (const [id, first] of places) places.set(id, before.get(id) ?? nearLinked(id) ?? first);
@@ -184,50 +194,41 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-export const USUAL_LIMIT = 20_000;
-
-/** Makes the function that answers with the map of an open index. It throws `internal` if the places cannot be computed. */
-export function createDocumentMap(parts: MapParts) {
-  const layouts = createMapLayouts(parts);
-  return async (
-    workspace: Workspace,
-    { filters = {}, limit = USUAL_LIMIT, wait = true, signal }: Applied<MapOptions>,
-  ): Promise<DocumentMap> => {
-    signal?.throwIfAborted();
-    if (wait) await layouts.finished(workspace, signal).catch((cause) => refuse(cause, signal));
-    const { places, isFinal } = layouts.now(workspace);
-    const links = workspace.links();
-    const { neighbours } = links.edges();
-    const passing = bestLinked(passingDocuments(workspace, filters), neighbours);
-    const linked = passing.filter(({ document }) => places.has(document.id));
-    const shown = linked.slice(0, limit).map(({ document }) => document);
-    const indexOf = new Map(shown.map(({ number }, at) => [number, at]));
-    const pairs = shown.flatMap(({ number }, source) =>
-      [...neighbours(number).keys()]
-        .map((other) => indexOf.get(other) ?? -1)
-        .filter((target) => target > source)
-        .sort((a, b) => a - b)
-        .map((target) => [source, target] as const),
-    );
-    return {
-      documents: {
-        ids: shown.map(({ id }) => id),
-        titles: shown.map(({ title }) => title),
-        neighbours: shown.map(({ number }) => neighbours(number).size),
-        communities: shown.map(({ number }) => links.communityOf(number) ?? -1),
-        x: shown.map(({ id }) => places.get(id)![0]),
-        y: shown.map(({ id }) => places.get(id)![1]),
-      },
-      links: { sources: pairs.map(([source]) => source), targets: pairs.map(([, target]) => target) },
-      communities: links.communities().map((members) => {
-        const named = members.map((number) => workspace.catalog().document(number)!);
-        const [{ document }] = bestLinked(named, neighbours) as [ReturnType<typeof bestLinked>[number]];
-        return { documentId: document.id, title: document.title, documents: members.length };
-      }),
-      total: linked.length,
-      unlinked: passing.length - linked.length,
-      isFinal,
-    };
+function drawMap(
+  workspace: Workspace,
+  passing: readonly CatalogDocument[],
+  places: ReadonlyMap<string, Place>,
+  limit: number,
+): Omit<DocumentMap, 'isFinal'> {
+  const links = workspace.links();
+  const { neighbours } = links.edges();
+  const linked = bestLinked(passing, neighbours).filter(({ document }) => places.has(document.id));
+  const shown = linked.slice(0, limit).map(({ document }) => document);
+  const indexOf = new Map(shown.map(({ number }, at) => [number, at]));
+  const pairs = shown.flatMap(({ number }, source) =>
+    [...neighbours(number).keys()]
+      .map((other) => indexOf.get(other) ?? -1)
+      .filter((target) => target > source)
+      .sort((a, b) => a - b)
+      .map((target) => [source, target] as const),
+  );
+  return {
+    documents: {
+      ids: shown.map(({ id }) => id),
+      titles: shown.map(({ title }) => title),
+      neighbours: shown.map(({ number }) => neighbours(number).size),
+      communities: shown.map(({ number }) => links.communityOf(number) ?? -1),
+      x: shown.map(({ id }) => places.get(id)![0]),
+      y: shown.map(({ id }) => places.get(id)![1]),
+    },
+    links: { sources: pairs.map(([source]) => source), targets: pairs.map(([, target]) => target) },
+    communities: links.communities().map((members) => {
+      const named = members.map((number) => workspace.catalog().document(number)!);
+      const [{ document }] = bestLinked(named, neighbours) as [ReturnType<typeof bestLinked>[number]];
+      return { documentId: document.id, title: document.title, documents: members.length };
+    }),
+    total: linked.length,
+    unlinked: passing.length - linked.length,
   };
 }
 

@@ -129,7 +129,7 @@ export function documentGraph(
   signal?.throwIfAborted();
   const links = workspace.links();
   const edges = links.edges();
-  const passing = bestLinked(passingDocuments(workspace, filters), (number) => edges.neighbours(number));
+  const passing = bestLinked(passingDocuments(workspace, filters), edges.neighbours);
   const shown = passing.slice(0, limit);
   const ids = new Map(shown.map(({ document }) => [document.number, document.id]));
   return {

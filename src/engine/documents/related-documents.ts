@@ -108,13 +108,9 @@ function communityOf(workspace: ReadableWorkspace, number: number): RelatedDocum
   if (!members) return undefined;
   const others = members
     .filter((member) => member !== number)
-    .map((member) => workspace.catalog().document(member))
-    .filter((document) => document !== undefined);
-  const best = bestLinked(others, (member) => links.graph().neighbours(member)).slice(0, MEMBERS_SHOWN);
-  return {
-    documents: members.length,
-    members: best.map(({ document }) => documentName(document)),
-  };
+    .map((member) => workspace.catalog().document(member)!);
+  const best = bestLinked(others, links.graph().neighbours).slice(0, MEMBERS_SHOWN);
+  return { documents: members.length, members: best.map(({ document }) => documentName(document)) };
 }
 
 /** Number of similar passages to search. Each document keeps its best passage. */

@@ -74,9 +74,6 @@ export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog
       places ??= new Map(known().flatMap((members, place) => members.map((member) => [member, place])));
       return places.get(number);
     },
-    /** Returns id and title of a document, both empty if no document has this number. */
-    nameOf: (number: number): Pick<CatalogDocument, 'id' | 'title'> =>
-      catalog().document(number) ?? { id: '', title: '' },
     /** Call before documents change. If the saved edges match the documents, `settle` needs to look only at the changes. */
     follow() {
       changes ??= isSettled() ? { removed: new Map(), added: new Map() } : 'unknown';
