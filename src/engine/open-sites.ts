@@ -77,8 +77,7 @@ const NOTHING = { added: 0, changed: 0, unchanged: 0, removed: 0, failed: 0, com
 async function addSite(site: URL, options: AddOptions): Promise<AddedSite> {
   requireAllowed(site.href);
   const folder = siteFolder(site);
-  const lock = await lockSite(site, folder);
-  try {
+  return alone(site, folder, async () => {
     const fetching = fetchSite({
       ...options,
       site,
@@ -89,35 +88,31 @@ async function addSite(site: URL, options: AddOptions): Promise<AddedSite> {
       converter: createConverter({ isInstalled }),
     });
     return { url: site.href, folder, ...(await withReason(fetching, options.signal)) };
-  } catch (error) {
-    throw asStorageError(error, folder);
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 /** Deletes the pages of a site. @returns its folder @throws DocfuseError `usage`, `not_found`, `index_busy`, `storage` */
 export async function removeSite(address: string): Promise<string> {
   const folder = findSite(address);
-  const lock = await lockSite(readSiteAddress(address), folder);
+  await alone(readSiteAddress(address), folder, () => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** @throws DocfuseError `index_busy` if another process fetches or removes the site; `storage` */
+async function alone<T>(site: URL, folder: string, work: () => Promise<T>): Promise<T> {
+  await mkdir(sitesFolder(), { recursive: true, mode: 0o700 });
+  const lock = await acquireWriteLock(folder, { waitMs: 0 }).catch((cause) => {
+    if (cause.code !== 'index_busy') throw cause;
+    const message = `Another process is fetching ${site.href}.`;
+    throw new DocfuseError('index_busy', message, 'Wait until it has finished.', { cause });
+  });
   try {
-    await rm(folder, { recursive: true, force: true });
-    return folder;
+    return await work();
   } catch (error) {
     throw asStorageError(error, folder);
   } finally {
     lock.release();
   }
-}
-
-/** @throws DocfuseError `index_busy` if another process fetches or removes the site */
-async function lockSite(site: URL, folder: string) {
-  await mkdir(sitesFolder(), { recursive: true, mode: 0o700 });
-  return acquireWriteLock(folder, { waitMs: 0 }).catch((cause) => {
-    if (cause.code !== 'index_busy') throw cause;
-    const message = `Another process is fetching ${site.href}.`;
-    throw new DocfuseError('index_busy', message, 'Wait until it has finished.', { cause });
-  });
 }
 
 function asStorageError(error: unknown, folder: string): unknown {
