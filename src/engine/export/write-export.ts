@@ -20,10 +20,12 @@ import {
   NEIGHBOURS_FILE,
   START_FILE,
 } from '../../core/fragments/export-format.ts';
+import type { Steps } from '../../core/steps.ts';
 import type { ExportOptions, ExportReport } from '../api.ts';
 import type { DocumentMap } from '../documents/documents-api.ts';
 import { pathInside, realPath } from '../path-inside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { inTurns } from '../workspace/writer.ts';
 import { type ExportedData, exportFiles } from './export-files.ts';
 import { SITE_NAMES, siteFiles } from './site-files.ts';
 import { type ExportedModel, writeModel } from './write-model.ts';
@@ -40,8 +42,6 @@ export interface ExportPlace {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds of work before yielding to the event loop. */
-const TURN_MS = 25;
 /** Number of hexadecimal digits in the name of the data folder. */
 const DIGITS = 12;
 
@@ -89,7 +89,9 @@ export async function writeExport(
     const mapped = map.documents.ids.length;
     const site = siteFiles(mapped > 0);
     const exported = exportFiles(workspace, map, model?.identity);
-    const { dimensions, meaningBytes, ...data } = await writeData(exported, fresh, onProgress, signal);
+    const { dimensions, meaningBytes, ...data } = await inTurns(
+      writeData(exported, fresh, onProgress, signal),
+    );
     const written = model && (await writeModel(fresh, model, signal));
     const meaning = written && { ...written, dimensions, bytes: written.bytes + meaningBytes };
     const start: ExportStart = { ...data, ...(meaning && { meaning }) };
@@ -117,34 +119,29 @@ export async function writeExport(
   }
 }
 
-async function writeData(
+function* writeData(
   files: ReturnType<typeof exportFiles>,
   fresh: string,
   onProgress: ExportOptions['onProgress'],
   signal: AbortSignal | undefined,
-): Promise<ExportedData & Pick<ExportStart, 'data'> & { readonly meaningBytes: number }> {
+): Steps<ExportedData & Pick<ExportStart, 'data'> & { readonly meaningBytes: number }> {
   const unnamed = join(fresh, 'data');
   const hash = createHash('sha256');
   let meaningBytes = 0;
-  let end = performance.now() + TURN_MS;
-  for (;;) {
-    const step = files.next();
-    if (step.done) {
-      const data = `data-${hash.digest('hex').slice(0, DIGITS)}`;
-      renameSync(unnamed, join(fresh, data));
-      return { ...step.value, data, meaningBytes };
-    }
+  let step = files.next();
+  for (; !step.done; step = files.next()) {
     const { path, bytes, progress } = step.value;
     const compressed = deflateRawSync(bytes, { level: 9 });
     hash.update(path).update(compressed);
     if (path === NEIGHBOURS_FILE || path.startsWith('vectors/')) meaningBytes += compressed.length;
     writeInto(unnamed, path, compressed);
     if (progress) onProgress?.(progress);
-    if (performance.now() < end) continue;
-    await nextTurn();
+    yield;
     signal?.throwIfAborted();
-    end = performance.now() + TURN_MS;
   }
+  const data = `data-${hash.digest('hex').slice(0, DIGITS)}`;
+  renameSync(unnamed, join(fresh, data));
+  return { ...step.value, data, meaningBytes };
 }
 
 function writeInto(folder: string, path: string, bytes: Uint8Array): void {
