@@ -138,24 +138,24 @@ interface Changes {
 
 export function loadGraph(store: Pick<LinkStore, 'links'>, catalog: Catalog): LinkGraph {
   const graph = createLinkGraph();
-  const links = Map.groupBy(store.links(), ({ document }) => document);
-  for (const document of catalog.all()) {
-    const own = (links.get(document.number) ?? []).map(({ link }) => link);
-    graph.put(named(document, own));
-  }
+  const links = linksByDocument(store);
+  for (const document of catalog.all()) graph.put(named(document, links.get(document.number) ?? []));
   return graph;
 }
 
 /** Resolves the links of all documents. @returns three numbers per edge: from, to, weight */
 function findEdges(store: LinkStore, catalog: Catalog): number[] {
   const find = createEdgeFinder(catalog.all());
-  const links = Map.groupBy(store.links(), ({ document }) => document);
-  return [...links].flatMap(([number, own]) => {
+  return [...linksByDocument(store)].flatMap(([number, written]) => {
     const document = catalog.document(number);
     if (!document) return [];
-    const written = own.map(({ link }) => link);
     return [...find(document, written)].flatMap(([target, weight]) => [number, target, weight]);
   });
+}
+
+function linksByDocument(store: Pick<LinkStore, 'links'>): ReadonlyMap<number, readonly Link[]> {
+  const links = Map.groupBy(store.links(), ({ document }) => document);
+  return new Map([...links].map(([document, own]) => [document, own.map(({ link }) => link)]));
 }
 
 /** Loads the saved edges; undefined if missing or damaged. */

@@ -17,12 +17,12 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
   function formerOf(segment: LiveSegment): LiveSegment | undefined {
     const current = new Set<LiveSegment | number>(index.liveSegments);
     const units = new Set(segment.units);
-    const hasSome = (saved: LiveSegment | number): saved is LiveSegment =>
-      typeof saved !== 'number' && saved.units.some((unit) => units.has(unit));
-    return [...rows.keys()].find((saved): saved is LiveSegment => !current.has(saved) && hasSome(saved));
+    return [...rows.keys()]
+      .filter((saved) => typeof saved !== 'number')
+      .find((saved) => !current.has(saved) && saved.units.some((unit) => units.has(unit)));
   }
 
-  function put(segment: LiveSegment, { segments, unload }: Saving): void {
+  function put(segments: SegmentStore, segment: LiveSegment, unload: boolean): void {
     const former = formerOf(segment);
     const place = former && rows.get(former);
     const { head, pieces } = cutSegment(segment.segment, place?.length);
@@ -69,22 +69,21 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
      * @param unload whether to unload saved segments until their next use. @default false
      */
     *save(all: boolean, unload = false): Steps<void> {
-      const saving = store && { segments: store, unload };
-      yield* compact(index, all, saving && ((merged) => put(merged, saving)));
-      if (!saving) return;
+      yield* compact(index, all, store && ((merged) => put(store, merged, unload)));
+      if (!store) return;
       for (const segment of index.liveSegments) {
         const row = rows.get(segment);
         if (row) {
           if (unload) segment.unload(() => readAgain(store, row.id, segment.units));
           continue;
         }
-        put(segment, saving);
+        put(store, segment, unload);
         yield;
       }
       const current = new Set<LiveSegment | number>(index.liveSegments);
       // Save new rows before deleting old rows: a crash in between leaves units in two segments, which loading resolves.
       const stale = [...rows].filter(([segment]) => !current.has(segment));
-      saving.segments.use(
+      store.use(
         kind,
         index.liveSegments.map((segment) => rows.get(segment)!.id),
         stale.map(([, { id }]) => id),
@@ -92,11 +91,6 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
       for (const [segment] of stale) rows.delete(segment);
     },
   };
-}
-
-interface Saving {
-  readonly segments: SegmentStore;
-  readonly unload: boolean;
 }
 
 /** Returns undefined if the segment is damaged. @param all whether to read all its words */
