@@ -7,14 +7,8 @@ import { schemeOf } from './published-address.ts';
 import { findPythonPackage } from './python-packages.ts';
 import { findSite, isSiteAddress } from './site-place.ts';
 
-/**
- * @param name what follows the prefix
- * @param from folder of the caller, absolute
- * @returns at least one absolute path
- */
-type FindPackage = (name: string, from: string) => readonly string[];
-
-const PACKAGES: Readonly<Record<string, FindPackage>> = {
+/** Functions that find a package by prefix. `from` is absolute; they return at least one absolute path. */
+const PACKAGES: Readonly<Record<string, (name: string, from: string) => readonly string[]>> = {
   'npm:': findNpmPackage,
   'pypi:': findPythonPackage,
 };

@@ -1,6 +1,7 @@
 /** Converts search settings to the form that core reads: one flat list in camelCase, with `[search.advanced]` merged in. */
 import { camelKeys } from '../../core/model/camel-keys.ts';
 import type { SearchSettings } from '../../core/model/search-settings.ts';
+import { memoize } from '../../core/text/memoize.ts';
 import type { Config } from './config.ts';
 import type { PresetName } from './presets.ts';
 import type { Settings } from './settings.ts';
@@ -23,9 +24,6 @@ export function settingsByPreset(
   given: PresetName | undefined,
 ): (preset: PresetName | undefined) => SearchSettings {
   const known = new Map([[given, toSearchSettings(settings)]]);
-  return (preset = given) => {
-    const found = known.get(preset) ?? toSearchSettings(settingsUnder(preset!));
-    known.set(preset, found);
-    return found;
-  };
+  const settingsOf = memoize((preset) => toSearchSettings(settingsUnder(preset!)), known);
+  return (preset = given) => settingsOf(preset);
 }
