@@ -48,7 +48,6 @@ function nameOfModel(settings: Settings['embedding']): string {
   }
 }
 
-/** Returns the prefixes and input types that a service gets with queries and passages. */
 function formsIn(settings: Settings['embedding']) {
   const { query_prefix, query_input_type, passage_prefix, passage_input_type } = settings;
   return {

@@ -5,7 +5,6 @@ import type { WriteLock } from '../core/storage.ts';
 export function createPendingTasks() {
   const running = new Set<Promise<unknown>>();
   return {
-    /** Remembers a promise until it settles, and returns it. */
     track<T>(work: Promise<T>): Promise<T> {
       running.add(work);
       const forget = () => running.delete(work);

@@ -41,7 +41,6 @@ export function chooseCollections(
   return withUniqueNames(withoutNested(collections));
 }
 
-/** Returns the collections that are configured for a folder, with their `include` and `exclude`; else a default collection. */
 function foldersAt(root: string, configured: readonly Collection[]): readonly Collection[] {
   const known = configured.filter((each) => each.kind === 'folder' && each.root === root);
   return known.length > 0 ? known : [folder(root)];

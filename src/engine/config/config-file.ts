@@ -31,7 +31,6 @@ export interface ReadConfig {
   lineOf(path: readonly PropertyKey[]): number | undefined;
 }
 
-/** Returns the path of the user's own file, which may not exist. */
 function userConfigFile(): string {
   return join(userConfigFolder(), CONFIG_FILE);
 }

@@ -104,7 +104,6 @@ function hint(wrong: string, names: readonly string[]): string {
   return suggestion === undefined ? '' : ` (nearest: ${suggestion})`;
 }
 
-/** Returns the names of the fields that an object schema allows; empty for other schemas. */
 function keysOf(schema: unknown): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }

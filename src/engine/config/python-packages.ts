@@ -73,7 +73,6 @@ function pyenvInUse(root: string, from: string): readonly string[] {
     .map((version) => join(root, 'versions', version));
 }
 
-/** Returns the words of a text file without its comments; none if the file cannot be read. */
 function wordsIn(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').replace(/#.*/g, '').match(/\S+/g) ?? [];
@@ -82,7 +81,6 @@ function wordsIn(file: string): readonly string[] {
   }
 }
 
-/** Returns the folders of all versions of pyenv, the newest first. */
 function pyenvVersions(folder: string): readonly string[] {
   return namesIn(join(folder, 'versions')).map((version) => join(folder, 'versions', version));
 }

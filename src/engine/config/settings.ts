@@ -231,7 +231,6 @@ type DeepPartial<T> = {
       : T[K];
 };
 
-/** Makes a schema for each row of a settings table of core, with the row's default and meaning. */
 function sectionOf<Rows extends Readonly<Record<string, SettingRow<unknown>>>>(rows: Rows) {
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, schemaOf(row)])) as unknown as {
     [Name in keyof Rows]: z.ZodDefault<z.ZodType<SettingValues<Rows>[Name], SettingValues<Rows>[Name]>>;

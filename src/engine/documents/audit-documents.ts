@@ -30,7 +30,6 @@ export function auditDocuments(
   };
 }
 
-/** Returns broken links in the order of documents and lines. */
 function brokenLinks({ links, catalog }: ReadableWorkspace, passing: ReadonlySet<number>) {
   return links()
     .graph()
@@ -44,7 +43,6 @@ function brokenLinks({ links, catalog }: ReadableWorkspace, passing: ReadonlySet
     .sort((a, b) => compareText(a.documentId, b.documentId) || a.line - b.line);
 }
 
-/** Returns groups of copies, those with the most copies first. */
 function copiedDocuments({ catalog }: ReadableWorkspace, documents: readonly CatalogDocument[]) {
   const { slotsOf, contentOf } = catalog();
   const hashed = documents

@@ -193,7 +193,6 @@ function suggestions(documents: readonly CatalogDocument[], name: string): reado
   return [...new Set(ids)].slice(0, SUGGESTIONS);
 }
 
-/** Returns the file name of a path without its extension. */
 function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
 }

@@ -22,7 +22,6 @@ import { cannotWrite, replaceFile } from './write-file.ts';
 
 const REMEDY = 'Name another folder with --set-folder.';
 
-/** Returns the folder of an index's judged set. It is inside the folder of the index, not beside the documents. */
 function collectedFolder(indexPath: string): string {
   return join(indexPath, 'judged');
 }
@@ -83,7 +82,6 @@ export interface NewJudgements {
   readonly id?: string;
   /** Grades by path, 0 for not relevant. Earlier grades of the same paths are replaced, other earlier grades are kept. */
   readonly grades: ReadonlyMap<string, number>;
-  /** Whether no document answers the query. */
   readonly unanswerable: boolean;
   /** Absolute path of the folder that the paths in `grades` are relative to. */
   readonly docs: string;

@@ -139,7 +139,6 @@ async function measureRefusal(
   };
 }
 
-/** Returns a warning about `count` things, in the singular or plural; none if `count` is 0. */
 function warnAbout(count: number, one: string, many: string): readonly string[] {
   if (count === 0) return [];
   return [count === 1 ? `1 ${one}` : `${count} ${many}`];
@@ -183,7 +182,6 @@ export type Ask = (index: Index, query: string, options: SearchOptions) => Promi
 interface AskOptions {
   readonly mode: SearchMode;
   readonly minConfidence: number;
-  /** @default a search for the query */
   readonly ask?: Ask | undefined;
   readonly onAnswer?: ((done: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -73,7 +73,6 @@ export function differenceCells({ difference, pValue, better, worse, queries }: 
 
 const MEASURES = METRICS.map((metric) => METRIC_NAMES[metric]);
 
-/** Returns a row of means, and a row of their 95 % confidence intervals. */
 function measureRows(
   name: string,
   { metrics, intervals }: Pick<TypeEvaluation, 'metrics' | 'intervals'>,
@@ -85,7 +84,6 @@ function measureRows(
   ];
 }
 
-/** `0.625` → `62.5 %`. */
 function inPercent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }

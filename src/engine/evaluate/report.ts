@@ -140,7 +140,6 @@ type Layers = Extract<TopLevelSpec, { layer: unknown }>['layer'];
 /** The palette of Okabe and Ito, for readers with colour blindness. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7'];
 
-/** Scale of an axis that shows a share. */
 const UNIT = { domain: [0, 1] };
 
 /** @param evaluations at least one, with at least one mode */
@@ -230,7 +229,6 @@ function rowsOf(evaluations: readonly Evaluation[], rows: (mode: ModeEvaluation)
   );
 }
 
-/** Makes one plot for each set, side by side. */
 function perSet(values: Row[], layer: Layers): TopLevelSpec {
   const spec = { width: 180, height: 180, layer };
   return { data: { values }, facet: { field: 'set', title: null }, columns: 4, spec };

@@ -169,7 +169,6 @@ export async function readCorpusIds(file: string): Promise<ReadonlySet<string>> 
   return new Set(ids.filter((id) => typeof id === 'string'));
 }
 
-/** Reads the lines that are not blank, with their 1-based numbers. */
 async function readLines(file: string): Promise<{ readonly line: string; readonly number: number }[]> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
     throw new DocfuseError('judgements', `Cannot read ${file}.`, SET_REMEDY, { cause });

@@ -158,7 +158,6 @@ interface ResultFacts {
   readonly index: IndexFacts;
   readonly query: string | undefined;
   readonly hypothesis: string | undefined;
-  /** Facts about all documents; given only if no passage passes the filters and exclusions. */
   readonly catalog: Catalog | undefined;
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
   /** Why only words were searched; undefined if vectors were searched too, or not wanted. */
@@ -167,7 +166,6 @@ interface ResultFacts {
   readonly milliseconds: number;
 }
 
-/** Makes the answer from the last state of the pipeline. */
 function buildResult(
   state: SearchState,
   services: SearchServices,

@@ -6,7 +6,6 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { type PlannedRead, type SyncPlan, stampOf } from './plan-sync.ts';
 import { readAhead, readInBatches } from './read-ahead.ts';
 
-/** Number of files opened at a time. */
 const OPEN_FILES = 8;
 /** Number of documents written between two saves of their words. */
 const FLUSH_EVERY = 1000;

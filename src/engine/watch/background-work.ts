@@ -22,7 +22,6 @@ export interface WorkListeners {
   readonly onWarning?: (warning: Warning) => void;
 }
 
-/** A running sync. */
 interface Work {
   /** In milliseconds of `performance.now()`. */
   readonly began: number;
@@ -69,7 +68,6 @@ export function createBackgroundWork(
 
   return {
     running,
-    /** Called with the progress of all syncs. */
     listeners,
     activity,
     /** Starts a sync. A caller must not start a second sync of the same kind before the first has ended. */

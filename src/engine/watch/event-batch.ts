@@ -36,7 +36,6 @@ export function createEventBatch(onReady: () => void) {
       ids.add(id);
       wake();
     },
-    /** Returns all collected ids and starts a new batch. */
     take(): readonly string[] {
       const taken = [...ids];
       ids.clear();

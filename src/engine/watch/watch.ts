@@ -94,9 +94,7 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
         },
       };
     },
-    /** Says in one sentence why changes may be missed; undefined if all changes are reported. */
     problem: (): string | undefined => problems.values().next().value,
-    /** Whether `edition` has changed since the last complete listing. */
     mustCompare: () => listedEdition !== undefined && listedEdition !== edition(),
     /** @param replaced whether another watch begins, so that `problem` must say that this one has ended */
     close(replaced = false) {

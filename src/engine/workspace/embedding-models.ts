@@ -121,7 +121,6 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
       former = undefined;
       return own.map((each) => each.identity());
     },
-    /** The semantic indexes that are loaded. */
     ready: () => [...own, former].flatMap((model) => model?.ready() ?? []),
     isInUse: () => [...own, former].some((model) => model?.isInUse()),
     /** Forgets the vectors, because another process may have changed them. */
@@ -176,7 +175,6 @@ function createEmbeddingModel({ name, open }: NamedModel, { store, onLoaded, ...
     embedder: embedder.get,
     /** Returns the identity of the model without opening it. If it has made no vectors yet, returns its name in the settings. */
     identity: () => ready?.embedder.model ?? notedIdentity(store, name) ?? name,
-    /** Loads the model and the vectors at the first use. */
     semanticIndex(): Promise<SemanticIndex> {
       if (semanticIndex) return semanticIndex;
       const loading = loadSemanticIndex(store, embedder.get, places);
@@ -193,9 +191,7 @@ function createEmbeddingModel({ name, open }: NamedModel, { store, onLoaded, ...
       return loading;
     },
     ready: () => ready,
-    /** Whether vectors are loaded or being loaded. */
     isInUse: () => semanticIndex !== undefined,
-    /** Forgets the vectors, because another process may have changed them. */
     forget() {
       semanticIndex = ready = undefined;
     },

@@ -51,7 +51,6 @@ export function createLifecycle(parts: WorkspaceParts) {
     }
   }
 
-  /** Returns the indexes with all words in memory. */
   function wholeIndexes(): LoadedIndexes {
     readWords();
     return loadedIndexes();
@@ -102,9 +101,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     indexes: loadedIndexes,
     wholeIndexes,
     readWords,
-    /** Whether the documents and their words are in memory. */
     isLoaded: () => indexes !== undefined,
-    /** Documents and the slots of their chunks. */
     catalog: () => loadedIndexes().catalog,
     /** The words of all passages and documents, for an export. */
     wordSegments: () => ({

@@ -204,7 +204,6 @@ export function loadIndexes(
     *settle(): Steps<void> {
       if (removedLength > MAX_BATCH) yield* forgetRemoved();
     },
-    /** Notes a new file time of a document with unchanged content. */
     touch: (record: DocumentRecord) => catalog.updateDocument(inCatalog(record)),
     remove,
     /** Whether an index still holds words of removed documents. */
@@ -226,7 +225,6 @@ export function loadIndexes(
     },
     /** Whether saved segments were unloaded, also by a `flush` that failed. They may be loaded again. */
     isUnloaded: () => isUnloaded,
-    /** Makes all segments again from the stored texts. The next `flush` saves them. */
     *readAgain(): Steps<void> {
       yield* analyseStored([...catalog.all()].map(({ number }) => number));
     },

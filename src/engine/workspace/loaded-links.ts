@@ -50,7 +50,6 @@ export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog
     return kept && store.getState('linksSource') === identity();
   }
 
-  /** Returns the saved communities, the largest first. */
   function known(): Communities {
     communities ??=
       loadCommunities(store, catalog()) ?? (isSaved() ? communitiesNow(graph().edges(), catalog()) : []);

@@ -157,7 +157,6 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       loaded.changed();
       return loaded.models.toEmbed();
     },
-    /** Brings links and communities up to date. */
     settleLinks() {
       if (loaded.links().settle()) loaded.announce();
     },
