@@ -6,6 +6,8 @@ import { aboutValues, knownInside, PLAINLY } from './config/describe-issue.ts';
 import { PRESET_NAMES } from './config/presets.ts';
 import { LINK_DIRECTIONS, LIST_ORDERS, type ListOptions } from './documents/documents-api.ts';
 import { type Applied, applyFilters } from './filters.ts';
+import { oneOf } from './nearest.ts';
+import type { SyncOptions } from './sync/sync-api.ts';
 
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => z.int().min(least).max(most).optional();
 const yesOrNo = z.boolean().optional();
@@ -153,6 +155,28 @@ export function checkOptions(method: Method, options: unknown): void {
       aboutValues(schema, error.issues) ??
       `Its options are ${Object.keys(schema.shape).join(', ')}.`,
   );
+}
+
+/**
+ * Checks the options of a sync, and takes slashes off the ends of folders in `only`.
+ * @throws DocfuseError `usage` for wrong options, and for `only` in a rebuild; `not_found` for an id in no collection
+ */
+export function checkSync(
+  options: SyncOptions,
+  collections: readonly { readonly name: string }[],
+): SyncOptions {
+  checkOptions('sync', options);
+  if (!options.only) return options;
+  if (options.rebuild) {
+    const remedy = 'Leave out one of them: a rebuild reads all documents.';
+    throw new DocfuseError('usage', 'sync(): only and rebuild exclude each other.', remedy);
+  }
+  const only = options.only.map((id) => id.replace(/\/+$/, ''));
+  const unknown = only.find((id) => !collections.some(({ name }) => `${id}/`.startsWith(`${name}/`)));
+  if (unknown === undefined) return { ...options, only };
+  const begin = oneOf(collections.map(({ name }) => `${name}/`));
+  const message = `sync(): only: “${unknown}” is in no collection.`;
+  throw new DocfuseError('not_found', message, `Begin it with the name of its collection: ${begin}.`);
 }
 
 /** Options of all calls that read an index. */

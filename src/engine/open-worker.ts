@@ -6,25 +6,13 @@ import type { Embedder } from '../core/ports.ts';
 import type { OpenOptions } from './api.ts';
 import { locateIndex } from './config/locate-index.ts';
 import { readPublishedAddress, withPassword } from './config/published-address.ts';
-import type { LeftOut } from './config/without-untrusted.ts';
 import { embeddingModels } from './open-models.ts';
-
-export interface EmbeddingWorker {
-  /** The database, without user and password. */
-  readonly database: string;
-  readonly models: readonly string[];
-  /** Settings of an untrusted file that are not used, with what to do. */
-  readonly leftOut: LeftOut | undefined;
-  /** @returns number of embedded passages @throws as `runWorker` */
-  run(options: WorkerOptions): Promise<number>;
-  close(): Promise<void>;
-}
 
 /**
  * The database is that of an index in PostgreSQL, else that of `postgres.url`.
  * @throws DocfuseError `usage` without one; `package_missing`; what an embedder throws when it is opened
  */
-export async function openWorker(options: OpenOptions): Promise<EmbeddingWorker> {
+export async function openWorker(options: OpenOptions) {
   const { config, published = readPublishedAddress(config.settings.postgres.url ?? '') } =
     locateIndex(options);
   const { settings, leftOut } = config;
@@ -50,10 +38,13 @@ export async function openWorker(options: OpenOptions): Promise<EmbeddingWorker>
       open.push(embedder);
     }
     return {
+      /** The database, without user and password. */
       database: published.shown.replace(/\?.*/, ''),
       models: embedders.map((each) => each.model),
+      /** Settings of an untrusted file that are not used, with what to do. */
       leftOut,
-      run: (how) => runWorker(jobs, embedders, how),
+      /** @returns number of embedded passages @throws as `runWorker` */
+      run: (how: WorkerOptions) => runWorker(jobs, embedders, how),
       close,
     };
   } catch (error) {

@@ -17,7 +17,7 @@ import type { IndexPlace, Store } from '../core/storage.ts';
 import type { Index, OpenOptions, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
 import { borrowVectors } from './borrow-vectors.ts';
 import { checkIndex } from './check-index.ts';
-import { checkCall, checkOptions, type Method, type ReadingOptions } from './check-options.ts';
+import { checkCall, checkOptions, checkSync, type Method, type ReadingOptions } from './check-options.ts';
 import { requireOutside, requireRoot } from './check-roots.ts';
 import type { Collection } from './config/collections.ts';
 import type { Config } from './config/config.ts';
@@ -42,7 +42,6 @@ import { openReader } from './readers/open-reader.ts';
 import { createAnswerCache } from './search/answer-cache.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
 import { statusOf } from './status.ts';
-import { checkSync } from './sync/check-sync.ts';
 import { sync } from './sync/sync.ts';
 import { tidyUp } from './sync/tidy-up.ts';
 import { createPendingTasks, createSerialQueue, createWriteAccess, withReason } from './tasks.ts';
@@ -263,7 +262,6 @@ export function placeOfIndex(indexPath: string): IndexPlace {
   return createFolderPlace(indexPath, foreignOwner);
 }
 
-/** Parameters of a workspace besides its store. */
 type WorkspaceSettings = Pick<Config, 'collections' | 'settings'> &
   Pick<WorkspaceParts, 'analyzers' | 'words'> & {
     readonly cwd: string;

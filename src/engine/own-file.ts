@@ -17,15 +17,11 @@ export const OTHERS_WRITE = 0o022;
 /** Mode bits that give other users any right. */
 export const OTHERS_ANYTHING = 0o077;
 
-export interface OwnFileOptions {
-  /** A longer file is not read. */
-  readonly maxBytes: number;
-  /** Mode bits that the file must not have. @default none */
-  readonly forbidden?: number;
-}
-
 /** Reads a regular file of this user; undefined if it is missing, a link, too long, another user's, or has forbidden mode bits. */
-export function readOwnFile(file: string, { maxBytes, forbidden = 0 }: OwnFileOptions): Buffer | undefined {
+export function readOwnFile(
+  file: string,
+  { maxBytes, forbidden = 0 }: { readonly maxBytes: number; readonly forbidden?: number },
+): Buffer | undefined {
   let opened: number | undefined;
   try {
     // Without O_NOFOLLOW, opening a link does not fail.
