@@ -54,16 +54,14 @@ export function linkedDocuments(
     const reached = Map.groupBy(unseen, ({ other }) => other);
     for (const [number, links] of reached) {
       seen.add(number);
-      const document = catalog.document(number);
-      if (!document) continue;
       found.push({
-        ...documentName(document),
+        ...documentName(catalog.document(number)!),
         distance,
         links: links
           .map(({ way, link, source }) => ({
             direction: way,
             kind: link.kind,
-            source: catalog.document(source)?.id ?? '',
+            source: catalog.document(source)!.id,
             line: link.line,
           }))
           .sort(bySource),

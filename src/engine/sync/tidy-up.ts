@@ -42,9 +42,8 @@ export async function tidyUp(
 
 /** Returns advice to use another model if that would serve better; undefined once an earlier run has given the advice. */
 async function adviseOnce(workspace: Workspace): Promise<string | undefined> {
-  const { store, advisesModel, catalog } = workspace;
-  if (!advisesModel || catalog().documents === 0 || store.getState('modelAdvised')) return undefined;
-  const advice = await modelAdvice(workspace);
+  const { store } = workspace;
+  const advice = store.getState('modelAdvised') ? undefined : await modelAdvice(workspace);
   if (advice) store.setState({ modelAdvised: true });
   return advice && `${advice.message} ${advice.remedy}`;
 }
