@@ -98,9 +98,9 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });
   const rest = () => held.opened()?.restIfUnloaded();
-  const access = createWriteAccess((signal) => place.lock({ signal }), rest);
+  const enter = createWriteAccess((signal) => place.lock({ signal }), rest);
   const mapped = { layout: createForceLayout(), opened: held.opened, track: syncs.track };
-  const mapOf = createDocumentMap({ ...mapped, enter: access.enter, closing: closing.signal });
+  const mapOf = createDocumentMap({ ...mapped, enter, closing: closing.signal });
   const [reading, embedding] = [createSerialQueue(), createSerialQueue()];
   let watching: CollectionWatch | undefined;
 
@@ -144,7 +144,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     // Check roots before locking, because locking creates the folder of the index: a failing run must create nothing.
     if (place.edition() === undefined) for (const root of roots) requireRoot(root);
     const wasOutdated = held.opened() === undefined && place.isOutdated();
-    const leave = await access.enter(rebuild || purge || wasOutdated, signal);
+    const leave = await enter(rebuild || purge || wasOutdated, signal);
     try {
       const outdated = wasOutdated && place.isOutdated(); // another process may have renewed the index while this one waited
       if (outdated && !rebuild) held.requireRenewable();
@@ -204,13 +204,13 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     };
     return searches.track(work());
   }
-  const answers = createAnswerCache();
+  const cached = createAnswerCache();
   const settingsOf = settingsByPreset(config, options.preset);
   const searchIn: Index['search'] = (query, asked) =>
     answer('search', { query }, asked, (index, applied) => {
       const { signal: _, ...question } = applied;
       const settings = settingsOf(applied.preset);
-      return answers.answer(index, [query, question], () => search(index, settings, query, applied));
+      return cached(index, [query, question], () => search(index, settings, query, applied));
     });
 
   return {

@@ -63,7 +63,7 @@ export function createSerialQueue(): SerialQueue {
 }
 
 /**
- * Makes write access to an index. One process has the lock at a time, and all calls of one open handle share it.
+ * Makes the function that enters an index to write it. One process has the lock at a time, and all calls of one open handle share it.
  * @param beforeRelease called when the last call ends its access. If it fails, the lock is given up all the same
  */
 export function createWriteAccess(
@@ -86,18 +86,16 @@ export function createWriteAccess(
     }
   }
 
-  return {
-    /**
-     * Waits for the lock. With `alone`, waits first until all other calls of this handle have ended their access.
-     * @returns a function that ends the access
-     */
-    enter: (alone: boolean, signal: AbortSignal) =>
-      entrance(async () => {
-        if (alone && inside > 0) await new Promise<void>((resolve) => (whenEmpty = resolve));
-        whenEmpty = undefined;
-        lock ??= await acquire(signal);
-        inside++;
-        return leave;
-      }),
-  };
+  /**
+   * Waits for the lock. With `alone`, waits first until all other calls of this handle have ended their access.
+   * @returns a function that ends the access
+   */
+  return (alone: boolean, signal: AbortSignal) =>
+    entrance(async () => {
+      if (alone && inside > 0) await new Promise<void>((resolve) => (whenEmpty = resolve));
+      whenEmpty = undefined;
+      lock ??= await acquire(signal);
+      inside++;
+      return leave;
+    });
 }

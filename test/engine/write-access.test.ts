@@ -10,11 +10,11 @@ function openAccess(beforeRelease: () => void = () => {}) {
     events.push('locked');
     return { release: () => void events.push('released') };
   };
-  const access = createWriteAccess(acquire, () => {
+  const enter = createWriteAccess(acquire, () => {
     events.push('last');
     beforeRelease();
   });
-  return { events, enter: () => access.enter(false, signal) };
+  return { events, enter: () => enter(false, signal) };
 }
 
 test('words are unloaded when the last call gives the lock up, not while another may put documents', async () => {

@@ -10,44 +10,44 @@ const MAX_HITS = 30;
 /** Max milliseconds for which an answer is cached. It expires, because recency changes scores as time passes. */
 const MAX_AGE = 60_000;
 
-/** Makes an empty cache. Every change of the index empties it. */
+/**
+ * Makes an empty cache. Every change of the index empties it.
+ * @returns a function that answers from the cache, or by `make` if no equal question was asked since the last change
+ */
 export function createAnswerCache() {
   const kept = new Map<string, { readonly result: SearchResult; readonly until: number }>();
   let of: Workspace | undefined;
   let edition = 0;
 
-  return {
-    /** Returns the cached answer to an equal question if the index is unchanged, else the result of `make`. */
-    async answer(
-      workspace: Workspace,
-      question: unknown,
-      make: () => Promise<SearchResult>,
-    ): Promise<SearchResult> {
-      const began = workspace.clock.monotonic();
-      if (workspace !== of || workspace.edition() !== edition) kept.clear();
-      of = workspace;
-      const asked = workspace.edition();
-      edition = asked;
-      const key = JSON.stringify(question);
-      const found = kept.get(key);
-      kept.delete(key); // a cached answer that is used is added again, as the latest
-      if (found && found.until > began) {
-        kept.set(key, found);
-        return copyOf(found.result, { total: workspace.clock.monotonic() - began });
-      }
-      const result = await make();
-      const { mode, weights, index, hits, unsure, notice } = result;
-      // If vectors or reranking were not available, the answer is not cached: they may be available for the next question.
-      const isReranked = !notice?.startsWith(NOT_RERANKED);
-      const isByMeaning = mode !== 'hybrid' || weights.semantic !== undefined;
-      const isComplete = index.updated !== undefined && isByMeaning && isReranked;
-      const isLasting = isComplete && hits.length + unsure.length <= MAX_HITS;
-      if (isLasting && of === workspace && workspace.edition() === asked) {
-        kept.set(key, { result: copyOf(result), until: began + MAX_AGE });
-        if (kept.size > MAX_ANSWERS) kept.delete(kept.keys().next().value!);
-      }
-      return result;
-    },
+  return async (
+    workspace: Workspace,
+    question: unknown,
+    make: () => Promise<SearchResult>,
+  ): Promise<SearchResult> => {
+    const began = workspace.clock.monotonic();
+    if (workspace !== of || workspace.edition() !== edition) kept.clear();
+    of = workspace;
+    const asked = workspace.edition();
+    edition = asked;
+    const key = JSON.stringify(question);
+    const found = kept.get(key);
+    kept.delete(key); // a cached answer that is used is added again, as the latest
+    if (found && found.until > began) {
+      kept.set(key, found);
+      return copyOf(found.result, { total: workspace.clock.monotonic() - began });
+    }
+    const result = await make();
+    const { mode, weights, index, hits, unsure, notice } = result;
+    // If vectors or reranking were not available, the answer is not cached: they may be available for the next question.
+    const isReranked = !notice?.startsWith(NOT_RERANKED);
+    const isByMeaning = mode !== 'hybrid' || weights.semantic !== undefined;
+    const isComplete = index.updated !== undefined && isByMeaning && isReranked;
+    const isLasting = isComplete && hits.length + unsure.length <= MAX_HITS;
+    if (isLasting && of === workspace && workspace.edition() === asked) {
+      kept.set(key, { result: copyOf(result), until: began + MAX_AGE });
+      if (kept.size > MAX_ANSWERS) kept.delete(kept.keys().next().value!);
+    }
+    return result;
   };
 }
 
