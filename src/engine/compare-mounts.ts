@@ -12,7 +12,6 @@ export type CollectionRoot = Pick<Collection, 'name' | 'root' | 'kind'>;
 
 /**
  * Compares the mount points inside roots with the mount points of the last comparison.
- * @param known `mounts` of the last comparison
  * @returns `mounts`: ids of the folders that are mount points, or were mount points and may be again; `unmounted`: folders that
  *   were mount points and are empty now. The caller keeps their documents in the index
  */

@@ -3,7 +3,6 @@
 /**
  * Returns the names nearest to `wrong` by edit distance, best first. The max distance depends on the length of the name: 1 for
  * one or two letters, 2 for three to six, else a third of the length. It is always 0 if `wrong` is a single letter.
- * @param count max number of names
  */
 export function nearest(wrong: string, names: Iterable<string>, count = 1): string[] {
   return [...names]
@@ -18,7 +17,6 @@ export function nearest(wrong: string, names: Iterable<string>, count = 1): stri
 /**
  * Returns the names with `wrong` as a word or as the beginning of a slightly longer word, shortest first. If no name has it,
  * returns the nearest names.
- * @param count max number of names
  */
 export function suggest(wrong: string, names: Iterable<string>, count: number): string[] {
   const all = [...new Set(names)];

@@ -22,10 +22,7 @@ export interface Collection {
   readonly trusted?: true;
 }
 
-/**
- * @param config the configuration file that lists the collections
- * @throws DocfuseError `config` if two collections have the same name, a folder is missing, or a `git` collection has globs
- */
+/** @throws DocfuseError `config` if two collections have the same name, a folder is missing, or a `git` collection has globs */
 export function chooseCollections(
   { roots = [], corpora = [] }: OpenOptions,
   config: ReadConfig | undefined,

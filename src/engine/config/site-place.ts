@@ -9,10 +9,7 @@ export function isSiteAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-/**
- * Reads the address of a site.
- * @throws DocfuseError `usage` for other texts, for an address that may hold a key, and for http to another machine
- */
+/** @throws DocfuseError `usage` for other texts, for an address that may hold a key, and for http to another machine */
 export function readSiteAddress(text: string): URL {
   const url = URL.parse(text);
   if (!url || !isSiteAddress(text))
@@ -40,10 +37,7 @@ export function siteFolder(site: URL): string {
   return join(sitesFolder(), `${label.slice(0, 60)}-${shortName(address, 8)}`);
 }
 
-/**
- * Returns the folder of an added site.
- * @throws DocfuseError `not_found` for a site that was not added, and as `readSiteAddress`
- */
+/** @throws DocfuseError `not_found` for a site that was not added, and as `readSiteAddress` */
 export function findSite(text: string): string {
   const site = readSiteAddress(text);
   const folder = siteFolder(site);

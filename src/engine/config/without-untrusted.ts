@@ -59,10 +59,7 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'server.judge': (value) => value === true,
 };
 
-/**
- * @param cwd folder that relative paths of models refer to
- * @returns `read`: the file without the removed settings; `leftOut`: their paths, such as `embedding.base_url`
- */
+/** @returns `read`: the file without the removed settings; `leftOut`: their paths, such as `embedding.base_url` */
 export function withoutUntrusted(
   read: ReadConfig,
   cwd: string,

@@ -116,10 +116,7 @@ interface Passage {
   readonly snippet: { readonly text: string };
 }
 
-/**
- * Returns the first document of every ranking, then the second of every ranking, and so on; each document once.
- * @param depth number of documents to take from each ranking
- */
+/** Returns the first document of every ranking, then the second of every ranking, and so on; each document once. */
 export function bestDocuments(
   rankings: readonly (readonly Passage[])[],
   depth: number,

@@ -129,7 +129,6 @@ export function parseQuery(line: string): QueryLine | undefined {
 
 /**
  * Reads `qrels.tsv`: query id, document id and grade, separated by tabs, with or without a header line.
- * @returns judgements by query id
  * @throws DocfuseError `judgements` naming the line that is not a judgement
  */
 export async function readJudgements(file: string): Promise<ReadonlyMap<string, Judgements>> {
@@ -150,7 +149,6 @@ export async function readJudgements(file: string): Promise<ReadonlyMap<string, 
 
 /**
  * Refuses a text that `qrels.tsv` cannot hold: tabs separate its columns, and spaces around them are removed.
- * @param kind for the message
  * @throws DocfuseError `judgements`
  */
 export function requirePlain(kind: 'path' | 'query id', text: string): void {

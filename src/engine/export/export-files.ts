@@ -40,10 +40,7 @@ export interface ExportedData extends Omit<ExportStart, 'data' | 'meaning'> {
   readonly dimensions: number;
 }
 
-/**
- * Yields the files of the data.
- * @param model identity of the model whose vectors are exported
- */
+/** @param model identity of the model whose vectors are exported */
 export function* exportFiles(
   workspace: Workspace,
   map: DocumentMap,

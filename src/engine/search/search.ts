@@ -29,10 +29,7 @@ export type SearchableWorkspace = Pick<
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
 };
 
-/**
- * Searches the current index.
- * @throws the reason of `signal` if it is aborted
- */
+/** @throws the reason of `signal` if it is aborted */
 export async function search(
   workspace: SearchableWorkspace,
   settings: SearchSettings,

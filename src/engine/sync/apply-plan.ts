@@ -21,7 +21,6 @@ interface NewText extends TextToRead, PlannedRead {
 /**
  * Writes documents to the index, in the order of the plan. If stopped, only the documents that are being read are lost. With
  * `dryRun`, files are read, but nothing is written.
- * @param unload whether to unload saved words
  * @returns counts, listed files that could not be read, stamps of those that could not be converted, and warnings
  * @throws the reason of `signal`; documents already written stay in the index
  */

@@ -63,7 +63,6 @@ async function purge(
 
 /**
  * Checks the whole index for damage: a small index at every call, a large one once a day.
- * @param name of the index, for messages
  * @returns whether it was checked
  * @throws DocfuseError `index_damaged`
  */

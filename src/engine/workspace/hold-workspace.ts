@@ -68,10 +68,7 @@ export function holdWorkspace(options: HoldOptions) {
     return store.readOnly && (make || found?.written !== edition?.written);
   }
 
-  /**
-   * Closes the open workspace when no call uses it any more. The next use opens a new workspace.
-   * @param unneeded resolves when all calls that use the open workspace have ended
-   */
+  /** Closes the open workspace when no call uses it any more. The next use opens a new workspace. */
   async function release(unneeded: () => Promise<void>): Promise<void> {
     const opened = workspace;
     workspace = undefined;

@@ -187,7 +187,6 @@ export function loadIndexes(
      * Adds the words of documents that were read together. Searches find them immediately.
      * @param numbers numbers of the stored documents, in the order in which they were read. If storing stopped early, the last
      * documents are missing, and their words are dropped
-     * @param slots slots of all their passages
      */
     addWords(words: ReadBatch['words'], numbers: readonly number[], slots: readonly number[]) {
       for (const [index, segment, places] of [

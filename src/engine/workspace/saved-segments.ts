@@ -63,12 +63,8 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
       }
       return whole && missed.size === 0;
     },
-    /**
-     * Merges segments if needed, saves new segments, each before the next is merged, and deletes replaced segments.
-     * @param all whether to drop all removed units, even if large segments must be rewritten
-     * @param unload whether to unload saved segments until their next use. @default false
-     */
-    *save(all: boolean, unload = false): Steps<void> {
+    /** Merges segments if needed, saves new segments, each before the next is merged, and deletes replaced segments. */
+    *save(all: boolean, unload: boolean): Steps<void> {
       yield* compact(index, all, store && ((merged) => put(store, merged, unload)));
       if (!store) return;
       for (const segment of index.liveSegments) {
