@@ -57,10 +57,8 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     const asking = { mode, minConfidence: options.minConfidence ?? 0, ask: options.ask, signal };
     const onAnswer = (done: number) => onProgress?.({ phase: 'query', mode, done, total: queries.length });
     const { answers, notices: said } = await askQueries(index, queries, { ...asking, onAnswer });
-    const unanswered = (await askQueries(index, set.unanswerable, asking)).answers;
-    const others = { queries: set.unanswerable, answers: unanswered };
-    const refusal =
-      others.queries.length > 0 && (await measureRefusal(index, mode, { queries, answers }, others, signal));
+    const { answers: others } = await askQueries(index, set.unanswerable, asking);
+    const refusal = others.length > 0 && (await measureRefusal(index, mode, answers, others, signal));
     const runFile =
       options.runFile && (modes.length > 1 ? nameForMode(options.runFile, mode) : options.runFile);
     const baseline = baselines.get(mode);
@@ -69,10 +67,10 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     const left = 'not in the earlier run, and left out of the comparison';
     const warnings = [...said, ...warnAbout(unpaired, `query is ${left}`, `queries are ${left}`)];
     notices.push(...warnings.map((notice) => `${mode}: ${notice}`));
-    const run = new Map(queries.map(({ id }, place) => [id, answers[place]!.entries]));
+    const run = new Map(answers.map(({ query, entries }) => [query.id, entries]));
     if (runFile) await writeRun(runFile, run, `docfuse-${mode}`);
     evaluated.push({
-      ...summarise(mode, { queries, answers, unanswerable: unanswered, ...(baseline && { baseline }) }),
+      ...summarise(mode, answers, others, baseline),
       ...(refusal && { refusal }),
       ...(runFile && { runFile }),
     });
@@ -102,37 +100,31 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   };
 }
 
-interface Asked {
-  readonly queries: readonly QueryLine[];
-  /** `answers[i]` answers `queries[i]`. */
-  readonly answers: readonly Answer[];
-}
-
 /** Measures how well search tells answerable from unanswerable queries: at the threshold of the settings, and by the ROC area. */
 async function measureRefusal(
   index: Index,
   mode: SearchMode,
-  answerable: Asked,
-  unanswerable: Asked,
+  answerable: readonly Answer[],
+  unanswerable: readonly Answer[],
   signal?: AbortSignal,
 ): Promise<Refusal> {
-  const answered = async ({ queries }: Asked): Promise<number> => {
+  const answered = async (asked: readonly Answer[]): Promise<number> => {
     let count = 0;
-    for (const { text } of queries) {
-      const { hits } = await index.search(text, { mode, topN: 1, parents: false, signal });
+    for (const { query } of asked) {
+      const { hits } = await index.search(query.text, { mode, topN: 1, parents: false, signal });
       if (hits.length > 0) count++;
     }
-    return count / queries.length;
+    return count / asked.length;
   };
   const outcomes = [answerable, unanswerable].flatMap((asked) =>
-    asked.answers.map(({ entries: [best] }) => ({
+    asked.map(({ entries: [best] }) => ({
       confidence: best?.score ?? 0,
       correct: asked === answerable,
     })),
   );
   const area = rocArea(outcomes);
   return {
-    queries: unanswerable.queries.length,
+    queries: unanswerable.length,
     refused: 1 - (await answered(unanswerable)),
     kept: await answered(answerable),
     ...(area !== undefined && { area }),
@@ -193,15 +185,15 @@ const DEPTH = 50;
 const WARM_UP = 5;
 
 /** @returns one answer for each query, and the notices that came with every query, such as that vectors are missing */
-async function askQueries(
+async function askQueries<Query extends QueryLine>(
   index: Index,
-  queries: readonly QueryLine[],
+  queries: readonly Query[],
   { mode, minConfidence, ask = (index, ...asked) => index.search(...asked), onAnswer, signal }: AskOptions,
-): Promise<{ readonly answers: readonly Answer[]; readonly notices: readonly string[] }> {
+): Promise<{ readonly answers: readonly Answer<Query>[]; readonly notices: readonly string[] }> {
   const search = { mode, minConfidence, topN: DEPTH, parents: false, signal };
   // These searches ask for another number of hits: otherwise the answer cache would answer the measured searches.
   for (const query of queries.slice(0, WARM_UP)) await ask(index, query.text, { ...search, topN: DEPTH - 1 });
-  const answers: Answer[] = [];
+  const answers: Answer<Query>[] = [];
   const notices = new Map<string, number>();
   for (const query of queries) {
     const start = performance.now();
@@ -212,7 +204,7 @@ async function askQueries(
     for (const { path, score } of hits) {
       if (!bestChunks.has(path)) bestChunks.set(path, { document: path, score });
     }
-    answers.push({ entries: [...bestChunks.values()], milliseconds });
+    answers.push({ query, entries: [...bestChunks.values()], milliseconds });
     onAnswer?.(answers.length);
   }
   const everywhere = [...notices].filter(([, times]) => times === queries.length);

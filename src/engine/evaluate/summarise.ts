@@ -1,7 +1,14 @@
 /** Computes the figures of one mode from its answers: means with intervals, percentiles, calibration, types, a comparison. */
 import { calibrationError, type Outcome, reliability, rocArea } from '../../core/evaluate/calibration.ts';
 import { bootstrapInterval, type Comparison, compareMetrics } from '../../core/evaluate/compare.ts';
-import { byMetric, judgedShare, type Metrics, meanMetrics, measure } from '../../core/evaluate/metrics.ts';
+import {
+  byMetric,
+  type Judgements,
+  judgedShare,
+  type Metrics,
+  meanMetrics,
+  measure,
+} from '../../core/evaluate/metrics.ts';
 import { mean, percentile } from '../../core/evaluate/statistics.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type {
@@ -12,50 +19,44 @@ import type {
   TypeEvaluation,
 } from './evaluation.ts';
 import type { JudgedQuery } from './judged-set.ts';
+import type { QueryLine } from './set-files.ts';
 import type { Run, RunEntry } from './trec-run.ts';
 
-export interface Answer {
+export interface Answer<Query extends QueryLine = QueryLine> {
+  readonly query: Query;
   /** Documents, best first. */
   readonly entries: readonly RunEntry[];
   readonly milliseconds: number;
 }
 
-export interface Asked {
-  readonly queries: readonly JudgedQuery[];
-  /** `answers[i]` answers `queries[i]`. */
-  readonly answers: readonly Answer[];
-  readonly unanswerable: readonly Answer[];
-  /** An earlier run to compare with, on the queries that both runs have. */
-  readonly baseline?: Run;
-}
-
-export function summarise(mode: SearchMode, { queries, answers, ...asked }: Asked): ModeEvaluation {
-  const perQuery = queries.map((query, place) => evaluateQuery(query, answers[place]!));
+/** @param baseline an earlier run to compare with, on the queries that both runs have */
+export function summarise(
+  mode: SearchMode,
+  answers: readonly Answer<JudgedQuery>[],
+  unanswerable: readonly Answer[],
+  baseline: Run | undefined,
+): ModeEvaluation {
+  const perQuery = answers.map(evaluateQuery);
   const metrics = perQuery.map((query) => query.metrics);
   const milliseconds = answers.map((answer) => answer.milliseconds);
   const byType = groupByType(perQuery);
-  const { baseline } = asked;
   return {
     mode,
     metrics: meanMetrics(metrics),
     intervals: intervalsOf(metrics),
-    judged10: mean(
-      queries.map(({ judgements }, place) => judgedShare(idsOf(answers[place]!.entries), judgements, 10)),
-    ),
+    judged10: mean(answers.map(({ query, entries }) => judgedShare(idsOf(entries), query.judgements, 10))),
     latency: { p50: percentile(milliseconds, 0.5), p95: percentile(milliseconds, 0.95) },
     calibration: calibrationOf(
-      queries.flatMap(({ judgements }, place) =>
-        toOutcome(answers[place]!, (document) => (judgements.get(document) ?? 0) > 0),
-      ),
-      asked.unanswerable.flatMap((answer) => toOutcome(answer, () => false)),
+      answers.flatMap((answer) => toOutcome(answer, answer.query.judgements)),
+      unanswerable.flatMap((answer) => toOutcome(answer)),
     ),
     ...(byType && { byType }),
-    ...(baseline && { comparison: compareWith(baseline, queries, metrics) }),
+    ...(baseline && { comparison: compareWith(baseline, answers, metrics) }),
     perQuery,
   };
 }
 
-function evaluateQuery(query: JudgedQuery, { entries, milliseconds }: Answer): QueryEvaluation {
+function evaluateQuery({ query, entries, milliseconds }: Answer<JudgedQuery>): QueryEvaluation {
   const { id, text, type } = query;
   const [best] = entries;
   return {
@@ -74,10 +75,10 @@ function idsOf(entries: readonly RunEntry[]): readonly string[] {
 
 function compareWith(
   baseline: Run,
-  queries: readonly JudgedQuery[],
+  answers: readonly Answer<JudgedQuery>[],
   metrics: readonly Metrics[],
 ): readonly Comparison[] {
-  const pairs = queries.flatMap((query, place) => {
+  const pairs = answers.flatMap(({ query }, place) => {
     const before = baseline.get(query.id);
     return before ? [{ own: metrics[place]!, other: measure(idsOf(before), query.judgements) }] : [];
   });
@@ -92,8 +93,8 @@ function intervalsOf(perQuery: readonly Metrics[]): Intervals {
 }
 
 /** Returns no outcome for an answer without hits, because only a hit has a confidence. */
-function toOutcome({ entries: [best] }: Answer, isRelevant: (document: string) => boolean): Outcome[] {
-  return best ? [{ confidence: best.score, correct: isRelevant(best.document) }] : [];
+function toOutcome({ entries: [best] }: Answer, judgements?: Judgements): Outcome[] {
+  return best ? [{ confidence: best.score, correct: (judgements?.get(best.document) ?? 0) > 0 }] : [];
 }
 
 function calibrationOf(answerable: readonly Outcome[], unanswerable: readonly Outcome[]): Calibration {
