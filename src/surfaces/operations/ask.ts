@@ -46,15 +46,15 @@ export const ask = defineOperation({
   description:
     'Searches, then asks a language model to answer from the passages found. Set base_url and model under [answer]: any ' +
     'service with OpenAI’s /v1/chat/completions works. If no passage is sure enough, no model is asked.',
-  input: () =>
-    search.input.omit({ query: true, explain: true, mode: true, parents: true, per_document: true }).extend({
-      question: askedText.min(1).describe('What you want to know.'),
-      top_n: search.input.shape.top_n.describe('Passages to answer from, 1–100 (default: 5).'),
-      min_confidence: search.input.shape.min_confidence.describe(
-        'Min confidence of the passages to answer from, 0–1 (default: 0.24).',
-      ),
-    }),
-  output: writtenAnswer,
+  input: () => ({
+    ...search.input.omit({ query: true, explain: true, mode: true, parents: true, per_document: true }).shape,
+    question: askedText.min(1).describe('What you want to know.'),
+    top_n: search.input.shape.top_n.describe('Passages to answer from, 1–100 (default: 5).'),
+    min_confidence: search.input.shape.min_confidence.describe(
+      'Min confidence of the passages to answer from, 0–1 (default: 0.24).',
+    ),
+  }),
+  output: () => writtenAnswer().shape,
   readOnly: true,
   cli: {
     arguments: ['question'],

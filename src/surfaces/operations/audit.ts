@@ -9,49 +9,47 @@ export const audit = defineOperation({
   summary: 'List broken links, copies, and the documents with the most passages',
   description:
     'A copy is a document in which at least 80 % of the passages are the same as in another one, word for word.',
-  input: () =>
-    z.strictObject({
-      filters: filtersShape.optional().describe('Documents to look at.'),
-      limit: count(10_000).optional().describe('Max entries of each list, 1–10000 (default: 20).'),
+  input: () => ({
+    filters: filtersShape.optional().describe('Documents to look at.'),
+    limit: count(10_000).optional().describe('Max entries of each list, 1–10000 (default: 20).'),
+  }),
+  output: () => ({
+    broken_links: z.strictObject({
+      count: z.int().describe('Number of all broken links.'),
+      shown: z
+        .array(documentNameShape.extend({ line: z.int().min(1), target: z.string() }))
+        .describe('By path and line.'),
     }),
-  output: () =>
-    z.strictObject({
-      broken_links: z.strictObject({
-        count: z.int().describe('Number of all broken links.'),
-        shown: z
-          .array(documentNameShape.extend({ line: z.int().min(1), target: z.string() }))
-          .describe('By path and line.'),
-      }),
-      duplicates: z.strictObject({
-        count: z.int().describe('Number of groups of copies.'),
-        documents: z.int().describe('Number of copies in all groups, without the first document of each.'),
-        shown: z
-          .array(
-            documentNameShape.extend({
-              copy_count: z.int().describe('Number of its copies.'),
-              copies: z.array(
-                documentNameShape.extend({
-                  share: z.number().describe('Share of equal passages, 0.8–1.'),
-                }),
-              ),
-            }),
-          )
-          .describe('Those with the most copies first.'),
-      }),
-      sizes: z.strictObject({
-        largest: z
-          .array(
-            documentNameShape.extend({
-              chunks: z.int().describe('Number of passages.'),
-              bytes: z.int().describe('Size of the file.'),
-            }),
-          )
-          .describe('Those with the most passages first.'),
-        spread: z
-          .array(z.strictObject({ up_to: z.int(), documents: z.int() }))
-          .describe('Number of documents with at most `up_to` passages, but more than half of `up_to`.'),
-      }),
+    duplicates: z.strictObject({
+      count: z.int().describe('Number of groups of copies.'),
+      documents: z.int().describe('Number of copies in all groups, without the first document of each.'),
+      shown: z
+        .array(
+          documentNameShape.extend({
+            copy_count: z.int().describe('Number of its copies.'),
+            copies: z.array(
+              documentNameShape.extend({
+                share: z.number().describe('Share of equal passages, 0.8–1.'),
+              }),
+            ),
+          }),
+        )
+        .describe('Those with the most copies first.'),
     }),
+    sizes: z.strictObject({
+      largest: z
+        .array(
+          documentNameShape.extend({
+            chunks: z.int().describe('Number of passages.'),
+            bytes: z.int().describe('Size of the file.'),
+          }),
+        )
+        .describe('Those with the most passages first.'),
+      spread: z
+        .array(z.strictObject({ up_to: z.int(), documents: z.int() }))
+        .describe('Number of documents with at most `up_to` passages, but more than half of `up_to`.'),
+    }),
+  }),
   ...filtered,
   http: { path: '/api/audit' },
   async run(context, options, { signal }) {

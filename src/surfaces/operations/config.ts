@@ -12,49 +12,48 @@ const originShape = z.strictObject({
 export const configSettings = defineOperation({
   name: 'config',
   summary: 'Show the settings in effect, and where each comes from',
-  input: () => z.strictObject({}),
-  output: () =>
-    z.strictObject({
-      files: z
-        .array(
-          z.strictObject({
-            file: z.string(),
-            role: z.enum(['user', 'project']),
-            trusted: z.boolean().describe('Whether all its settings are used.'),
-          }),
-        )
-        .describe('Configuration files that were read. A later file overrides an earlier one.'),
-      left_out: z
-        .strictObject({
-          keys: z
-            .array(z.string())
-            .describe('Settings that were left out, such as embedding.base_url and collections.0.path.'),
-          message: z.string(),
-          remedy: z.string(),
-        })
-        .optional()
-        .describe('Settings of an untrusted file that are ignored: only a trusted file may set them.'),
-      index_path: z.string(),
-      index_path_origin: originShape,
-      collections_origin: originShape,
-      collections: z.array(
+  input: () => ({}),
+  output: () => ({
+    files: z
+      .array(
         z.strictObject({
-          name: z.string(),
-          root: z.string(),
-          kind: z.enum(['folder', 'corpus', 'git']),
-          include: z.array(z.string()),
-          exclude: z.array(z.string()),
-          language: z.string(),
+          file: z.string(),
+          role: z.enum(['user', 'project']),
+          trusted: z.boolean().describe('Whether all its settings are used.'),
         }),
-      ),
-      settings: z.array(
-        z.strictObject({
-          key: z.string(),
-          value: z.unknown().optional().describe('Absent if the setting has no value.'),
-          ...originShape.shape,
-        }),
-      ),
-    }),
+      )
+      .describe('Configuration files that were read. A later file overrides an earlier one.'),
+    left_out: z
+      .strictObject({
+        keys: z
+          .array(z.string())
+          .describe('Settings that were left out, such as embedding.base_url and collections.0.path.'),
+        message: z.string(),
+        remedy: z.string(),
+      })
+      .optional()
+      .describe('Settings of an untrusted file that are ignored: only a trusted file may set them.'),
+    index_path: z.string(),
+    index_path_origin: originShape,
+    collections_origin: originShape,
+    collections: z.array(
+      z.strictObject({
+        name: z.string(),
+        root: z.string(),
+        kind: z.enum(['folder', 'corpus', 'git']),
+        include: z.array(z.string()),
+        exclude: z.array(z.string()),
+        language: z.string(),
+      }),
+    ),
+    settings: z.array(
+      z.strictObject({
+        key: z.string(),
+        value: z.unknown().optional().describe('Absent if the setting has no value.'),
+        ...originShape.shape,
+      }),
+    ),
+  }),
   readOnly: true,
   cli: { paths: true },
   async run({ options }) {
@@ -82,11 +81,10 @@ export const configSettings = defineOperation({
 export const configSchema = defineOperation({
   name: 'config_schema',
   summary: 'Print the JSON Schema of docfuse.toml',
-  input: () =>
-    z.strictObject({
-      schema: z.boolean().default(false).describe('Print the JSON Schema of docfuse.toml instead.'),
-    }),
-  output: () => z.strictObject({ schema: z.record(z.string(), z.unknown()) }),
+  input: () => ({
+    schema: z.boolean().default(false).describe('Print the JSON Schema of docfuse.toml instead.'),
+  }),
+  output: () => ({ schema: z.record(z.string(), z.unknown()) }),
   readOnly: true,
   cli: { standalone: true, optionOf: { operation: 'config', field: 'schema' } },
   async run() {
@@ -100,11 +98,10 @@ export const configInit = defineOperation({
   summary: 'Write a commented docfuse.toml into a folder',
   description:
     'The file contains every setting with its meaning and default, commented out. An existing file is not changed.',
-  input: () =>
-    z.strictObject({
-      folder: z.string().optional().describe('Folder to write to (default: the working directory).'),
-    }),
-  output: () => z.strictObject({ file: z.string() }),
+  input: () => ({
+    folder: z.string().optional().describe('Folder to write to (default: the working directory).'),
+  }),
+  output: () => ({ file: z.string() }),
   readOnly: false,
   cli: { command: ['config', 'init'], arguments: ['folder'], standalone: true },
   async run({ options }, { folder = '.' }) {

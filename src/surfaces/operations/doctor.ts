@@ -7,19 +7,18 @@ import { toDocfuseError } from './problem.ts';
 export const doctor = defineOperation({
   name: 'doctor',
   summary: 'Check configuration, index, model and a query, and say how to fix each problem',
-  input: () => z.strictObject({}),
-  output: () =>
-    z.strictObject({
-      healthy: z.boolean().describe('Whether no check failed; there may be warnings.'),
-      checks: z.array(
-        z.strictObject({
-          name: z.string(),
-          state: z.enum(['ok', 'warning', 'failure']),
-          detail: z.string(),
-          remedy: z.string().optional(),
-        }),
-      ),
-    }),
+  input: () => ({}),
+  output: () => ({
+    healthy: z.boolean().describe('Whether no check failed; there may be warnings.'),
+    checks: z.array(
+      z.strictObject({
+        name: z.string(),
+        state: z.enum(['ok', 'warning', 'failure']),
+        detail: z.string(),
+        remedy: z.string().optional(),
+      }),
+    ),
+  }),
   readOnly: true,
   cli: { paths: true },
   // The command checks its own process. A running server would check the process of the server instead.

@@ -17,44 +17,40 @@ export const evaluate = defineOperation({
   description:
     'A set is a folder with queries.jsonl and qrels.tsv. Its documents are in corpus.jsonl (BEIR) or are files whose paths are in qrels.tsv. ' +
     'Each query ranks up to 50 documents by their best passage.',
-  input: () =>
-    z.strictObject({
-      sets: z
-        .array(z.string())
-        .default([])
-        .describe('Folders of judged sets (default: the set that docfuse judge saves).'),
-      modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Search modes (default: hybrid).'),
-      docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
-      run: z.string().optional().describe('File to write the rankings to, as a TREC run.'),
-      compare: z
-        .string()
-        .optional()
-        .describe('TREC run to compare with, query by query. For several modes, use the name given for run.'),
-      report: z
-        .string()
-        .optional()
-        .describe('File to write with plots and tables: .html, or .svg for the plots alone.'),
-      min_confidence: proportion
-        .optional()
-        .describe('Leave out hits below this confidence, 0–1 (default: 0).'),
-      collect: z
-        .boolean()
-        .default(false)
-        .describe('First ask for grades of the best unjudged documents, in sets with docs.txt.'),
-      top_n: count(100)
-        .optional()
-        .describe('Best documents of each mode to judge with collect, 1–100 (default: 10).'),
-    }),
-  output: () =>
-    z.strictObject({
-      collected: z.array(collectedShape).optional(),
-      notices: z
-        .array(z.string())
-        .optional()
-        .describe('Sets that are not measured, because no document is judged relevant yet.'),
-      sets: z.array(evaluationShape()),
-      report_file: z.string().optional(),
-    }),
+  input: () => ({
+    sets: z
+      .array(z.string())
+      .default([])
+      .describe('Folders of judged sets (default: the set that docfuse judge saves).'),
+    modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Search modes (default: hybrid).'),
+    docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
+    run: z.string().optional().describe('File to write the rankings to, as a TREC run.'),
+    compare: z
+      .string()
+      .optional()
+      .describe('TREC run to compare with, query by query. For several modes, use the name given for run.'),
+    report: z
+      .string()
+      .optional()
+      .describe('File to write with plots and tables: .html, or .svg for the plots alone.'),
+    min_confidence: proportion.optional().describe('Leave out hits below this confidence, 0–1 (default: 0).'),
+    collect: z
+      .boolean()
+      .default(false)
+      .describe('First ask for grades of the best unjudged documents, in sets with docs.txt.'),
+    top_n: count(100)
+      .optional()
+      .describe('Best documents of each mode to judge with collect, 1–100 (default: 10).'),
+  }),
+  output: () => ({
+    collected: z.array(collectedShape).optional(),
+    notices: z
+      .array(z.string())
+      .optional()
+      .describe('Sets that are not measured, because no document is judged relevant yet.'),
+    sets: z.array(evaluationShape()),
+    report_file: z.string().optional(),
+  }),
   readOnly: false,
   cli: {
     arguments: ['sets'],

@@ -10,19 +10,18 @@ export const listFormats = defineOperation({
   description:
     'Files other than text are converted to Markdown while they are indexed. ' +
     'Without its package, a file is left out, and `index` says so.',
-  input: () => z.strictObject({}),
-  output: () =>
-    z.strictObject({
-      formats: z.array(
-        z.strictObject({
-          name: z.string(),
-          extensions: z.array(z.string()).describe('Endings of file names, without the dot.'),
-          names: z.array(z.string()).describe('Whole names of files without an ending.'),
-          packages: z.array(z.string()).describe('Optional npm packages that read the format.'),
-          missing: z.array(z.string()).describe('Those packages that are not installed.'),
-        }),
-      ),
-    }),
+  input: () => ({}),
+  output: () => ({
+    formats: z.array(
+      z.strictObject({
+        name: z.string(),
+        extensions: z.array(z.string()).describe('Endings of file names, without the dot.'),
+        names: z.array(z.string()).describe('Whole names of files without an ending.'),
+        packages: z.array(z.string()).describe('Optional npm packages that read the format.'),
+        missing: z.array(z.string()).describe('Those packages that are not installed.'),
+      }),
+    ),
+  }),
   readOnly: true,
   cli: { standalone: true },
   async run() {

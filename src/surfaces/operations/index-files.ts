@@ -13,46 +13,44 @@ export const indexFiles = defineOperation({
     'Reads new and changed files, removes deleted ones from the index, and makes missing vectors. ' +
     'Waits while another process, such as a server, writes the index. ' +
     'With --no-embed, waits only until that process has read all files.',
-  input: () =>
-    z.strictObject({
-      rebuild: z
-        .boolean()
-        .default(false)
-        .describe('Read all files into a new index; undamaged vectors are kept.'),
-      embed: z.boolean().default(true).describe('Make vectors for new passages.'),
-      purge: z
-        .boolean()
-        .default(false)
-        .describe('Erase all remains of removed text. Takes about as long as indexing without vectors.'),
-      dry_run: z.boolean().default(false).describe('Show what would be done, and change nothing.'),
-    }),
-  output: () =>
-    z.strictObject({
-      added: z.int().describe('Number of added files.'),
-      changed: z.int(),
-      renamed: z.int(),
-      removed: z.int(),
-      unchanged: z.int(),
-      embedded: z.int().describe('Passages whose vector was computed now.'),
-      skipped: z.array(skippedShape),
-      warnings: z.array(warningShape),
-      embedding_error: z.string().optional().describe('Why passages have no vector, if a service failed.'),
-      milliseconds: z.number(),
-      dry_run: z.boolean(),
-      purged: z
-        .strictObject({
-          documents: z.int().describe('Documents that were analysed again.'),
-          vectors: z.int().describe('Vectors of removed passages that were deleted.'),
-          bytes_before: z.int(),
-          bytes_after: z.int(),
-          complete: z
-            .boolean()
-            .describe(
-              'False if removed text is still in the write-ahead log, because another process was reading the index.',
-            ),
-        })
-        .optional(),
-    }),
+  input: () => ({
+    rebuild: z
+      .boolean()
+      .default(false)
+      .describe('Read all files into a new index; undamaged vectors are kept.'),
+    embed: z.boolean().default(true).describe('Make vectors for new passages.'),
+    purge: z
+      .boolean()
+      .default(false)
+      .describe('Erase all remains of removed text. Takes about as long as indexing without vectors.'),
+    dry_run: z.boolean().default(false).describe('Show what would be done, and change nothing.'),
+  }),
+  output: () => ({
+    added: z.int().describe('Number of added files.'),
+    changed: z.int(),
+    renamed: z.int(),
+    removed: z.int(),
+    unchanged: z.int(),
+    embedded: z.int().describe('Passages whose vector was computed now.'),
+    skipped: z.array(skippedShape),
+    warnings: z.array(warningShape),
+    embedding_error: z.string().optional().describe('Why passages have no vector, if a service failed.'),
+    milliseconds: z.number(),
+    dry_run: z.boolean(),
+    purged: z
+      .strictObject({
+        documents: z.int().describe('Documents that were analysed again.'),
+        vectors: z.int().describe('Vectors of removed passages that were deleted.'),
+        bytes_before: z.int(),
+        bytes_after: z.int(),
+        complete: z
+          .boolean()
+          .describe(
+            'False if removed text is still in the write-ahead log, because another process was reading the index.',
+          ),
+      })
+      .optional(),
+  }),
   readOnly: false,
   writesIndex: true,
   cli: { paths: true },

@@ -14,12 +14,11 @@ export const listIndexes = defineOperation({
   name: 'list_indexes',
   summary: 'List the indexes on this machine',
   description: 'Lists the indexes in the data folder. Indexes in other folders are not listed.',
-  input: () => z.strictObject({}),
-  output: () =>
-    z.strictObject({
-      folder: z.string().describe('Folder of the indexes.'),
-      indexes: z.array(keptIndexShape),
-    }),
+  input: () => ({}),
+  output: () => ({
+    folder: z.string().describe('Folder of the indexes.'),
+    indexes: z.array(keptIndexShape),
+  }),
   readOnly: true,
   cli: { command: ['indexes'], standalone: true },
   async run() {
@@ -34,16 +33,15 @@ export const removeIndex = defineOperation({
   summary: 'Delete an index',
   description:
     'Documents stay, and so do the judgements beside the index. The next search makes a new index.',
-  input: () =>
-    z.strictObject({
-      name: z
-        .string()
-        .min(1)
-        .describe(
-          'Name of the index in the list of docfuse indexes, the beginning of that name, or its folder of documents.',
-        ),
-    }),
-  output: () => z.strictObject({ index: keptIndexShape }),
+  input: () => ({
+    name: z
+      .string()
+      .min(1)
+      .describe(
+        'Name of the index in the list of docfuse indexes, the beginning of that name, or its folder of documents.',
+      ),
+  }),
+  output: () => ({ index: keptIndexShape }),
   readOnly: false,
   cli: { command: ['indexes', 'rm'], arguments: ['name'], standalone: true },
   async run(_, { name }) {

@@ -20,24 +20,22 @@ export const installMcp = defineOperation({
   summary: 'Print what to write into an assistant’s configuration',
   description:
     'With --write, writes it into the file. Other servers and settings stay; a JSON file with comments is not changed.',
-  input: () =>
-    z.strictObject({
-      client: z.enum(ASSISTANT_NAMES).describe('Which assistant.'),
-      name: z
-        .string()
-        .regex(/^[\w-]+$/, 'letters, digits, - and _ only')
-        .default('docfuse')
-        .describe('Name of this server in the file (default: docfuse).'),
-      write: z.boolean().default(false).describe('Write the entry into the file.'),
-    }),
-  output: () =>
-    z.strictObject({
-      client: z.string().describe('Title of the assistant.'),
-      file: z.string().describe('Its configuration file.'),
-      configuration: z.string().describe('Entry of the server, in the format of the file.'),
-      outcome: z.enum(['printed', 'written', 'unchanged', 'refused']),
-      reason: z.string().optional().describe('Why the file was not changed.'),
-    }),
+  input: () => ({
+    client: z.enum(ASSISTANT_NAMES).describe('Which assistant.'),
+    name: z
+      .string()
+      .regex(/^[\w-]+$/, 'letters, digits, - and _ only')
+      .default('docfuse')
+      .describe('Name of this server in the file (default: docfuse).'),
+    write: z.boolean().default(false).describe('Write the entry into the file.'),
+  }),
+  output: () => ({
+    client: z.string().describe('Title of the assistant.'),
+    file: z.string().describe('Its configuration file.'),
+    configuration: z.string().describe('Entry of the server, in the format of the file.'),
+    outcome: z.enum(['printed', 'written', 'unchanged', 'refused']),
+    reason: z.string().optional().describe('Why the file was not changed.'),
+  }),
   readOnly: false,
   cli: { command: ['mcp', 'install'], paths: true },
   async run({ options, tell }, { client, name, write }) {

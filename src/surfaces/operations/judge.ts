@@ -10,35 +10,34 @@ import { search } from './search.ts';
 import { status } from './status.ts';
 import { toWire } from './wire.ts';
 
-const input = () =>
-  z.strictObject({
-    query: z.string().min(1).describe('A question as you would ask it.'),
-    top_n: z.int().min(1).max(100).default(5).describe('Documents to judge, 1–100 (default: 5).'),
-    grades: z
-      .array(gradeShape)
-      .optional()
-      .describe('Grades of the documents in the order found, such as 2,0,1.'),
-    documents: z
-      .array(z.string())
-      .optional()
-      .describe('Path of a document to grade, instead of the documents found.'),
-    unanswerable: z
-      .boolean()
-      .default(false)
-      .describe('Save that no document answers the query; asks for no grades.'),
-    remove: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Remove the grades of `documents`, or the mark that `unanswerable` set; with neither, the query with all its grades.',
-      ),
-    collection: z
-      .string()
-      .optional()
-      .describe('Collection to judge, if several are searched (default: that of `documents`).'),
-    set_folder: z.string().optional().describe('Folder of the set (default: judged, beside the index).'),
-  });
-type Asked = z.output<ReturnType<typeof input>>;
+const input = () => ({
+  query: z.string().min(1).describe('A question as you would ask it.'),
+  top_n: z.int().min(1).max(100).default(5).describe('Documents to judge, 1–100 (default: 5).'),
+  grades: z
+    .array(gradeShape)
+    .optional()
+    .describe('Grades of the documents in the order found, such as 2,0,1.'),
+  documents: z
+    .array(z.string())
+    .optional()
+    .describe('Path of a document to grade, instead of the documents found.'),
+  unanswerable: z
+    .boolean()
+    .default(false)
+    .describe('Save that no document answers the query; asks for no grades.'),
+  remove: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Remove the grades of `documents`, or the mark that `unanswerable` set; with neither, the query with all its grades.',
+    ),
+  collection: z
+    .string()
+    .optional()
+    .describe('Collection to judge, if several are searched (default: that of `documents`).'),
+  set_folder: z.string().optional().describe('Folder of the set (default: judged, beside the index).'),
+});
+type Asked = z.output<z.ZodObject<ReturnType<typeof input>>>;
 
 export const judge = defineOperation({
   name: 'judge',
@@ -47,17 +46,16 @@ export const judge = defineOperation({
     'Shows the found documents one after another and asks for a grade: 2 if it answers the query, 1 if it helps, 0 if neither. Type - to skip, q to end. ' +
     'Saves the grades beside the index as a set for eval and tune. Judging a query again replaces its grades.',
   input,
-  output: () =>
-    z.strictObject({
-      query: z.string(),
-      id: z.string().optional().describe('Id of the query in the set; absent if nothing was judged.'),
-      judgements: z.array(z.strictObject({ path: z.string(), grade: z.int() })),
-      repeated: z.boolean().describe('The query was in the set before.'),
-      removed: z.int().optional().describe('Grades that were removed; present with `remove`.'),
-      queries: z.int().describe('Queries in the set now.'),
-      set_folder: z.string(),
-      notice: z.string().optional().describe('What the reader must know about the documents shown.'),
-    }),
+  output: () => ({
+    query: z.string(),
+    id: z.string().optional().describe('Id of the query in the set; absent if nothing was judged.'),
+    judgements: z.array(z.strictObject({ path: z.string(), grade: z.int() })),
+    repeated: z.boolean().describe('The query was in the set before.'),
+    removed: z.int().optional().describe('Grades that were removed; present with `remove`.'),
+    queries: z.int().describe('Queries in the set now.'),
+    set_folder: z.string(),
+    notice: z.string().optional().describe('What the reader must know about the documents shown.'),
+  }),
   readOnly: false,
   cli: { arguments: ['query'], short: { top_n: 'n' }, values: { set_folder: 'dir' }, paths: true },
   http: {
@@ -194,31 +192,30 @@ export const listJudged = defineOperation({
   name: 'list_judged',
   summary: 'List the queries that were judged, with their grades',
   description: 'The commands eval and tune use these queries if no set is named.',
-  input: () => z.strictObject({}),
-  output: () =>
-    z.strictObject({
-      sets: z
-        .array(
-          z.strictObject({
-            set_folder: z.string(),
-            collection: z.string(),
-            queries: z.array(
-              z.strictObject({
-                query: z.string(),
-                unanswerable: z.boolean().describe('No document answers the query.'),
-                judgements: z.array(
-                  z.strictObject({
-                    document_id: z.string(),
-                    path: z.string(),
-                    grade: z.int().describe('2 answers the query, 1 helps, 0 does not.'),
-                  }),
-                ),
-              }),
-            ),
-          }),
-        )
-        .describe('One set for each collection.'),
-    }),
+  input: () => ({}),
+  output: () => ({
+    sets: z
+      .array(
+        z.strictObject({
+          set_folder: z.string(),
+          collection: z.string(),
+          queries: z.array(
+            z.strictObject({
+              query: z.string(),
+              unanswerable: z.boolean().describe('No document answers the query.'),
+              judgements: z.array(
+                z.strictObject({
+                  document_id: z.string(),
+                  path: z.string(),
+                  grade: z.int().describe('2 answers the query, 1 helps, 0 does not.'),
+                }),
+              ),
+            }),
+          ),
+        }),
+      )
+      .describe('One set for each collection.'),
+  }),
   readOnly: true,
   cli: { command: ['list', 'judged'], paths: true },
   http: { path: '/api/judged' },

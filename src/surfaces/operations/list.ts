@@ -18,23 +18,18 @@ export const MAX_LISTED = 1_000_000;
 export const listDocuments = defineOperation({
   name: 'list',
   summary: 'List the documents of the index',
-  input: () =>
-    z.strictObject({
-      filters: filtersShape.optional().describe('Documents to list.'),
-      sort: z
-        .enum(LIST_ORDERS)
-        .optional()
-        .describe('By path, by title, or the newest first (default: path).'),
-      limit: count(MAX_LISTED).optional().describe('Max documents in one answer (default: 50).'),
-      cursor: z.string().optional().describe('The next_cursor of the previous answer, to continue there.'),
-    }),
-  output: () =>
-    z.strictObject({
-      documents: z.array(documentShape).describe('Sorted as requested.'),
-      total: z.int().describe('Number of documents that pass the filters.'),
-      next_cursor: z.string().optional().describe('Absent in the last answer.'),
-      notice: z.string().optional().describe('Why there are no documents.'),
-    }),
+  input: () => ({
+    filters: filtersShape.optional().describe('Documents to list.'),
+    sort: z.enum(LIST_ORDERS).optional().describe('By path, by title, or the newest first (default: path).'),
+    limit: count(MAX_LISTED).optional().describe('Max documents in one answer (default: 50).'),
+    cursor: z.string().optional().describe('The next_cursor of the previous answer, to continue there.'),
+  }),
+  output: () => ({
+    documents: z.array(documentShape).describe('Sorted as requested.'),
+    total: z.int().describe('Number of documents that pass the filters.'),
+    next_cursor: z.string().optional().describe('Absent in the last answer.'),
+    notice: z.string().optional().describe('Why there are no documents.'),
+  }),
   ...filtered,
   http: { path: '/api/documents' },
   mcp: {
@@ -62,12 +57,11 @@ export const listDocuments = defineOperation({
 export const listTags = defineOperation({
   name: 'list_tags',
   summary: 'List the tags of documents, the most frequent first',
-  input: () =>
-    z.strictObject({
-      filters: filtersShape.optional().describe('Documents whose tags to list.'),
-      limit: z.int().min(1).optional().describe('Max tags (default: all).'),
-    }),
-  output: () => z.strictObject({ tags: z.array(z.strictObject({ tag: z.string(), documents: z.int() })) }),
+  input: () => ({
+    filters: filtersShape.optional().describe('Documents whose tags to list.'),
+    limit: z.int().min(1).optional().describe('Max tags (default: all).'),
+  }),
+  output: () => ({ tags: z.array(z.strictObject({ tag: z.string(), documents: z.int() })) }),
   readOnly: true,
   needsIndex: true,
   cli: { command: ['list', 'tags'], ...filtered.cli },
@@ -82,8 +76,8 @@ export const listTags = defineOperation({
 export const listCollections = defineOperation({
   name: 'list_collections',
   summary: 'List the collections and their folders',
-  input: () => z.strictObject({}),
-  output: () => z.strictObject({ collections: z.array(collectionShape) }),
+  input: () => ({}),
+  output: () => ({ collections: z.array(collectionShape) }),
   readOnly: true,
   cli: { command: ['list', 'collections'], paths: true },
   http: { path: '/api/collections' },
@@ -96,24 +90,22 @@ export const listCollections = defineOperation({
 export const linkGraph = defineOperation({
   name: 'graph',
   summary: 'Show which documents are linked, the most linked first',
-  input: () =>
-    z.strictObject({
-      filters: filtersShape.optional().describe('Documents to show.'),
-      limit: count(5000).optional().describe('Max documents, 1–5000 (default: 500).'),
-    }),
-  output: () =>
-    z.strictObject({
-      nodes: z.array(
-        documentNameShape.extend({
-          neighbours: z.int().describe('Number of linked documents, in both directions.'),
-          community: z.int().optional().describe('Number of its community; 0 is the largest.'),
-        }),
-      ),
-      edges: z
-        .array(z.strictObject({ source: z.string(), target: z.string(), weight: z.number() }))
-        .describe('Each pair of linked nodes once: their ids, and the weight of the strongest link.'),
-      total: z.int().describe('Number of documents that pass the filters.'),
-    }),
+  input: () => ({
+    filters: filtersShape.optional().describe('Documents to show.'),
+    limit: count(5000).optional().describe('Max documents, 1–5000 (default: 500).'),
+  }),
+  output: () => ({
+    nodes: z.array(
+      documentNameShape.extend({
+        neighbours: z.int().describe('Number of linked documents, in both directions.'),
+        community: z.int().optional().describe('Number of its community; 0 is the largest.'),
+      }),
+    ),
+    edges: z
+      .array(z.strictObject({ source: z.string(), target: z.string(), weight: z.number() }))
+      .describe('Each pair of linked nodes once: their ids, and the weight of the strongest link.'),
+    total: z.int().describe('Number of documents that pass the filters.'),
+  }),
   ...filtered,
   http: { path: '/api/graph' },
   async run(context, options, { signal }) {
@@ -127,44 +119,42 @@ const position = z.int().min(0);
 export const documentMap = defineOperation({
   name: 'map',
   summary: 'Show linked documents as a map of communities',
-  input: () =>
-    z.strictObject({
-      filters: filtersShape.optional().describe('Documents to show.'),
-      limit: count(100_000)
-        .optional()
-        .describe('Max documents, the most linked first, 1–100000 (default: 20000).'),
-      wait: z.boolean().default(true).describe('Wait until the places are computed.'),
-    }),
-  output: () =>
-    z.strictObject({
-      documents: z
-        .strictObject({
-          ids: z.array(z.string()),
-          titles: z.array(z.string()),
-          neighbours: z.array(z.int()).describe('Numbers of linked documents, in both directions.'),
-          communities: z.array(z.int()).describe('Positions in the list of communities; -1 for none.'),
-          x: z.array(z.number()),
-          y: z.array(z.number()),
-        })
-        .describe('One entry per document in each list, the most linked document first.'),
-      links: z
-        .strictObject({ sources: z.array(position), targets: z.array(position) })
-        .describe('Each linked pair once, as two positions in the lists of documents.'),
-      communities: z
-        .array(
-          z.strictObject({
-            document_id: z.string().describe('Its most linked document.'),
-            title: z.string(),
-            documents: z.int(),
-          }),
-        )
-        .describe('All communities, the largest first.'),
-      total: z.int().describe('Number of linked documents that pass the filters.'),
-      unlinked: z.int().describe('Number of documents that pass the filters and have no links.'),
-      is_final: z
-        .boolean()
-        .describe('Whether places were computed from the current links; otherwise they are rough.'),
-    }),
+  input: () => ({
+    filters: filtersShape.optional().describe('Documents to show.'),
+    limit: count(100_000)
+      .optional()
+      .describe('Max documents, the most linked first, 1–100000 (default: 20000).'),
+    wait: z.boolean().default(true).describe('Wait until the places are computed.'),
+  }),
+  output: () => ({
+    documents: z
+      .strictObject({
+        ids: z.array(z.string()),
+        titles: z.array(z.string()),
+        neighbours: z.array(z.int()).describe('Numbers of linked documents, in both directions.'),
+        communities: z.array(z.int()).describe('Positions in the list of communities; -1 for none.'),
+        x: z.array(z.number()),
+        y: z.array(z.number()),
+      })
+      .describe('One entry per document in each list, the most linked document first.'),
+    links: z
+      .strictObject({ sources: z.array(position), targets: z.array(position) })
+      .describe('Each linked pair once, as two positions in the lists of documents.'),
+    communities: z
+      .array(
+        z.strictObject({
+          document_id: z.string().describe('Its most linked document.'),
+          title: z.string(),
+          documents: z.int(),
+        }),
+      )
+      .describe('All communities, the largest first.'),
+    total: z.int().describe('Number of linked documents that pass the filters.'),
+    unlinked: z.int().describe('Number of documents that pass the filters and have no links.'),
+    is_final: z
+      .boolean()
+      .describe('Whether places were computed from the current links; otherwise they are rough.'),
+  }),
   ...filtered,
   http: { path: '/api/map' },
   async run(context, options, { signal }) {

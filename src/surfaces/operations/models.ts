@@ -25,12 +25,11 @@ export const listModels = defineOperation({
   name: 'list_models',
   summary: 'List the models that were pulled',
   description: 'The default embedding model comes with the package and is not listed.',
-  input: () => z.strictObject({}),
-  output: () =>
-    z.strictObject({
-      folder: z.string().describe('Folder of pulled models.'),
-      models: z.array(modelShape),
-    }),
+  input: () => ({}),
+  output: () => ({
+    folder: z.string().describe('Folder of pulled models.'),
+    models: z.array(modelShape),
+  }),
   readOnly: true,
   cli: { command: ['models', 'list'], standalone: true },
   async run() {
@@ -45,20 +44,18 @@ export const pullModel = defineOperation({
   description:
     'Continues an interrupted download, and checks every byte. ' +
     'DOCFUSE_HUB names a mirror, HF_TOKEN unlocks private models, DOCFUSE_OFFLINE=1 forbids downloads.',
-  input: () =>
-    z.strictObject({
-      name: nameOnHub.describe('Name on the hub, such as cross-encoder/ms-marco-MiniLM-L-6-v2.'),
-      file: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(
-          'Path of the ONNX file to take, such as onnx/model_quantized.onnx (default: full precision).',
-        ),
-      offline: z.boolean().default(false).describe('Download nothing; fail if the model is not here.'),
-    }),
-  output: () =>
-    z.strictObject({ model: modelShape, changed: z.boolean().describe('Whether files were downloaded.') }),
+  input: () => ({
+    name: nameOnHub.describe('Name on the hub, such as cross-encoder/ms-marco-MiniLM-L-6-v2.'),
+    file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Path of the ONNX file to take, such as onnx/model_quantized.onnx (default: full precision).',
+      ),
+    offline: z.boolean().default(false).describe('Download nothing; fail if the model is not here.'),
+  }),
+  output: () => ({ model: modelShape, changed: z.boolean().describe('Whether files were downloaded.') }),
   readOnly: false,
   cli: { command: ['models', 'pull'], arguments: ['name'], values: { file: 'path' }, standalone: true },
   async run(context, { name, ...options }, { signal, onProgress }) {
@@ -75,8 +72,8 @@ export const pullModel = defineOperation({
 export const removeModel = defineOperation({
   name: 'remove_model',
   summary: 'Delete a pulled model',
-  input: () => z.strictObject({ name: nameOnHub.describe('Name on the hub.') }),
-  output: () => z.strictObject({ model: modelShape }),
+  input: () => ({ name: nameOnHub.describe('Name on the hub.') }),
+  output: () => ({ model: modelShape }),
   readOnly: false,
   cli: { command: ['models', 'rm'], arguments: ['name'], standalone: true },
   run: async (_, { name }) => toWire({ model: await (await openModels()).remove(name) }),
@@ -85,8 +82,8 @@ export const removeModel = defineOperation({
 export const locateModel = defineOperation({
   name: 'locate_model',
   summary: 'Print the folder of a pulled model, or of all pulled models',
-  input: () => z.strictObject({ name: nameOnHub.optional().describe('Name on the hub.') }),
-  output: () => z.strictObject({ folder: z.string() }),
+  input: () => ({ name: nameOnHub.optional().describe('Name on the hub.') }),
+  output: () => ({ folder: z.string() }),
   readOnly: true,
   cli: { command: ['models', 'path'], arguments: ['name'], standalone: true },
   async run(_, { name }) {

@@ -1,6 +1,7 @@
 /** Defines operations: an operation is something a user can ask for, declared once and offered by the surfaces. */
-import type * as z from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
+import { lazyConstant } from '../../core/text/lazy-constant.ts';
 import type { ExportProgress, Index, OpenOptions } from '../../engine/api.ts';
 import { aboutValues, knownInside, PLAINLY } from '../../engine/config/describe-issue.ts';
 import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
@@ -188,29 +189,31 @@ export interface Operation<
 
 export type AnswerOf<Of extends Pick<Operation, 'output'>> = Immutable<z.output<Of['output']>>;
 
-/** An operation as it is declared: functions make its schemas. */
-interface Declared<Name extends string, Input extends z.ZodObject, Output extends z.ZodObject>
-  extends Omit<Operation<Name, Input, Output>, 'input' | 'output'> {
+type Shape = z.ZodRawShape;
+type Strict<Fields extends Shape> = z.ZodObject<Fields, z.core.$strict>;
+
+/** An operation as it is declared: functions make the fields of its schemas. */
+interface Declared<Name extends string, Input extends Shape, Output extends Shape>
+  extends Omit<Operation<Name, Strict<Input>, Strict<Output>>, 'input' | 'output'> {
   readonly input: () => Input;
   readonly output: () => Output;
 }
 
 /** Declares an operation. Its schemas are made at first use: making the schemas of all operations takes 8 ms. */
-export function defineOperation<
-  const Name extends string,
-  Input extends z.ZodObject,
-  Output extends z.ZodObject,
->({ input, output, ...rest }: Declared<Name, Input, Output>): Operation<Name, Input, Output> {
-  const made: { input?: Input; output?: Output } = {};
+export function defineOperation<const Name extends string, Input extends Shape, Output extends Shape>({
+  input,
+  output,
+  ...rest
+}: Declared<Name, Input, Output>): Operation<Name, Strict<Input>, Strict<Output>> {
+  const madeInput = lazyConstant(() => z.strictObject(input()));
+  const madeOutput = lazyConstant(() => z.strictObject(output()));
   return {
     ...rest,
     get input() {
-      made.input ??= input();
-      return made.input;
+      return madeInput();
     },
     get output() {
-      made.output ??= output();
-      return made.output;
+      return madeOutput();
     },
   };
 }
@@ -223,10 +226,7 @@ export interface Wording {
   readonly remedy: string;
 }
 
-/**
- * Checks an input against the operation's schema and runs the operation.
- * @throws {DocfuseError} `usage`, naming every wrong field
- */
+/** Checks an input as `checkInput` does, and runs the operation. @throws {DocfuseError} also errors of the operation */
 export async function runOperation<Output extends z.ZodObject>(
   operation: Operation<string, z.ZodObject, Output>,
   context: OperationContext,

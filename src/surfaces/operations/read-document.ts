@@ -19,29 +19,26 @@ export const readDocument = defineOperation({
   summary: 'Print a document, or lines of it',
   description:
     'The text is as last indexed, without front matter. Line numbers are those of the file. :START alone reads to the end.',
-  input: () =>
-    z.strictObject({
-      document: z
-        .string()
-        .min(1)
-        .describe(
-          'Id, path, file name or title, also with :START, :START-END or #heading, or the chunk_id of a passage.',
-        ),
-      start_line: positive.describe('First line, from 1 (default: the first of the text).'),
-      end_line: positive.describe('Last line, inclusive (default: the last of the text).'),
-      max_chars: positive.describe('Max characters of text; it is cut at the end of a line.'),
-    }),
-  output: () =>
-    documentShape.extend({
-      ...linesShape,
-      fence: z
-        .string()
-        .optional()
-        .describe(
-          'Line that opens the code block in which `text` begins; absent if it begins outside of one.',
-        ),
-      file: z.string().optional().describe('Absolute path; absent for a commit.'),
-    }),
+  input: () => ({
+    document: z
+      .string()
+      .min(1)
+      .describe(
+        'Id, path, file name or title, also with :START, :START-END or #heading, or the chunk_id of a passage.',
+      ),
+    start_line: positive.describe('First line, from 1 (default: the first of the text).'),
+    end_line: positive.describe('Last line, inclusive (default: the last of the text).'),
+    max_chars: positive.describe('Max characters of text; it is cut at the end of a line.'),
+  }),
+  output: () => ({
+    ...documentShape.shape,
+    ...linesShape,
+    fence: z
+      .string()
+      .optional()
+      .describe('Line that opens the code block in which `text` begins; absent if it begins outside of one.'),
+    file: z.string().optional().describe('Absolute path; absent for a commit.'),
+  }),
   readOnly: true,
   needsIndex: true,
   cli: { arguments: ['document'], paths: true },

@@ -30,50 +30,48 @@ export type ShortRelated = Immutable<z.output<ReturnType<typeof shortRelated>>>;
 export const relatedDocuments = defineOperation({
   name: 'related',
   summary: 'Show documents that are linked with a document or similar to it',
-  input: () =>
-    z.strictObject({
-      document: z.string().min(1).describe('Id, path, file name or title, or the chunk_id of a passage.'),
-      depth: z.int().min(1).max(3).default(1).describe('Links to follow, 1–3 (default: 1).'),
-      direction: z
-        .enum(LINK_DIRECTIONS)
-        .default('both')
-        .describe('Links of the document, links to it, or both (default: both).'),
-    }),
-  output: () =>
-    z.strictObject({
-      document: documentShape,
-      linked: z
-        .array(
-          documentNameShape.extend({
-            distance: z.int().min(1).max(3),
-            links: z.array(
-              z.strictObject({
-                direction: z.enum(['out', 'in']),
-                kind: z.enum(['wikilink', 'transclusion', 'relative', 'related']),
-                source: z.string().describe('Id of the document that contains the link.'),
-                line: z.int().describe('Line of the link in that document.'),
-              }),
-            ),
-          }),
-        )
-        .describe('By `distance`, each with its links to documents one link nearer to the document.'),
-      linked_count: z.int().describe('Number of linked documents; at most 100 are listed.'),
-      community: z
-        .strictObject({ documents: z.int(), members: z.array(documentNameShape) })
-        .optional()
-        .describe('Documents that link to each other more than to others; members are the most linked.'),
-      similar: z
-        .array(
-          documentNameShape.extend({
-            similarity: z.number().describe('Cosine.'),
-            ...hitShape.pick({ start_line: true, end_line: true, heading_path: true }).shape,
-          }),
-        )
-        .describe(
-          'Documents with a passage of nearly the same meaning as the document, or as the lines or passage given.',
-        ),
-      notice: z.string().optional().describe('Why similar documents could not be searched for.'),
-    }),
+  input: () => ({
+    document: z.string().min(1).describe('Id, path, file name or title, or the chunk_id of a passage.'),
+    depth: z.int().min(1).max(3).default(1).describe('Links to follow, 1–3 (default: 1).'),
+    direction: z
+      .enum(LINK_DIRECTIONS)
+      .default('both')
+      .describe('Links of the document, links to it, or both (default: both).'),
+  }),
+  output: () => ({
+    document: documentShape,
+    linked: z
+      .array(
+        documentNameShape.extend({
+          distance: z.int().min(1).max(3),
+          links: z.array(
+            z.strictObject({
+              direction: z.enum(['out', 'in']),
+              kind: z.enum(['wikilink', 'transclusion', 'relative', 'related']),
+              source: z.string().describe('Id of the document that contains the link.'),
+              line: z.int().describe('Line of the link in that document.'),
+            }),
+          ),
+        }),
+      )
+      .describe('By `distance`, each with its links to documents one link nearer to the document.'),
+    linked_count: z.int().describe('Number of linked documents; at most 100 are listed.'),
+    community: z
+      .strictObject({ documents: z.int(), members: z.array(documentNameShape) })
+      .optional()
+      .describe('Documents that link to each other more than to others; members are the most linked.'),
+    similar: z
+      .array(
+        documentNameShape.extend({
+          similarity: z.number().describe('Cosine.'),
+          ...hitShape.pick({ start_line: true, end_line: true, heading_path: true }).shape,
+        }),
+      )
+      .describe(
+        'Documents with a passage of nearly the same meaning as the document, or as the lines or passage given.',
+      ),
+    notice: z.string().optional().describe('Why similar documents could not be searched for.'),
+  }),
   readOnly: true,
   needsIndex: true,
   cli: { arguments: ['document'], paths: true },

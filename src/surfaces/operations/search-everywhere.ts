@@ -22,17 +22,16 @@ export const searchEverywhere = defineOperation({
   input: () => {
     const { query, top_n, mode, filters, min_confidence, per_document, parents } = search.input.shape;
     const everywhere = z.literal(true).describe('Search all indexes on this machine, without updating them.');
-    return z.strictObject({ query, top_n, mode, filters, min_confidence, per_document, parents, everywhere });
+    return { query, top_n, mode, filters, min_confidence, per_document, parents, everywhere };
   },
-  output: () =>
-    z.strictObject({
-      query: z.string(),
-      hits: z.array(foundShape),
-      unsure: z.array(foundShape),
-      indexes: z.int().describe('Number of indexes that were searched.'),
-      skipped: z.array(z.strictObject({ index: z.string(), reason: z.string() })),
-      milliseconds: z.number(),
-    }),
+  output: () => ({
+    query: z.string(),
+    hits: z.array(foundShape),
+    unsure: z.array(foundShape),
+    indexes: z.int().describe('Number of indexes that were searched.'),
+    skipped: z.array(z.strictObject({ index: z.string(), reason: z.string() })),
+    milliseconds: z.number(),
+  }),
   readOnly: true,
   cli: { arguments: ['query'], optionOf: { operation: 'search', field: 'everywhere' } },
   async run({ options }, { query: asked, everywhere: _, ...given }, { signal }) {

@@ -34,58 +34,54 @@ export const search = defineOperation({
   description:
     'Brings the index up to date first, which is cheap when nothing changed. ' +
     'The query may hold "exact phrases", -excluded words, prefix*, and title:, tag:, path:, author:, category:, lang:.',
-  input: () =>
-    z.strictObject({
-      query: askedText.describe('A question, words, or code.'),
-      top_n: count(100).optional().describe('Hits to return, 1–100 (default: 5).'),
-      mode: z.enum(SEARCH_MODES).optional().describe('Search mode (default: hybrid).'),
-      filters: filtersShape.optional().describe('Which documents to search.'),
-      min_confidence: proportion
-        .optional()
-        .describe(
-          'Leave out passages below this confidence, 0–1 (default: 0.24). By default, some unsure passages are shown separately.',
-        ),
-      per_document: count(100)
-        .optional()
-        .describe('Max hits from one document, 1–100 (default: search.max_chunks_per_doc).'),
-      parents: z.boolean().default(true).describe('Show each hit as the larger section around it.'),
-      preset: z
-        .enum(PRESET_NAMES)
-        .optional()
-        .describe('Settings for a kind of documents (default: general, which changes no settings).'),
-      rerank: z
-        .boolean()
-        .default(true)
-        .describe('Reorder the first hits by the reranking model, if search.rerank_enabled is true.'),
-      explain: z.boolean().default(false).describe('Explain how each score was computed.'),
-      sync: z.boolean().default(true).describe('Bring the index up to date first.'),
-      wait: z.boolean().default(true).describe('Wait until new passages can be found by meaning too.'),
-    }),
-  output: () =>
-    z.strictObject({
-      query: z.string().optional().describe('Absent for a hypothesis without a query.'),
-      hypothesis: z.string().optional().describe('Text that was used for the search instead of the query.'),
-      mode: z.enum(SEARCH_MODES),
-      query_type: z
-        .enum(QUERY_TYPES)
-        .optional()
-        .describe('Absent if a hypothesis was searched for, or if the query has only filters.'),
-      query_sign: z
-        .string()
-        .optional()
-        .describe(
-          'Reason for the type, such as `question mark`; absent if nothing in the query shows a type.',
-        ),
-      weights: z.partialRecord(z.enum(LANES), z.number()),
-      hits: z.array(hitShape),
-      unsure: z
-        .array(hitShape)
-        .describe('Passages below the threshold that may answer the query, until three documents are shown.'),
-      stats: statsShape,
-      timings_ms: z.record(z.string(), z.number()),
-      index: indexShape,
-      notice: z.string().optional().describe('One sentence the reader must know.'),
-    }),
+  input: () => ({
+    query: askedText.describe('A question, words, or code.'),
+    top_n: count(100).optional().describe('Hits to return, 1–100 (default: 5).'),
+    mode: z.enum(SEARCH_MODES).optional().describe('Search mode (default: hybrid).'),
+    filters: filtersShape.optional().describe('Which documents to search.'),
+    min_confidence: proportion
+      .optional()
+      .describe(
+        'Leave out passages below this confidence, 0–1 (default: 0.24). By default, some unsure passages are shown separately.',
+      ),
+    per_document: count(100)
+      .optional()
+      .describe('Max hits from one document, 1–100 (default: search.max_chunks_per_doc).'),
+    parents: z.boolean().default(true).describe('Show each hit as the larger section around it.'),
+    preset: z
+      .enum(PRESET_NAMES)
+      .optional()
+      .describe('Settings for a kind of documents (default: general, which changes no settings).'),
+    rerank: z
+      .boolean()
+      .default(true)
+      .describe('Reorder the first hits by the reranking model, if search.rerank_enabled is true.'),
+    explain: z.boolean().default(false).describe('Explain how each score was computed.'),
+    sync: z.boolean().default(true).describe('Bring the index up to date first.'),
+    wait: z.boolean().default(true).describe('Wait until new passages can be found by meaning too.'),
+  }),
+  output: () => ({
+    query: z.string().optional().describe('Absent for a hypothesis without a query.'),
+    hypothesis: z.string().optional().describe('Text that was used for the search instead of the query.'),
+    mode: z.enum(SEARCH_MODES),
+    query_type: z
+      .enum(QUERY_TYPES)
+      .optional()
+      .describe('Absent if a hypothesis was searched for, or if the query has only filters.'),
+    query_sign: z
+      .string()
+      .optional()
+      .describe('Reason for the type, such as `question mark`; absent if nothing in the query shows a type.'),
+    weights: z.partialRecord(z.enum(LANES), z.number()),
+    hits: z.array(hitShape),
+    unsure: z
+      .array(hitShape)
+      .describe('Passages below the threshold that may answer the query, until three documents are shown.'),
+    stats: statsShape,
+    timings_ms: z.record(z.string(), z.number()),
+    index: indexShape,
+    notice: z.string().optional().describe('One sentence the reader must know.'),
+  }),
   readOnly: true,
   cli: {
     arguments: ['query'],
@@ -119,12 +115,12 @@ export const searchWithHypothesis = defineOperation({
   description:
     'Write what the answer might say, right or wrong; passages are compared with that text by meaning alone. ' +
     'The query, if given, is not searched for: its words are marked, and its filters, phrases and exclusions apply.',
-  input: () =>
-    search.input.omit({ mode: true, query: true }).extend({
-      query: askedText.optional().describe('The question: its words are marked, and its filters apply.'),
-      hypothesis: askedText.describe('A possible answer: find passages close in meaning to this text.'),
-    }),
-  output: () => search.output,
+  input: () => ({
+    ...search.input.omit({ mode: true, query: true }).shape,
+    query: askedText.optional().describe('The question: its words are marked, and its filters apply.'),
+    hypothesis: askedText.describe('A possible answer: find passages close in meaning to this text.'),
+  }),
+  output: () => search.output.shape,
   readOnly: true,
   cli: {
     arguments: ['query'],

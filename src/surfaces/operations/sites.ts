@@ -18,32 +18,30 @@ export const addSite = defineOperation({
     'Reads the pages that llms.txt or the sitemap of the site lists, and keeps them as Markdown in the data folder. ' +
     'Obeys robots.txt. A page is fetched again only if it has changed. Without an address, all added sites are brought up to date. ' +
     'Searches name the site by its address and fetch nothing.',
-  input: () =>
-    z.strictObject({
-      url: address
-        .optional()
-        .describe('Address of the documentation, such as https://host/docs/, or of its llms.txt or sitemap.'),
-      max_pages: count(100_000)
-        .optional()
-        .describe('Max pages to keep (default: as before, or 2000 for a new site).'),
-    }),
-  output: () =>
-    z.strictObject({
-      sites: z.array(
-        z.strictObject({
-          ...placeShape,
-          added: z.int(),
-          changed: z.int(),
-          unchanged: z.int(),
-          removed: z.int().describe('Pages that the site does not list any more, or that are gone.'),
-          failed: z
-            .int()
-            .describe('Pages that could not be read. If they were read before, that text is kept.'),
-          complete: z.boolean().describe('False if not all pages were asked for; the next run goes on.'),
-          warnings: z.array(warningShape),
-        }),
-      ),
-    }),
+  input: () => ({
+    url: address
+      .optional()
+      .describe('Address of the documentation, such as https://host/docs/, or of its llms.txt or sitemap.'),
+    max_pages: count(100_000)
+      .optional()
+      .describe('Max pages to keep (default: as before, or 2000 for a new site).'),
+  }),
+  output: () => ({
+    sites: z.array(
+      z.strictObject({
+        ...placeShape,
+        added: z.int(),
+        changed: z.int(),
+        unchanged: z.int(),
+        removed: z.int().describe('Pages that the site does not list any more, or that are gone.'),
+        failed: z
+          .int()
+          .describe('Pages that could not be read. If they were read before, that text is kept.'),
+        complete: z.boolean().describe('False if not all pages were asked for; the next run goes on.'),
+        warnings: z.array(warningShape),
+      }),
+    ),
+  }),
   readOnly: false,
   cli: { command: ['add'], arguments: ['url'], values: { max_pages: 'number' }, standalone: true },
   async run({ now }, { url, max_pages: maxPages }, { signal, onProgress }) {
@@ -56,16 +54,15 @@ export const addSite = defineOperation({
 export const listSites = defineOperation({
   name: 'list_sites',
   summary: 'List the web sites that were added',
-  input: () => z.strictObject({}),
-  output: () =>
-    z.strictObject({
-      sites: z.array(
-        z.strictObject({
-          ...placeShape,
-          updated: z.string().optional().describe('When all pages were read last, ISO 8601 UTC.'),
-        }),
-      ),
-    }),
+  input: () => ({}),
+  output: () => ({
+    sites: z.array(
+      z.strictObject({
+        ...placeShape,
+        updated: z.string().optional().describe('When all pages were read last, ISO 8601 UTC.'),
+      }),
+    ),
+  }),
   readOnly: true,
   cli: { command: ['sites'], standalone: true },
   async run() {
@@ -82,8 +79,8 @@ export const removeSite = defineOperation({
   name: 'remove_site',
   summary: 'Delete the pages of an added web site',
   description: 'An index made of them stays; docfuse indexes lists it.',
-  input: () => z.strictObject({ url: address.describe('Address with which the site was added.') }),
-  output: () => z.strictObject({ folder: z.string() }),
+  input: () => ({ url: address.describe('Address with which the site was added.') }),
+  output: () => ({ folder: z.string() }),
   readOnly: false,
   cli: { command: ['sites', 'rm'], arguments: ['url'], standalone: true },
   async run(_, { url }) {

@@ -56,28 +56,27 @@ export const status = defineOperation({
   summary: 'Show what the index holds and how fresh it is',
   description:
     'Files are not compared with the index. The next search or docfuse index reads the files that changed since the last update.',
-  input: () => z.strictObject({}),
-  output: () =>
-    z.strictObject({
-      index: indexStateShape,
-      index_path: z.string(),
-      bytes: z.int().describe('Size of the index on disk.'),
-      kept_vectors: z.int().describe('Vectors of removed passages, kept in case the passages come back.'),
-      collections: z.array(collectionShape),
-      links: z.int(),
-      unresolved_links: z.strictObject({
-        count: z.int(),
-        examples: z.array(z.strictObject({ path: z.string(), line: z.int(), target: z.string() })),
-      }),
-      communities: z.strictObject({
-        count: z.int(),
-        largest: z.array(z.strictObject({ documents: z.int(), titles: z.array(z.string()) })),
-      }),
-      skipped: z.array(skippedShape),
-      warnings: z.array(warningShape),
-      last_error: z.string().optional(),
-      server: serverShape.optional().describe('The server that answered, if one did.'),
+  input: () => ({}),
+  output: () => ({
+    index: indexStateShape,
+    index_path: z.string(),
+    bytes: z.int().describe('Size of the index on disk.'),
+    kept_vectors: z.int().describe('Vectors of removed passages, kept in case the passages come back.'),
+    collections: z.array(collectionShape),
+    links: z.int(),
+    unresolved_links: z.strictObject({
+      count: z.int(),
+      examples: z.array(z.strictObject({ path: z.string(), line: z.int(), target: z.string() })),
     }),
+    communities: z.strictObject({
+      count: z.int(),
+      largest: z.array(z.strictObject({ documents: z.int(), titles: z.array(z.string()) })),
+    }),
+    skipped: z.array(skippedShape),
+    warnings: z.array(warningShape),
+    last_error: z.string().optional(),
+    server: serverShape.optional().describe('The server that answered, if one did.'),
+  }),
   readOnly: true,
   cli: { paths: true },
   http: { path: '/api/status' },

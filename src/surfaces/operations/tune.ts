@@ -32,58 +32,56 @@ export const tune = defineOperation({
   description:
     'Every query is measured with weights fitted to other queries. An improvement is reported only if a paired ' +
     'randomisation test supports it. Prints the lines for docfuse.toml.',
-  input: () =>
-    z.strictObject({
-      sets: z
-        .array(z.string())
-        .default([])
-        .describe('Folders of judged sets (default: the set that docfuse judge saves).'),
-      docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
-      folds: z
-        .int()
-        .min(2)
-        .max(20)
-        .optional()
-        .describe(
-          'Parts to divide the queries into; each is measured with weights fitted to the others (default: 5).',
-        ),
-      seed: z.int().min(0).optional().describe('Seed for dividing the queries into parts (default: 1).'),
-      write: z.boolean().default(false).describe('Write the reported improvements into docfuse.toml.'),
-    }),
-  output: () =>
-    z.strictObject({
-      sets: z.array(
-        z.strictObject({ set: z.string(), documents: z.int(), queries: z.int(), unanswerable: z.int() }),
+  input: () => ({
+    sets: z
+      .array(z.string())
+      .default([])
+      .describe('Folders of judged sets (default: the set that docfuse judge saves).'),
+    docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
+    folds: z
+      .int()
+      .min(2)
+      .max(20)
+      .optional()
+      .describe(
+        'Parts to divide the queries into; each is measured with weights fitted to the others (default: 5).',
       ),
-      folds: z.int(),
-      fusion: z.strictObject({
-        before: weightsShape,
-        after: weightsShape.describe('Fitted to all queries.'),
-        held_out: heldOutShape.describe('nDCG@10 of all queries.'),
-        by_set: z.array(heldOutShape),
-        left_out: z
-          .array(heldOutShape)
-          .optional()
-          .describe('nDCG@10 of each set with weights fitted to the other sets.'),
-        supported: z.boolean().describe('Whether the test supports the improvement.'),
-      }),
-      calibration: z.strictObject({
-        over: z
-          .enum(CALIBRATIONS)
-          .describe('Input of the curve: the logit of the confidence model, or the weighted sum.'),
-        before: curveShape,
-        after: curveShape.optional().describe('Absent if no curve can be fitted to the queries.'),
-        held_out: heldOutShape.describe('Brier scores; lower is better.'),
-        errors: z
-          .strictObject({ before: z.number(), after: z.number() })
-          .describe('Expected calibration errors.'),
-        supported: z.boolean(),
-      }),
-      toml: z.string().describe('Lines for docfuse.toml; empty if no improvement is supported.'),
-      written: z.string().optional().describe('The configuration file that was written.'),
-      tried: z.int().describe('Number of weightings that were tried.'),
-      tried_per_second: z.int(),
+    seed: z.int().min(0).optional().describe('Seed for dividing the queries into parts (default: 1).'),
+    write: z.boolean().default(false).describe('Write the reported improvements into docfuse.toml.'),
+  }),
+  output: () => ({
+    sets: z.array(
+      z.strictObject({ set: z.string(), documents: z.int(), queries: z.int(), unanswerable: z.int() }),
+    ),
+    folds: z.int(),
+    fusion: z.strictObject({
+      before: weightsShape,
+      after: weightsShape.describe('Fitted to all queries.'),
+      held_out: heldOutShape.describe('nDCG@10 of all queries.'),
+      by_set: z.array(heldOutShape),
+      left_out: z
+        .array(heldOutShape)
+        .optional()
+        .describe('nDCG@10 of each set with weights fitted to the other sets.'),
+      supported: z.boolean().describe('Whether the test supports the improvement.'),
     }),
+    calibration: z.strictObject({
+      over: z
+        .enum(CALIBRATIONS)
+        .describe('Input of the curve: the logit of the confidence model, or the weighted sum.'),
+      before: curveShape,
+      after: curveShape.optional().describe('Absent if no curve can be fitted to the queries.'),
+      held_out: heldOutShape.describe('Brier scores; lower is better.'),
+      errors: z
+        .strictObject({ before: z.number(), after: z.number() })
+        .describe('Expected calibration errors.'),
+      supported: z.boolean(),
+    }),
+    toml: z.string().describe('Lines for docfuse.toml; empty if no improvement is supported.'),
+    written: z.string().optional().describe('The configuration file that was written.'),
+    tried: z.int().describe('Number of weightings that were tried.'),
+    tried_per_second: z.int(),
+  }),
   readOnly: false,
   cli: { arguments: ['sets'], values: { docs: 'dir' } },
   http: {

@@ -1,5 +1,4 @@
 /** An operation that ends only when it is stopped. */
-import * as z from 'zod';
 import { defineOperation } from '../../../src/surfaces/operations/operation.ts';
 
 /** @param tell hears `started` and `stopped` */
@@ -7,8 +6,8 @@ export function waiting(tell: (event: 'started' | 'stopped') => void) {
   return defineOperation({
     name: 'wait',
     summary: 'Wait until you are stopped',
-    input: () => z.strictObject({}),
-    output: () => z.strictObject({}),
+    input: () => ({}),
+    output: () => ({}),
     readOnly: true,
     mcp: { name: 'wait', arguments: [] },
     run: (_context, _input, { signal }) =>

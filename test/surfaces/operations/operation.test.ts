@@ -15,8 +15,8 @@ import { status } from '../../../src/surfaces/operations/status.ts';
 const double = defineOperation({
   name: 'double',
   summary: 'Double a number',
-  input: () => z.strictObject({ value: z.int().max(10) }),
-  output: () => z.strictObject({ value: z.int() }),
+  input: () => ({ value: z.int().max(10) }),
+  output: () => ({ value: z.int() }),
   readOnly: true,
   run: async (_, { value }) => ({ value: 2 * value }),
 });
