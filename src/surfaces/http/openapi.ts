@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type Field, fieldsOf } from '../operations/fields.ts';
 import { type Operation, runOperation } from '../operations/operation.ts';
+import { listOf } from '../operations/shapes.ts';
 import { parameterName } from './read-input.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -107,12 +108,10 @@ const PROGRESS = z.strictObject({
 const TEXT_PIECE = z.strictObject({ text: z.string().describe('The next piece of the answer.') });
 
 const CHANGED = z.strictObject({
-  documents: z.array(
-    z.strictObject({
-      document: z.string().describe('<collection>/<path>'),
-      change: z.enum(['added', 'changed', 'removed']),
-    }),
-  ),
+  documents: listOf({
+    document: z.string().describe('<collection>/<path>'),
+    change: z.enum(['added', 'changed', 'removed']),
+  }),
 });
 
 const OTHER_PATHS: Json = {

@@ -1,7 +1,7 @@
 /** Operation `audit`: lists broken links, copies, and the documents with the most passages. */
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
-import { count, documentNameShape, filtered, filtersShape } from './shapes.ts';
+import { count, documentNameShape, filtered, filtersShape, listOf } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
 export const audit = defineOperation({
@@ -16,38 +16,31 @@ export const audit = defineOperation({
   output: () => ({
     broken_links: z.strictObject({
       count: z.int().describe('Number of all broken links.'),
-      shown: z
-        .array(documentNameShape.extend({ line: z.int().min(1), target: z.string() }))
-        .describe('By path and line.'),
+      shown: listOf({ ...documentNameShape.shape, line: z.int().min(1), target: z.string() }).describe(
+        'By path and line.',
+      ),
     }),
     duplicates: z.strictObject({
       count: z.int().describe('Number of groups of copies.'),
       documents: z.int().describe('Number of copies in all groups, without the first document of each.'),
-      shown: z
-        .array(
-          documentNameShape.extend({
-            copy_count: z.int().describe('Number of its copies.'),
-            copies: z.array(
-              documentNameShape.extend({
-                share: z.number().describe('Share of equal passages, 0.8–1.'),
-              }),
-            ),
-          }),
-        )
-        .describe('Those with the most copies first.'),
+      shown: listOf({
+        ...documentNameShape.shape,
+        copy_count: z.int().describe('Number of its copies.'),
+        copies: listOf({
+          ...documentNameShape.shape,
+          share: z.number().describe('Share of equal passages, 0.8–1.'),
+        }),
+      }).describe('Those with the most copies first.'),
     }),
     sizes: z.strictObject({
-      largest: z
-        .array(
-          documentNameShape.extend({
-            chunks: z.int().describe('Number of passages.'),
-            bytes: z.int().describe('Size of the file.'),
-          }),
-        )
-        .describe('Those with the most passages first.'),
-      spread: z
-        .array(z.strictObject({ up_to: z.int(), documents: z.int() }))
-        .describe('Number of documents with at most `up_to` passages, but more than half of `up_to`.'),
+      largest: listOf({
+        ...documentNameShape.shape,
+        chunks: z.int().describe('Number of passages.'),
+        bytes: z.int().describe('Size of the file.'),
+      }).describe('Those with the most passages first.'),
+      spread: listOf({ up_to: z.int(), documents: z.int() }).describe(
+        'Number of documents with at most `up_to` passages, but more than half of `up_to`.',
+      ),
     }),
   }),
   ...filtered,

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { requireRoot } from '../../engine/check-roots.ts';
 import { defineOperation } from './operation.ts';
+import { listOf } from './shapes.ts';
 
 const originShape = z.strictObject({
   /** As in engine/config/config.ts. Each source overrides those before it. */
@@ -14,15 +15,11 @@ export const configSettings = defineOperation({
   summary: 'Show the settings in effect, and where each comes from',
   input: () => ({}),
   output: () => ({
-    files: z
-      .array(
-        z.strictObject({
-          file: z.string(),
-          role: z.enum(['user', 'project']),
-          trusted: z.boolean().describe('Whether all its settings are used.'),
-        }),
-      )
-      .describe('Configuration files that were read. A later file overrides an earlier one.'),
+    files: listOf({
+      file: z.string(),
+      role: z.enum(['user', 'project']),
+      trusted: z.boolean().describe('Whether all its settings are used.'),
+    }).describe('Configuration files that were read. A later file overrides an earlier one.'),
     left_out: z
       .strictObject({
         keys: z
@@ -36,23 +33,19 @@ export const configSettings = defineOperation({
     index_path: z.string(),
     index_path_origin: originShape,
     collections_origin: originShape,
-    collections: z.array(
-      z.strictObject({
-        name: z.string(),
-        root: z.string(),
-        kind: z.enum(['folder', 'corpus', 'git']),
-        include: z.array(z.string()),
-        exclude: z.array(z.string()),
-        language: z.string(),
-      }),
-    ),
-    settings: z.array(
-      z.strictObject({
-        key: z.string(),
-        value: z.unknown().optional().describe('Absent if the setting has no value.'),
-        ...originShape.shape,
-      }),
-    ),
+    collections: listOf({
+      name: z.string(),
+      root: z.string(),
+      kind: z.enum(['folder', 'corpus', 'git']),
+      include: z.array(z.string()),
+      exclude: z.array(z.string()),
+      language: z.string(),
+    }),
+    settings: listOf({
+      key: z.string(),
+      value: z.unknown().optional().describe('Absent if the setting has no value.'),
+      ...originShape.shape,
+    }),
   }),
   readOnly: true,
   cli: { paths: true },
@@ -66,7 +59,7 @@ export const configSettings = defineOperation({
       files,
       index_path: indexPath,
       index_path_origin: places.indexPath,
-      ...(leftOut && { left_out: { ...leftOut, keys: [...leftOut.keys] } }),
+      ...(leftOut && { left_out: leftOut }),
       collections_origin: places.collections,
       collections: collections.map(({ trusted: _trusted, ...collection }) => collection),
       settings: [...settingKeys().keys()].map((key) => {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Check } from '../../engine/api.ts';
 import { defineOperation } from './operation.ts';
 import { toDocfuseError } from './problem.ts';
+import { listOf } from './shapes.ts';
 
 export const doctor = defineOperation({
   name: 'doctor',
@@ -10,14 +11,12 @@ export const doctor = defineOperation({
   input: () => ({}),
   output: () => ({
     healthy: z.boolean().describe('Whether no check failed; there may be warnings.'),
-    checks: z.array(
-      z.strictObject({
-        name: z.string(),
-        state: z.enum(['ok', 'warning', 'failure']),
-        detail: z.string(),
-        remedy: z.string().optional(),
-      }),
-    ),
+    checks: listOf({
+      name: z.string(),
+      state: z.enum(['ok', 'warning', 'failure']),
+      detail: z.string(),
+      remedy: z.string().optional(),
+    }),
   }),
   readOnly: true,
   cli: { paths: true },

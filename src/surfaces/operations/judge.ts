@@ -7,6 +7,7 @@ import { askGrades, gradeShape, gradesByPath } from './collect-grades.ts';
 import { defineOperation, type OperationContext, type OperationControl, runInside } from './operation.ts';
 import { readDocument } from './read-document.ts';
 import { search } from './search.ts';
+import { listOf } from './shapes.ts';
 import { status } from './status.ts';
 import { toWire } from './wire.ts';
 
@@ -49,7 +50,7 @@ export const judge = defineOperation({
   output: () => ({
     query: z.string(),
     id: z.string().optional().describe('Id of the query in the set; absent if nothing was judged.'),
-    judgements: z.array(z.strictObject({ path: z.string(), grade: z.int() })),
+    judgements: listOf({ path: z.string(), grade: z.int() }),
     repeated: z.boolean().describe('The query was in the set before.'),
     removed: z.int().optional().describe('Grades that were removed; present with `remove`.'),
     queries: z.int().describe('Queries in the set now.'),
@@ -194,27 +195,19 @@ export const listJudged = defineOperation({
   description: 'The commands eval and tune use these queries if no set is named.',
   input: () => ({}),
   output: () => ({
-    sets: z
-      .array(
-        z.strictObject({
-          set_folder: z.string(),
-          collection: z.string(),
-          queries: z.array(
-            z.strictObject({
-              query: z.string(),
-              unanswerable: z.boolean().describe('No document answers the query.'),
-              judgements: z.array(
-                z.strictObject({
-                  document_id: z.string(),
-                  path: z.string(),
-                  grade: z.int().describe('2 answers the query, 1 helps, 0 does not.'),
-                }),
-              ),
-            }),
-          ),
+    sets: listOf({
+      set_folder: z.string(),
+      collection: z.string(),
+      queries: listOf({
+        query: z.string(),
+        unanswerable: z.boolean().describe('No document answers the query.'),
+        judgements: listOf({
+          document_id: z.string(),
+          path: z.string(),
+          grade: z.int().describe('2 answers the query, 1 helps, 0 does not.'),
         }),
-      )
-      .describe('One set for each collection.'),
+      }),
+    }).describe('One set for each collection.'),
   }),
   readOnly: true,
   cli: { command: ['list', 'judged'], paths: true },

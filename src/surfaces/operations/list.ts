@@ -9,6 +9,7 @@ import {
   documentShape,
   filtered,
   filtersShape,
+  listOf,
 } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
@@ -61,7 +62,7 @@ export const listTags = defineOperation({
     filters: filtersShape.optional().describe('Documents whose tags to list.'),
     limit: z.int().min(1).optional().describe('Max tags (default: all).'),
   }),
-  output: () => ({ tags: z.array(z.strictObject({ tag: z.string(), documents: z.int() })) }),
+  output: () => ({ tags: listOf({ tag: z.string(), documents: z.int() }) }),
   readOnly: true,
   needsIndex: true,
   cli: { command: ['list', 'tags'], ...filtered.cli },
@@ -95,15 +96,14 @@ export const linkGraph = defineOperation({
     limit: count(5000).optional().describe('Max documents, 1–5000 (default: 500).'),
   }),
   output: () => ({
-    nodes: z.array(
-      documentNameShape.extend({
-        neighbours: z.int().describe('Number of linked documents, in both directions.'),
-        community: z.int().optional().describe('Number of its community; 0 is the largest.'),
-      }),
+    nodes: listOf({
+      ...documentNameShape.shape,
+      neighbours: z.int().describe('Number of linked documents, in both directions.'),
+      community: z.int().optional().describe('Number of its community; 0 is the largest.'),
+    }),
+    edges: listOf({ source: z.string(), target: z.string(), weight: z.number() }).describe(
+      'Each pair of linked nodes once: their ids, and the weight of the strongest link.',
     ),
-    edges: z
-      .array(z.strictObject({ source: z.string(), target: z.string(), weight: z.number() }))
-      .describe('Each pair of linked nodes once: their ids, and the weight of the strongest link.'),
     total: z.int().describe('Number of documents that pass the filters.'),
   }),
   ...filtered,
@@ -140,15 +140,11 @@ export const documentMap = defineOperation({
     links: z
       .strictObject({ sources: z.array(position), targets: z.array(position) })
       .describe('Each linked pair once, as two positions in the lists of documents.'),
-    communities: z
-      .array(
-        z.strictObject({
-          document_id: z.string().describe('Its most linked document.'),
-          title: z.string(),
-          documents: z.int(),
-        }),
-      )
-      .describe('All communities, the largest first.'),
+    communities: listOf({
+      document_id: z.string().describe('Its most linked document.'),
+      title: z.string(),
+      documents: z.int(),
+    }).describe('All communities, the largest first.'),
     total: z.int().describe('Number of linked documents that pass the filters.'),
     unlinked: z.int().describe('Number of documents that pass the filters and have no links.'),
     is_final: z

@@ -1,6 +1,7 @@
 /** Operations on the models of this machine: `list_models`, `pull_model`, `remove_model` and `locate_model`. */
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
+import { listOf } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 const modelShape = z.strictObject({
@@ -9,14 +10,12 @@ const modelShape = z.strictObject({
   bytes: z.int(),
   pulled: z.string().describe('ISO 8601, UTC.'),
   hub: z.string().describe('Address of the hub or mirror it came from.'),
-  files: z.array(
-    z.strictObject({
-      path: z.string().describe('Path in the repository.'),
-      target: z.string().describe('Path in the folder.'),
-      size: z.int(),
-      checksum: z.string().describe('`sha256:…` or `git:…`.'),
-    }),
-  ),
+  files: listOf({
+    path: z.string().describe('Path in the repository.'),
+    target: z.string().describe('Path in the folder.'),
+    size: z.int(),
+    checksum: z.string().describe('`sha256:…` or `git:…`.'),
+  }),
 });
 
 const nameOnHub = z.string().min(1);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { LINK_DIRECTIONS, type LinkedDocument } from '../../engine/documents/documents-api.ts';
 import type { Immutable } from '../../engine/wire-names.ts';
 import { defineOperation } from './operation.ts';
-import { documentNameShape, documentShape, hitShape } from './shapes.ts';
+import { documentNameShape, documentShape, hitShape, listOf } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 const MAX_LINKED = 20;
@@ -40,36 +40,28 @@ export const relatedDocuments = defineOperation({
   }),
   output: () => ({
     document: documentShape,
-    linked: z
-      .array(
-        documentNameShape.extend({
-          distance: z.int().min(1).max(3),
-          links: z.array(
-            z.strictObject({
-              direction: z.enum(['out', 'in']),
-              kind: z.enum(['wikilink', 'transclusion', 'relative', 'related']),
-              source: z.string().describe('Id of the document that contains the link.'),
-              line: z.int().describe('Line of the link in that document.'),
-            }),
-          ),
-        }),
-      )
-      .describe('By `distance`, each with its links to documents one link nearer to the document.'),
+    linked: listOf({
+      ...documentNameShape.shape,
+      distance: z.int().min(1).max(3),
+      links: listOf({
+        direction: z.enum(['out', 'in']),
+        kind: z.enum(['wikilink', 'transclusion', 'relative', 'related']),
+        source: z.string().describe('Id of the document that contains the link.'),
+        line: z.int().describe('Line of the link in that document.'),
+      }),
+    }).describe('By `distance`, each with its links to documents one link nearer to the document.'),
     linked_count: z.int().describe('Number of linked documents; at most 100 are listed.'),
     community: z
       .strictObject({ documents: z.int(), members: z.array(documentNameShape) })
       .optional()
       .describe('Documents that link to each other more than to others; members are the most linked.'),
-    similar: z
-      .array(
-        documentNameShape.extend({
-          similarity: z.number().describe('Cosine.'),
-          ...hitShape.pick({ start_line: true, end_line: true, heading_path: true }).shape,
-        }),
-      )
-      .describe(
-        'Documents with a passage of nearly the same meaning as the document, or as the lines or passage given.',
-      ),
+    similar: listOf({
+      ...documentNameShape.shape,
+      similarity: z.number().describe('Cosine.'),
+      ...hitShape.pick({ start_line: true, end_line: true, heading_path: true }).shape,
+    }).describe(
+      'Documents with a passage of nearly the same meaning as the document, or as the lines or passage given.',
+    ),
     notice: z.string().optional().describe('Why similar documents could not be searched for.'),
   }),
   readOnly: true,

@@ -5,7 +5,7 @@ import { CONFIDENCE_WORDS } from '../../core/model/hit.ts';
 import type { SearchResult } from '../../engine/api.ts';
 import { defineOperation } from './operation.ts';
 import { search } from './search.ts';
-import { hitShape } from './shapes.ts';
+import { hitShape, listOf } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
 const foundShape = hitShape.extend({
@@ -29,7 +29,7 @@ export const searchEverywhere = defineOperation({
     hits: z.array(foundShape),
     unsure: z.array(foundShape),
     indexes: z.int().describe('Number of indexes that were searched.'),
-    skipped: z.array(z.strictObject({ index: z.string(), reason: z.string() })),
+    skipped: listOf({ index: z.string(), reason: z.string() }),
     milliseconds: z.number(),
   }),
   readOnly: true,

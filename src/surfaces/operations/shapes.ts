@@ -29,6 +29,9 @@ export const filtered = {
   cli: { short: { limit: 'n' }, values: filterValues, paths: true },
 } as const;
 
+/** A list of objects that have these fields and no others. */
+export const listOf = <Fields extends z.ZodRawShape>(fields: Fields) => z.array(z.strictObject(fields));
+
 /** The values of one filter are alternatives; different filters must all match. */
 export const filtersShape = z.strictObject({
   collection: list('Only documents of this collection.'),
@@ -89,15 +92,12 @@ export const hitShape = z.strictObject({
   tags: z.array(z.string()),
   modified: z.string().describe('ISO 8601, UTC.'),
   code_language: z.string().optional(),
-  merged: z
-    .array(
-      z.strictObject({
-        chunk_id: z.string(),
-        document_id: z.string(),
-        path: z.string(),
-        start_line: z.int().min(1),
-      }),
-    )
+  merged: listOf({
+    chunk_id: z.string(),
+    document_id: z.string(),
+    path: z.string(),
+    start_line: z.int().min(1),
+  })
     .optional()
     .describe('Duplicates that this hit represents, the best first.'),
   explanation: explanationShape.optional(),
@@ -138,7 +138,7 @@ export const indexShape = z.strictObject({
 
 /** The index. If it has two models, also the progress of each. If a late replica answers, also its age. */
 export const indexStateShape = indexShape.extend({
-  models: z.array(z.strictObject({ model: z.string(), embedded: z.int(), of: z.int() })).optional(),
+  models: listOf({ model: z.string(), embedded: z.int(), of: z.int() }).optional(),
   behind_seconds: z
     .number()
     .optional()

@@ -1,7 +1,7 @@
 /** Operations on the web sites that were added: `add_site`, `list_sites` and `remove_site`. */
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
-import { count, warningShape } from './shapes.ts';
+import { count, listOf, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 const address = z.string().min(1);
@@ -27,20 +27,16 @@ export const addSite = defineOperation({
       .describe('Max pages to keep (default: as before, or 2000 for a new site).'),
   }),
   output: () => ({
-    sites: z.array(
-      z.strictObject({
-        ...placeShape,
-        added: z.int(),
-        changed: z.int(),
-        unchanged: z.int(),
-        removed: z.int().describe('Pages that the site does not list any more, or that are gone.'),
-        failed: z
-          .int()
-          .describe('Pages that could not be read. If they were read before, that text is kept.'),
-        complete: z.boolean().describe('False if not all pages were asked for; the next run goes on.'),
-        warnings: z.array(warningShape),
-      }),
-    ),
+    sites: listOf({
+      ...placeShape,
+      added: z.int(),
+      changed: z.int(),
+      unchanged: z.int(),
+      removed: z.int().describe('Pages that the site does not list any more, or that are gone.'),
+      failed: z.int().describe('Pages that could not be read. If they were read before, that text is kept.'),
+      complete: z.boolean().describe('False if not all pages were asked for; the next run goes on.'),
+      warnings: z.array(warningShape),
+    }),
   }),
   readOnly: false,
   cli: { command: ['add'], arguments: ['url'], values: { max_pages: 'number' }, standalone: true },
@@ -56,12 +52,10 @@ export const listSites = defineOperation({
   summary: 'List the web sites that were added',
   input: () => ({}),
   output: () => ({
-    sites: z.array(
-      z.strictObject({
-        ...placeShape,
-        updated: z.string().optional().describe('When all pages were read last, ISO 8601 UTC.'),
-      }),
-    ),
+    sites: listOf({
+      ...placeShape,
+      updated: z.string().optional().describe('When all pages were read last, ISO 8601 UTC.'),
+    }),
   }),
   readOnly: true,
   cli: { command: ['sites'], standalone: true },

@@ -2,7 +2,14 @@
 import * as z from 'zod';
 import { percentile } from '../../core/evaluate/statistics.ts';
 import { defineOperation, type SearchTimes, type ServerFacts } from './operation.ts';
-import { collectionShape, indexShape, indexStateShape, skippedShape, warningShape } from './shapes.ts';
+import {
+  collectionShape,
+  indexShape,
+  indexStateShape,
+  listOf,
+  skippedShape,
+  warningShape,
+} from './shapes.ts';
 import { toWire } from './wire.ts';
 
 const timesShape = () =>
@@ -66,11 +73,11 @@ export const status = defineOperation({
     links: z.int(),
     unresolved_links: z.strictObject({
       count: z.int(),
-      examples: z.array(z.strictObject({ path: z.string(), line: z.int(), target: z.string() })),
+      examples: listOf({ path: z.string(), line: z.int(), target: z.string() }),
     }),
     communities: z.strictObject({
       count: z.int(),
-      largest: z.array(z.strictObject({ documents: z.int(), titles: z.array(z.string()) })),
+      largest: listOf({ documents: z.int(), titles: z.array(z.string()) }),
     }),
     skipped: z.array(skippedShape),
     warnings: z.array(warningShape),

@@ -4,6 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { CALIBRATIONS } from '../../core/model/search-settings.ts';
 import { requireJudging } from './judge.ts';
 import { defineOperation } from './operation.ts';
+import { listOf } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 const weightsShape = z.strictObject({
@@ -50,9 +51,7 @@ export const tune = defineOperation({
     write: z.boolean().default(false).describe('Write the reported improvements into docfuse.toml.'),
   }),
   output: () => ({
-    sets: z.array(
-      z.strictObject({ set: z.string(), documents: z.int(), queries: z.int(), unanswerable: z.int() }),
-    ),
+    sets: listOf({ set: z.string(), documents: z.int(), queries: z.int(), unanswerable: z.int() }),
     folds: z.int(),
     fusion: z.strictObject({
       before: weightsShape,
