@@ -1,8 +1,8 @@
-/** Waits until a running server has brought its index up to date, and follows its changes to documents. */
+/** Waits for processes that write the index, such as a running server, and follows the changes of a server to documents. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange } from '../../engine/api.ts';
-import type { OperationControl } from '../operations/operation.ts';
+import type { OperationProgress } from '../operations/operation.ts';
 import { status } from '../operations/status.ts';
 import { askServer } from './ask-server.ts';
 import type { KnownServer } from './discovery-file.ts';
@@ -10,26 +10,60 @@ import { readEvents } from './read-events.ts';
 import { answers, sendRequest } from './send-request.ts';
 
 const LOOK_EVERY_MS = 250;
+const RETRY_MS = 500;
+
+export interface WaitOptions {
+  readonly findServer: () => KnownServer | undefined;
+  /** Whether to wait until the server has also embedded all passages. */
+  readonly embed: boolean;
+  readonly note: (line: string) => void;
+  readonly onProgress?: (progress: OperationProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits until a running server is idle, reports the server's progress meanwhile, then calls `work`. Calls `work` again while
+ * another process holds the index.
+ * @throws other errors of `work`; the reason of `signal` if it is aborted
+ */
+export async function waitForWriters<T>(work: () => Promise<T>, options: WaitOptions): Promise<T> {
+  const { findServer, note, signal } = options;
+  let said = false;
+  const say = (line: string) => {
+    if (!said) note(line);
+    said = true;
+  };
+  for (;;) {
+    const server = findServer();
+    if (server && (await answers(server))) {
+      say(`A server keeps this index up to date (process ${server.pid}).`);
+      await untilIdle(server, options);
+    }
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DocfuseError) || error.code !== 'index_busy') throw error;
+      say(`${error.message} Waiting until that process is done; Ctrl-C stops waiting.`);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
 
 /**
  * Waits until the server has nothing left to read and, with `embed`, nothing left to embed. Also ends if the server is gone or
  * fails, for example because its index is damaged.
- * @param embed @default true
  * @throws the reason of `signal` if it is aborted
  */
-export async function untilIdle(
-  server: KnownServer,
-  { signal, onProgress, embed = true }: OperationControl & { readonly embed?: boolean },
-): Promise<void> {
+async function untilIdle(server: KnownServer, { signal, onProgress, embed }: WaitOptions): Promise<void> {
   for (;;) {
-    const answer = await askServer(server, status, {}, signal && { signal }).catch(overloaded);
-    signal?.throwIfAborted();
+    const answer = await askServer(server, status, {}, { signal }).catch(overloaded);
+    signal.throwIfAborted();
     if (answer === undefined) return;
     const { state, done, total } = (answer !== 'overloaded' && answer.server?.activity) || {};
     if (state === 'idle' || (state === 'embedding' && !embed)) return;
     if (state && done !== undefined && total !== undefined)
       onProgress?.({ phase: state === 'reading' ? 'read' : 'embed', done, total });
-    await sleep(LOOK_EVERY_MS, undefined, signal && { signal });
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
 }
 

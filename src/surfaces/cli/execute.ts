@@ -1,6 +1,7 @@
 /** Runs one command: runs the operation and shows progress, then prints the answer as JSON or text. */
 import { existsSync } from 'node:fs';
 import type * as z from 'zod';
+import { lazyConstant } from '../../core/text/lazy-constant.ts';
 import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import { type Config, loadConfig } from '../../engine/config/config.ts';
 import { type IndexLocation, locateIndex } from '../../engine/config/locate-index.ts';
@@ -67,13 +68,11 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     });
   }
   const { open, within } = chosenIndex;
-  let located: IndexLocation | undefined;
-  const location = () => {
-    if (located) return located;
-    located = locateIndex(open);
+  const location = lazyConstant(() => {
+    const located = locateIndex(open);
     sayLeftOut(located.config);
     return located;
-  };
+  });
   const sayLeftOut = ({ leftOut }: Config) => {
     // No warning for `doctor`, which reports these settings in its answer.
     if (leftOut && operation.name !== 'doctor') warn(`${leftOut.message} ${leftOut.remedy}`);
@@ -132,7 +131,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     };
     const run = () => runOperation<z.ZodObject>(operation, context, input, control, wording);
     if (!writesIndex || input.dry_run === true) return await run();
-    const { waitForWriters } = await import('./wait-for-writers.ts');
+    const { waitForWriters } = await import('../attach/follow-server.ts');
     const embed = 'embed' in operation.input.shape && input.embed !== false;
     const writing = async () => {
       await watch?.begin();
