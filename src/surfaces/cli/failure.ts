@@ -82,11 +82,3 @@ export function adviceFor(text: string, paths: readonly string[]): string {
   const folders = paths.map((path) => (/^[\w./~@:+-]+$/.test(path) ? path : `"${path}"`));
   return text.replaceAll(COMMAND, () => ['docfuse index', ...folders].join(' '));
 }
-
-export function withFolders(error: unknown, paths: readonly string[]): unknown {
-  if (!(error instanceof DocfuseError) || paths.length === 0) return error;
-  const remedy = adviceFor(error.remedy, paths);
-  return remedy === error.remedy
-    ? error
-    : new DocfuseError(error.code, error.message, remedy, { cause: error });
-}

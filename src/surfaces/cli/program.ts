@@ -1,11 +1,12 @@
 /** The command line: every operation as a command, and the options all commands share. */
 import { type Command, createCommand } from 'commander';
+import { DocfuseError } from '../../core/errors.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type Field, fieldsOf } from '../operations/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
 import { addCompletion } from './completion.ts';
-import { withFolders } from './failure.ts';
+import { adviceFor } from './failure.ts';
 import { asksIndex, commandOf, commandWords, declare, invocationOf, isAsked, lowerFirst } from './options.ts';
 import {
   describeMcp,
@@ -28,7 +29,7 @@ import {
 } from './shared-options.ts';
 import { readTerminal } from './terminal.ts';
 import { fitWidth } from './text-width.ts';
-import { explainMissing, refuseUnknown } from './unknown-name.ts';
+import { guessMissing, refuseUnknown } from './unknown-name.ts';
 import { viewOptions } from './views/views.ts';
 import { describeWorker, work } from './worker.ts';
 
@@ -76,26 +77,19 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
     if (!operation.cli || !('optionOf' in operation.cli))
       addOperation(program, operation, runners.operation, named);
   }
-  const servers = [
-    [describeServe(program.command('serve')), serve, { names: ['server'], because: 'it is the server' }],
-    [
-      describeOpen(program.command('open')),
-      openPage,
-      { names: ['server'], because: 'it uses the server, or is it' },
-    ],
-    [
-      describeMcp(commandInside(program, 'mcp')),
-      serveMcp,
-      { names: ['json'], because: 'it prints the messages of a protocol' },
-    ],
-  ] as const;
-  for (const [command, work, unused] of servers) {
+  function addServer(command: Command, work: ServerWork, unused: Unused): void {
     command.argument('[path...]', PATHS).action((paths: string[], options: object) => {
       const all = { ...program.opts<SharedOptions>(), ...options };
       return explaining(command, paths, runners.server(work, paths, all));
     });
     leaveOut(command, [unused]);
   }
+  const itself: Unused = { names: ['server'], because: 'it is the server' };
+  addServer(describeServe(program.command('serve')), serve, itself);
+  const either: Unused = { names: ['server'], because: 'it uses the server, or is it' };
+  addServer(describeOpen(program.command('open')), openPage, either);
+  const protocol: Unused = { names: ['json'], because: 'it prints the messages of a protocol' };
+  addServer(describeMcp(commandInside(program, 'mcp')), serveMcp, protocol);
   const worker = describeWorker(program.command('worker')).action((options: object) =>
     runners.server(work, [], { ...program.opts<SharedOptions>(), ...options }),
   );
@@ -191,7 +185,11 @@ function addOperation(
 /** Adds the typed folders to errors of the work, and a suggestion if a typed folder does not exist. */
 function explaining(command: Command, paths: readonly string[], work: Promise<void>): Promise<void> {
   return work.catch((error: unknown) => {
-    throw withFolders(explainMissing(error, command, paths), paths);
+    if (!(error instanceof DocfuseError)) throw error;
+    const remedy = adviceFor(error.remedy + guessMissing(error, command, paths), paths);
+    throw remedy === error.remedy
+      ? error
+      : new DocfuseError(error.code, error.message, remedy, { cause: error });
   });
 }
 

@@ -71,17 +71,15 @@ function unknownCommand(
 }
 
 /**
- * Adds a suggestion to the error for a path that does not exist: the path may be a misspelled command, or a word of an unquoted
- * query.
+ * Returns an addition to the remedy of the error for a path that does not exist: the path may be a misspelled command, or a word
+ * of an unquoted query. Empty for other errors.
  */
-export function explainMissing(error: unknown, command: Command, paths: readonly string[]): unknown {
-  if (!(error instanceof DocfuseError) || error.code !== 'not_found') return error;
+export function guessMissing(error: DocfuseError, command: Command, paths: readonly string[]): string {
   const missing = paths.find((path) => error.message.includes(resolve(path)));
-  if (missing === undefined) return error;
+  if (missing === undefined || error.code !== 'not_found') return '';
   const meant = nearestCommand(command, missing);
-  const guess = missing.startsWith('-') ? OPTION : asksInWords(command) ? QUOTES : '';
-  const more = meant ? ` Did you mean ${meant}?` : guess;
-  return more ? new DocfuseError(error.code, error.message, error.remedy + more, { cause: error }) : error;
+  if (meant) return ` Did you mean ${meant}?`;
+  return missing.startsWith('-') ? OPTION : asksInWords(command) ? QUOTES : '';
 }
 
 const OPTION = ' Options go before --, not after it.';
