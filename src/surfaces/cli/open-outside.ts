@@ -1,5 +1,6 @@
 /** Opens things in other programs: a file at a line in the user's editor, an address in the user's browser. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
@@ -80,10 +81,7 @@ async function openEditor(file: string, line: number): Promise<void> {
     .toLowerCase();
   const at = SYNTAX.find(([names]) => names.test(name))?.[1](file, line) ?? [file];
   const child = spawn(command, [...args, ...at], { stdio: 'inherit' });
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  child.on('error', reject);
-  child.on('close', resolve);
-  const code = await promise.catch((cause: unknown) => {
+  const [code]: readonly (number | null)[] = await once(child, 'close').catch((cause: unknown) => {
     const example = `${variable}="'/my editors/vim'"`;
     const quotes = args.length > 0 ? ` A path with blanks needs quotes of its own: ${example}.` : '';
     throw new DocfuseError(
@@ -108,12 +106,8 @@ async function openEditor(file: string, line: number): Promise<void> {
 const PATIENCE_MS = 1_000;
 
 /** @returns why no browser was opened, as a sentence; undefined if one was */
-export async function openBrowser(
-  address: string,
-  env: NodeJS.ProcessEnv = process.env,
-  platform: NodeJS.Platform = process.platform,
-): Promise<string | undefined> {
-  const [program, ...args] = browserCommand(env, platform);
+export async function openBrowser(address: string): Promise<string | undefined> {
+  const [program, ...args] = browserCommand(process.env, process.platform);
   if (program === undefined) return 'There is no display to show a browser on.';
   // No shell: a query must never become a command.
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });

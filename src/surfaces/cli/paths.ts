@@ -11,6 +11,7 @@ import {
   sep,
   win32,
 } from 'node:path';
+import { defined } from '../../core/model/defined.ts';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
 import { isArchive, isInArchive, pathInside } from '../../engine/path-inside.ts';
@@ -31,22 +32,18 @@ export function typedPlaces(input: Input, cwd: string, named: boolean) {
   const placeOf = (given: string, isThere: (place: string) => boolean) => {
     const typed = withoutLines(given, cwd);
     const place = resolve(cwd, typed);
-    if (/^\.\.(?:[\\/]|$)/.test(typed)) return place;
+    if (/^\.\.(?:[\\/]|$)/.test(typed)) return [place];
     return (named || isAbsolute(typed) || typed.startsWith('.') || isInArchive(place)) && isThere(place)
-      ? place
+      ? [place]
       : [];
   };
   const hasFolder = (place: string) =>
     isFile(place) || isInArchive(place) || (dirname(place) !== cwd && existsSync(dirname(place)));
-  const { document = [], filters = {} } = input as Typed;
+  const exists = (place: string) => existsSync(place) || isInArchive(place);
+  const { document, filters } = input as Typed;
   return {
-    document: [document]
-      .flat()
-      .flatMap((each) => placeOf(each, hasFolder))
-      .filter(hasFolder),
-    path: (filters.path ?? []).flatMap((each) =>
-      placeOf(each, (place) => existsSync(place) || isInArchive(place)),
-    ),
+    document: document === undefined ? [] : placeOf(document, hasFolder).filter(hasFolder),
+    path: (filters?.path ?? []).flatMap((each) => placeOf(each, exists)),
   };
 }
 
@@ -66,6 +63,7 @@ export function fromHere(
   if (document === undefined && !wanted && !exclude) return { ...input };
   const roots = foldersOf(location()).map(({ root }) => root);
   const isInside = (inner: string, folder: string) => pathInside(folder, inner, system) !== undefined;
+  const isHeld = (path: string) => roots.some((root) => isInside(path, root));
   const place = (given: string) => {
     const typed = withoutLines(given, cwd, system);
     const pattern = system.sep === '/' ? typed : typed.replaceAll(system.sep, '/');
@@ -73,25 +71,19 @@ export function fromHere(
     const isDotted = /^\.{1,2}(?:\/|$)/.test(pattern);
     const isMeant = (root: string) =>
       isInside(there, root) && (isDotted || (root !== cwd && isInside(root, cwd)));
-    const isPrinted = typed !== given && roots.some((root) => isInside(there, root));
-    return isPrinted || roots.some(isMeant) ? there : pattern;
+    return (typed !== given && isHeld(there)) || roots.some(isMeant) ? there : pattern;
   };
   const file = (given: string) => {
     const typed = withoutLines(given, cwd, system);
     const there = system.resolve(cwd, typed);
-    const isHeld = roots.some((root) => isInside(there, root));
-    return isHeld && (isFile(there) || isInArchive(there)) ? there + given.slice(typed.length) : given;
+    const isThere = isHeld(there) && (isFile(there) || isInArchive(there));
+    return isThere ? there + given.slice(typed.length) : given;
   };
+  const places = defined({ path: wanted?.map(place), exclude: exclude?.map(place) });
   return {
     ...input,
     ...(document !== undefined && { document: file(document) }),
-    ...(filters && {
-      filters: {
-        ...filters,
-        ...(wanted && { path: wanted.map(place) }),
-        ...(exclude && { exclude: exclude.map(place) }),
-      },
-    }),
+    ...(filters && { filters: { ...filters, ...places } }),
   };
 }
 

@@ -25,16 +25,12 @@ const MEANWHILE =
  */
 export function createProgress(terminal: Terminal, quiet: boolean, indexes = false): Progress {
   if (quiet) return { onProgress() {}, stop() {} };
-  const shown = terminal.interactive ? createBar() : createLines();
-  return sayingOnce(shown, indexes);
-}
-
-/** Adds two messages: that passages are sent to another machine and, only if `indexes`, that search by words already works. */
-function sayingOnce(progress: Progress, indexes: boolean): Progress {
+  const measure = createTimeLeft();
+  const { draw, stop } = terminal.interactive ? createBar() : createLines();
   let since: number | undefined;
   let said = false;
   return {
-    stop: progress.stop,
+    stop,
     onProgress(each) {
       if (each.phase === 'embed' && each.sending) {
         const { host, passages, tokens } = each.sending;
@@ -46,20 +42,24 @@ function sayingOnce(progress: Progress, indexes: boolean): Progress {
         since ??= performance.now();
         if (performance.now() - since >= FIRST_LINE_AFTER) {
           said = true;
-          progress.stop(); // the bar is drawn again below the message
+          stop(); // the bar is drawn again below the message
           process.stderr.write(MEANWHILE);
         }
       }
-      progress.onProgress(each);
+      draw(each, measure(each));
     },
   };
+}
+
+interface Display extends Pick<Progress, 'stop'> {
+  /** @param seconds estimate of the time left; infinite if unknown */
+  draw(progress: OperationProgress, seconds: number): void;
 }
 
 type Library = typeof import('cli-progress');
 
 /** Loads the library at the first progress, so that other commands start sooner. Until it is loaded, nothing is drawn. */
-function createBar(): Progress {
-  const measure = createTimeLeft();
+function createBar(): Display {
   let library: Library | undefined;
   let loading: Promise<void> | undefined;
   let bar: InstanceType<Library['SingleBar']> | undefined;
@@ -71,8 +71,7 @@ function createBar(): Progress {
   };
   return {
     stop,
-    onProgress(progress) {
-      const seconds = measure(progress);
+    draw(progress, seconds) {
       if (!loading)
         loading = import('cli-progress').then((module) => {
           library = module.default;
@@ -100,13 +99,11 @@ function createBar(): Progress {
   };
 }
 
-function createLines(): Progress {
-  const measure = createTimeLeft();
+function createLines(): Display {
   let next = performance.now() + FIRST_LINE_AFTER;
   return {
     stop() {},
-    onProgress(progress) {
-      const seconds = measure(progress);
+    draw(progress, seconds) {
       if (performance.now() < next) return;
       next = performance.now() + LINE_EVERY;
       const { label, done, all, left } = payload(progress, seconds);

@@ -140,22 +140,22 @@ export async function serveMcp(
   // Loaded here so that other commands start without it.
   const { serveStdio } = await import('../mcp/serve-stdio.ts');
   const { noteSecondIndex } = await import('../operations/install-mcp.ts');
+  const say = (line: string) => {
+    if (!quiet) process.stderr.write(`${oneLine(line)}\n`);
+  };
   // No note if folders are named: then the user has chosen what the assistant may read.
   const note = quiet || open.roots ? undefined : await noteSecondIndex(open, 'docfuse mcp');
-  if (note) process.stderr.write(`${oneLine(note)}\n`);
+  if (note) say(note);
   await serveStdio({
     open,
     attach: server,
     signal,
     onReady: letGrow,
     onGivenBack: collectGarbage,
-    onLeftOut({ message, remedy }) {
-      if (!quiet) process.stderr.write(`${oneLine(`${message} ${remedy}`)}\n`);
-    },
+    onLeftOut: ({ message, remedy }) => say(`${message} ${remedy}`),
     onStart(address) {
-      if (quiet) return;
-      if (address !== undefined) process.stderr.write(`${oneLine(`Asking the server at ${address}`)}\n`);
-      if (process.stdin.isTTY) process.stderr.write('Waiting for an assistant on stdin; Ctrl-C stops.\n');
+      if (address !== undefined) say(`Asking the server at ${address}`);
+      if (process.stdin.isTTY) say('Waiting for an assistant on stdin; Ctrl-C stops.');
     },
   });
   // Running work must not outlive the assistant.
