@@ -11,7 +11,7 @@ export const audit = defineOperation({
     'A copy is a document in which at least 80 % of the passages are the same as in another one, word for word.',
   input: () => ({
     filters: filtersShape.optional().describe('Documents to look at.'),
-    limit: count(10_000).optional().describe('Max entries of each list, 1–10000 (default: 20).'),
+    limit: count(10_000).describe('Max entries of each list, 1–10000 (default: 20).'),
   }),
   output: () => ({
     broken_links: z.strictObject({

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { requireRoot } from '../../engine/check-roots.ts';
 import { defineOperation } from './operation.ts';
-import { listOf } from './shapes.ts';
+import { flag, listOf } from './shapes.ts';
 
 const originShape = z.strictObject({
   /** As in engine/config/config.ts. Each source overrides those before it. */
@@ -75,7 +75,7 @@ export const configSchema = defineOperation({
   name: 'config_schema',
   summary: 'Print the JSON Schema of docfuse.toml',
   input: () => ({
-    schema: z.boolean().default(false).describe('Print the JSON Schema of docfuse.toml instead.'),
+    schema: flag('Print the JSON Schema of docfuse.toml instead.'),
   }),
   output: () => ({ schema: z.record(z.string(), z.unknown()) }),
   readOnly: true,

@@ -5,7 +5,7 @@ import { SEARCH_MODES } from '../../core/model/query.ts';
 import { evaluationShape } from '../../engine/evaluate/evaluation.ts';
 import { collectedShape, collectGrades } from './collect-grades.ts';
 import { defineOperation } from './operation.ts';
-import { count, proportion } from './shapes.ts';
+import { count, flag, judgedSets, proportion } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
 /** Default number of documents to judge for each mode. The measures use the first ten. */
@@ -18,10 +18,7 @@ export const evaluate = defineOperation({
     'A set is a folder with queries.jsonl and qrels.tsv. Its documents are in corpus.jsonl (BEIR) or are files whose paths are in qrels.tsv. ' +
     'Each query ranks up to 50 documents by their best passage.',
   input: () => ({
-    sets: z
-      .array(z.string())
-      .default([])
-      .describe('Folders of judged sets (default: the set that docfuse judge saves).'),
+    sets: judgedSets,
     modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Search modes (default: hybrid).'),
     docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
     run: z.string().optional().describe('File to write the rankings to, as a TREC run.'),
@@ -33,14 +30,9 @@ export const evaluate = defineOperation({
       .string()
       .optional()
       .describe('File to write with plots and tables: .html, or .svg for the plots alone.'),
-    min_confidence: proportion.optional().describe('Leave out hits below this confidence, 0–1 (default: 0).'),
-    collect: z
-      .boolean()
-      .default(false)
-      .describe('First ask for grades of the best unjudged documents, in sets with docs.txt.'),
-    top_n: count(100)
-      .optional()
-      .describe('Best documents of each mode to judge with collect, 1–100 (default: 10).'),
+    min_confidence: proportion.describe('Leave out hits below this confidence, 0–1 (default: 0).'),
+    collect: flag('First ask for grades of the best unjudged documents, in sets with docs.txt.'),
+    top_n: count(100).describe('Best documents of each mode to judge with collect, 1–100 (default: 10).'),
   }),
   output: () => ({
     collected: z.array(collectedShape).optional(),

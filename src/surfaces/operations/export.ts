@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { syncWords } from './index-files.ts';
 import { defineOperation } from './operation.ts';
+import { flag } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 export const exportSite = defineOperation({
@@ -16,12 +17,9 @@ export const exportSite = defineOperation({
       .string()
       .min(1)
       .describe('Folder to write: new, empty, or written by this command alone. Never among the documents.'),
-    vectors: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Add the vectors and the model, some 32 MB. The page loads them only if its reader switches search by meaning on.',
-      ),
+    vectors: flag(
+      'Add the vectors and the model, some 32 MB. The page loads them only if its reader switches search by meaning on.',
+    ),
   }),
   output: () => ({
     folder: z.string(),

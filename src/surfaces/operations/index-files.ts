@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Index, SyncOptions, SyncReport } from '../../engine/api.ts';
 import { defineOperation } from './operation.ts';
-import { skippedShape, warningShape } from './shapes.ts';
+import { flag, skippedShape, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 export const indexFiles = defineOperation({
@@ -14,16 +14,10 @@ export const indexFiles = defineOperation({
     'Waits while another process, such as a server, writes the index. ' +
     'With --no-embed, waits only until that process has read all files.',
   input: () => ({
-    rebuild: z
-      .boolean()
-      .default(false)
-      .describe('Read all files into a new index; undamaged vectors are kept.'),
+    rebuild: flag('Read all files into a new index; undamaged vectors are kept.'),
     embed: z.boolean().default(true).describe('Make vectors for new passages.'),
-    purge: z
-      .boolean()
-      .default(false)
-      .describe('Erase all remains of removed text. Takes about as long as indexing without vectors.'),
-    dry_run: z.boolean().default(false).describe('Show what would be done, and change nothing.'),
+    purge: flag('Erase all remains of removed text. Takes about as long as indexing without vectors.'),
+    dry_run: flag('Show what would be done, and change nothing.'),
   }),
   output: () => ({
     added: z.int().describe('Number of added files.'),

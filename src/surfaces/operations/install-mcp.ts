@@ -8,6 +8,7 @@ import type { Config } from '../../engine/config/config.ts';
 import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { ASSISTANT_NAMES, ASSISTANTS } from '../assistants/clients.ts';
 import { defineOperation, type OperationContext } from './operation.ts';
+import { flag } from './shapes.ts';
 
 /** The script that starts docfuse. Its path relative to this file is the same in the sources and in the build. */
 const BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
@@ -27,7 +28,7 @@ export const installMcp = defineOperation({
       .regex(/^[\w-]+$/, 'letters, digits, - and _ only')
       .default('docfuse')
       .describe('Name of this server in the file (default: docfuse).'),
-    write: z.boolean().default(false).describe('Write the entry into the file.'),
+    write: flag('Write the entry into the file.'),
   }),
   output: () => ({
     client: z.string().describe('Title of the assistant.'),

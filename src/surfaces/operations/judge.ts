@@ -7,7 +7,7 @@ import { askGrades, gradeShape, gradesByPath } from './collect-grades.ts';
 import { defineOperation, type OperationContext, type OperationControl, runInside } from './operation.ts';
 import { readDocument } from './read-document.ts';
 import { search } from './search.ts';
-import { listOf } from './shapes.ts';
+import { flag, listOf } from './shapes.ts';
 import { status } from './status.ts';
 import { toWire } from './wire.ts';
 
@@ -22,16 +22,10 @@ const input = () => ({
     .array(z.string())
     .optional()
     .describe('Path of a document to grade, instead of the documents found.'),
-  unanswerable: z
-    .boolean()
-    .default(false)
-    .describe('Save that no document answers the query; asks for no grades.'),
-  remove: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Remove the grades of `documents`, or the mark that `unanswerable` set; with neither, the query with all its grades.',
-    ),
+  unanswerable: flag('Save that no document answers the query; asks for no grades.'),
+  remove: flag(
+    'Remove the grades of `documents`, or the mark that `unanswerable` set; with neither, the query with all its grades.',
+  ),
   collection: z
     .string()
     .optional()

@@ -22,7 +22,7 @@ export const listDocuments = defineOperation({
   input: () => ({
     filters: filtersShape.optional().describe('Documents to list.'),
     sort: z.enum(LIST_ORDERS).optional().describe('By path, by title, or the newest first (default: path).'),
-    limit: count(MAX_LISTED).optional().describe('Max documents in one answer (default: 50).'),
+    limit: count(MAX_LISTED).describe('Max documents in one answer (default: 50).'),
     cursor: z.string().optional().describe('The next_cursor of the previous answer, to continue there.'),
   }),
   output: () => ({
@@ -93,7 +93,7 @@ export const linkGraph = defineOperation({
   summary: 'Show which documents are linked, the most linked first',
   input: () => ({
     filters: filtersShape.optional().describe('Documents to show.'),
-    limit: count(5000).optional().describe('Max documents, 1–5000 (default: 500).'),
+    limit: count(5000).describe('Max documents, 1–5000 (default: 500).'),
   }),
   output: () => ({
     nodes: listOf({
@@ -121,9 +121,7 @@ export const documentMap = defineOperation({
   summary: 'Show linked documents as a map of communities',
   input: () => ({
     filters: filtersShape.optional().describe('Documents to show.'),
-    limit: count(100_000)
-      .optional()
-      .describe('Max documents, the most linked first, 1–100000 (default: 20000).'),
+    limit: count(100_000).describe('Max documents, the most linked first, 1–100000 (default: 20000).'),
     wait: z.boolean().default(true).describe('Wait until the places are computed.'),
   }),
   output: () => ({

@@ -1,7 +1,7 @@
 /** Operations on the models of this machine: `list_models`, `pull_model`, `remove_model` and `locate_model`. */
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
-import { listOf } from './shapes.ts';
+import { flag, listOf } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 const modelShape = z.strictObject({
@@ -52,7 +52,7 @@ export const pullModel = defineOperation({
       .describe(
         'Path of the ONNX file to take, such as onnx/model_quantized.onnx (default: full precision).',
       ),
-    offline: z.boolean().default(false).describe('Download nothing; fail if the model is not here.'),
+    offline: flag('Download nothing; fail if the model is not here.'),
   }),
   output: () => ({ model: modelShape, changed: z.boolean().describe('Whether files were downloaded.') }),
   readOnly: false,

@@ -36,17 +36,15 @@ export const search = defineOperation({
     'The query may hold "exact phrases", -excluded words, prefix*, and title:, tag:, path:, author:, category:, lang:.',
   input: () => ({
     query: askedText.describe('A question, words, or code.'),
-    top_n: count(100).optional().describe('Hits to return, 1–100 (default: 5).'),
+    top_n: count(100).describe('Hits to return, 1–100 (default: 5).'),
     mode: z.enum(SEARCH_MODES).optional().describe('Search mode (default: hybrid).'),
     filters: filtersShape.optional().describe('Which documents to search.'),
-    min_confidence: proportion
-      .optional()
-      .describe(
-        'Leave out passages below this confidence, 0–1 (default: 0.24). By default, some unsure passages are shown separately.',
-      ),
-    per_document: count(100)
-      .optional()
-      .describe('Max hits from one document, 1–100 (default: search.max_chunks_per_doc).'),
+    min_confidence: proportion.describe(
+      'Leave out passages below this confidence, 0–1 (default: 0.24). By default, some unsure passages are shown separately.',
+    ),
+    per_document: count(100).describe(
+      'Max hits from one document, 1–100 (default: search.max_chunks_per_doc).',
+    ),
     parents: z.boolean().default(true).describe('Show each hit as the larger section around it.'),
     preset: z
       .enum(PRESET_NAMES)

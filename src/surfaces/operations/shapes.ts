@@ -8,9 +8,19 @@ import { isTime } from '../../engine/filters.ts';
 /** The text of a query, a question or a hypothesis. */
 export const askedText = z.string().max(MAX_ASKED);
 
-export const count = (max: number) => z.int().min(1).max(max);
+/** A whole number from 1; may be left out. */
+export const count = (max: number) => z.int().min(1).max(max).optional();
 
-export const proportion = z.number().min(0).max(1);
+/** A number from 0 to 1; may be left out. */
+export const proportion = z.number().min(0).max(1).optional();
+
+/** A switch that is off unless it is given. */
+export const flag = (description: string) => z.boolean().default(false).describe(description);
+
+export const judgedSets = z
+  .array(z.string())
+  .default([])
+  .describe('Folders of judged sets (default: the set that docfuse judge saves).');
 
 const list = (description: string) => z.array(z.string().min(1)).optional().describe(description);
 const date = (description: string) =>

@@ -22,9 +22,7 @@ export const addSite = defineOperation({
     url: address
       .optional()
       .describe('Address of the documentation, such as https://host/docs/, or of its llms.txt or sitemap.'),
-    max_pages: count(100_000)
-      .optional()
-      .describe('Max pages to keep (default: as before, or 2000 for a new site).'),
+    max_pages: count(100_000).describe('Max pages to keep (default: as before, or 2000 for a new site).'),
   }),
   output: () => ({
     sites: listOf({

@@ -4,7 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { CALIBRATIONS } from '../../core/model/search-settings.ts';
 import { requireJudging } from './judge.ts';
 import { defineOperation } from './operation.ts';
-import { listOf } from './shapes.ts';
+import { flag, judgedSets, listOf } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 const weightsShape = z.strictObject({
@@ -34,10 +34,7 @@ export const tune = defineOperation({
     'Every query is measured with weights fitted to other queries. An improvement is reported only if a paired ' +
     'randomisation test supports it. Prints the lines for docfuse.toml.',
   input: () => ({
-    sets: z
-      .array(z.string())
-      .default([])
-      .describe('Folders of judged sets (default: the set that docfuse judge saves).'),
+    sets: judgedSets,
     docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
     folds: z
       .int()
@@ -48,7 +45,7 @@ export const tune = defineOperation({
         'Parts to divide the queries into; each is measured with weights fitted to the others (default: 5).',
       ),
     seed: z.int().min(0).optional().describe('Seed for dividing the queries into parts (default: 1).'),
-    write: z.boolean().default(false).describe('Write the reported improvements into docfuse.toml.'),
+    write: flag('Write the reported improvements into docfuse.toml.'),
   }),
   output: () => ({
     sets: listOf({ set: z.string(), documents: z.int(), queries: z.int(), unanswerable: z.int() }),
