@@ -1,5 +1,4 @@
 /** Adds our server to an assistant's configuration file. */
-
 import {
   chmodSync,
   mkdirSync,

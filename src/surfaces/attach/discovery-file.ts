@@ -184,12 +184,9 @@ function removeDead(file: string, aside: string): void {
 function isWrittenByServer(file: string): boolean {
   const text = readOwnFile(file, { maxBytes: MAX_BYTES })?.toString('utf8');
   if (text === undefined) return lstatSync(file, { throwIfNoEntry: false }) === undefined;
-  try {
-    const { run, process_start } = JSON.parse(text) as Partial<DiscoveryFile>;
-    return run !== undefined && process_start !== undefined;
-  } catch {
-    return BEGINNING.startsWith(text.slice(0, BEGINNING.length));
-  }
+  const whole = parseJson(text) as Partial<DiscoveryFile> | null | undefined;
+  if (whole === undefined) return BEGINNING.startsWith(text.slice(0, BEGINNING.length));
+  return whole?.run !== undefined && whole.process_start !== undefined;
 }
 
 /**

@@ -102,7 +102,6 @@ function requireMeant(
   );
 }
 
-/** Max number of folders that `noteBelow` names. */
 const NAMED_BELOW = 3;
 
 /** Names the folders below these that have an index: a command that only reads finds nothing here. */

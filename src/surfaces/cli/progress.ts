@@ -1,5 +1,4 @@
 /** Progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
-
 import { count, formatBytes } from '../../core/text/format-numbers.ts';
 import { PHASES } from '../operations/labels.ts';
 import type { OperationProgress } from '../operations/operation.ts';

@@ -1,5 +1,4 @@
 /** Reads what is typed or piped: answers to questions, and a query `-`, which means standard input. */
-
 import { once } from 'node:events';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';

@@ -21,7 +21,6 @@ export interface Terminal {
 export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
 
-/** Width without a terminal and without COLUMNS. */
 const DEFAULT_WIDTH = 100;
 const MIN_WIDTH = 20;
 

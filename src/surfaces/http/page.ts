@@ -40,13 +40,13 @@ export const PAGE_POLICY = [
  * @returns the HTML of the page, and scripts and styles by path, such as `/assets/index-1a2b3c.js`; no files if the page is not built,
  *   or is being built just now
  */
-export function readPageFiles(folder = FOLDER) {
+export function readPageFiles() {
   try {
-    const html = readFileSync(`${folder}index.html`, 'utf8');
-    const names = readdirSync(`${folder}assets`).filter((name) => extname(name) in TYPES);
+    const html = readFileSync(`${FOLDER}index.html`, 'utf8');
+    const names = readdirSync(`${FOLDER}assets`).filter((name) => extname(name) in TYPES);
     const assets = names.map((name): [string, Asset] => [
       `/assets/${name}`,
-      { type: TYPES[extname(name)]!, bytes: new Uint8Array(readFileSync(`${folder}assets/${name}`)) },
+      { type: TYPES[extname(name)]!, bytes: new Uint8Array(readFileSync(`${FOLDER}assets/${name}`)) },
     ]);
     return { html, assets: new Map(assets) };
   } catch {

@@ -13,7 +13,6 @@ const originShape = z.strictObject({
 export const configSettings = defineOperation({
   name: 'config',
   summary: 'Show the settings in effect, and where each comes from',
-  input: () => ({}),
   output: () => ({
     files: listOf({
       file: z.string(),

@@ -8,7 +8,6 @@ import { listOf } from './shapes.ts';
 export const doctor = defineOperation({
   name: 'doctor',
   summary: 'Check configuration, index, model and a query, and say how to fix each problem',
-  input: () => ({}),
   output: () => ({
     healthy: z.boolean().describe('Whether no check failed; there may be warnings.'),
     checks: listOf({

@@ -11,7 +11,6 @@ export const listFormats = defineOperation({
   description:
     'Files other than text are converted to Markdown while they are indexed. ' +
     'Without its package, a file is left out, and `index` says so.',
-  input: () => ({}),
   output: () => ({
     formats: listOf({
       name: z.string(),

@@ -14,7 +14,6 @@ export const listIndexes = defineOperation({
   name: 'list_indexes',
   summary: 'List the indexes on this machine',
   description: 'Lists the indexes in the data folder. Indexes in other folders are not listed.',
-  input: () => ({}),
   output: () => ({
     folder: z.string().describe('Folder of the indexes.'),
     indexes: z.array(keptIndexShape),

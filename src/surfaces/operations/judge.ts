@@ -187,7 +187,6 @@ export const listJudged = defineOperation({
   name: 'list_judged',
   summary: 'List the queries that were judged, with their grades',
   description: 'The commands eval and tune use these queries if no set is named.',
-  input: () => ({}),
   output: () => ({
     sets: listOf({
       set_folder: z.string(),

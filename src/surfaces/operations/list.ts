@@ -77,7 +77,6 @@ export const listTags = defineOperation({
 export const listCollections = defineOperation({
   name: 'list_collections',
   summary: 'List the collections and their folders',
-  input: () => ({}),
   output: () => ({ collections: z.array(collectionShape) }),
   readOnly: true,
   cli: { command: ['list', 'collections'], paths: true },

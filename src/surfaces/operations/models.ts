@@ -24,7 +24,6 @@ export const listModels = defineOperation({
   name: 'list_models',
   summary: 'List the models that were pulled',
   description: 'The default embedding model comes with the package and is not listed.',
-  input: () => ({}),
   output: () => ({
     folder: z.string().describe('Folder of pulled models.'),
     models: z.array(modelShape),

@@ -116,10 +116,7 @@ export interface CommandLineHints<Field extends string = string> {
 export interface HttpHints<Field extends string = string> {
   /** A field of the input in braces is taken from the path: `/api/documents/{document}`. */
   readonly path: string;
-  /**
-   * Whether commands and assistants let a running server do the work. Otherwise, they run the operation in their own process.
-   * @default true
-   */
+  /** Whether commands and assistants let a running server do the work, and not their own process. @default true */
   readonly attach?: boolean;
   /** Set if the operation writes or costs something. Then only POST is allowed, and pages of other sites are refused. */
   readonly guarded?: GuardedRoute<Field>;
@@ -142,10 +139,7 @@ export interface McpTool<Field extends string = string> {
   readonly description?: string;
   /** Defaults of the tool that differ from those of the operation. */
   readonly defaults?: { readonly [Name in Field]?: unknown };
-  /**
-   * Makes the schema of the fields that a model gets; other fields of the output are left out.
-   * @default all fields
-   */
+  /** Makes the schema of the fields that a model gets; other fields of the output are left out. @default all fields */
   readonly answer?: () => z.ZodObject;
   /** Shortens the output before `answer` selects the fields, for example by cutting lists. */
   readonly shorten?: (
@@ -195,13 +189,18 @@ type Strict<Fields extends Shape> = z.ZodObject<Fields, z.core.$strict>;
 /** An operation as it is declared: functions make the fields of its schemas. */
 interface Declared<Name extends string, Input extends Shape, Output extends Shape>
   extends Omit<Operation<Name, Strict<Input>, Strict<Output>>, 'input' | 'output'> {
-  readonly input: () => Input;
+  /** @default no fields */
+  readonly input?: () => Input;
   readonly output: () => Output;
 }
 
 /** Declares an operation. Its schemas are made at first use: making the schemas of all operations takes 8 ms. */
-export function defineOperation<const Name extends string, Input extends Shape, Output extends Shape>({
-  input,
+export function defineOperation<
+  const Name extends string,
+  Output extends Shape,
+  Input extends Shape = Record<never, never>,
+>({
+  input = () => ({}) as Input,
   output,
   ...rest
 }: Declared<Name, Input, Output>): Operation<Name, Strict<Input>, Strict<Output>> {

@@ -144,7 +144,6 @@ export const searchWithHypothesis = defineOperation({
 
 /**
  * Opens the index, brings it up to date and returns the result of `ask`. If the update fails, a notice in the answer says so.
- * @param sync whether to bring the index up to date
  * @param embed whether new passages get their vectors before the search
  */
 async function answerFresh(

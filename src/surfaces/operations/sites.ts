@@ -48,7 +48,6 @@ export const addSite = defineOperation({
 export const listSites = defineOperation({
   name: 'list_sites',
   summary: 'List the web sites that were added',
-  input: () => ({}),
   output: () => ({
     sites: listOf({
       ...placeShape,

@@ -63,7 +63,6 @@ export const status = defineOperation({
   summary: 'Show what the index holds and how fresh it is',
   description:
     'Files are not compared with the index. The next search or docfuse index reads the files that changed since the last update.',
-  input: () => ({}),
   output: () => ({
     index: indexStateShape,
     index_path: z.string(),
