@@ -56,10 +56,8 @@ export async function watchFiles(options: WatchCommandOptions) {
     );
   }
   async function watchHere(open: OpenOptions, over: Promise<void>): Promise<void> {
-    const [engine, { keepFresh }] = await Promise.all([
-      import('../../engine/open.ts'),
-      import('../../engine/watch/keep-fresh.ts'),
-    ]);
+    const engine = await import('../../engine/open.ts');
+    const { keepFresh } = await import('../../engine/watch/keep-fresh.ts');
     const index = keepFresh(await engine.open(open), {
       poll,
       publish: true,

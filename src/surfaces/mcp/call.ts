@@ -16,8 +16,7 @@ const EVERY_MS = 40;
 
 /** The signal that stops an operation, and a progress callback if the client asked for one. */
 export function controlOf(context: ServerContext): OperationControl {
-  const onProgress = progressReporter(context);
-  return { signal: context.mcpReq.signal, ...(onProgress && { onProgress }) };
+  return { signal: context.mcpReq.signal, onProgress: progressReporter(context) };
 }
 
 /** Makes the progress callback; undefined if the request has no progress token. Reported values grow, also across phases. */

@@ -39,8 +39,7 @@ export function registerDocuments(server: McpServer, run: RunOperation): void {
   });
   // The SDK's list for a template has no pages, so this handler replaces it.
   server.server.setRequestHandler('resources/list', async ({ params }, { mcpReq: { signal } }) => {
-    const cursor = params?.cursor;
-    const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
+    const page = { limit: PAGE, cursor: params?.cursor };
     const { documents, next_cursor } = await run(listDocuments, page, { signal }).catch(failProtocol);
     return {
       resources: documents.map((document) => ({
@@ -63,12 +62,11 @@ export async function completeCollection(run: RunOperation, value: string): Prom
 
 /** Paths that begin with `value`, ignoring case. Looks only at the first 5,000 documents. */
 export async function completePath(run: RunOperation, value: string, collection?: string): Promise<string[]> {
-  const filters = collection === undefined ? {} : { filters: { collection: [collection] } };
+  const filters = collection === undefined ? undefined : { collection: [collection] };
   const found: string[] = [];
   let cursor: string | undefined;
   for (let seen = 0; seen < MAX_LOOKED_AT && found.length < MAX_COMPLETIONS; seen += LOOK) {
-    const asked = { limit: LOOK, ...filters, ...(cursor !== undefined && { cursor }) };
-    const { documents, next_cursor } = await run(listDocuments, asked);
+    const { documents, next_cursor } = await run(listDocuments, { limit: LOOK, filters, cursor });
     found.push(...documents.map(({ path }) => path).filter((path) => startsAlike(path, value)));
     cursor = next_cursor;
     if (cursor === undefined) break;

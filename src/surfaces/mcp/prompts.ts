@@ -82,8 +82,8 @@ export function registerPrompts(server: McpServer, run: RunOperation): void {
       try {
         // `checkInput` gives the same error messages as for a tool.
         const { [field]: asked, collection: within } = checkInput({ name, input }, given);
-        const filters = within ? { filters: { collection: [within] } } : {};
-        const query = { query: asked, ...filters, ...(topN && { top_n: topN }) };
+        const filters = within ? { collection: [within] } : undefined;
+        const query = { query: asked, filters, top_n: topN };
         const { hits, notice } = await run(search, query, { signal: mcpReq.signal });
         const [instruction, ...rest] = write(hits, asked!.trim());
         const parts = [instruction, oneLine(notice ?? ''), ...rest].filter((part) => part.trim() !== '');

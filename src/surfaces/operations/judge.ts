@@ -208,7 +208,7 @@ export const listJudged = defineOperation({
   async run(context, _, { signal }) {
     const { collectedFolderOf, readCollected } = await import('../../engine/evaluate/collected-set.ts');
     await using index = await context.open();
-    const collections = await index.collections(signal && { signal });
+    const collections = await index.collections({ signal });
     const place = { path: index.indexPath, collections: collections.length };
     const sets = collections.map(async ({ name, root }) => {
       const folder = collectedFolderOf(root, place, context.options);

@@ -42,11 +42,9 @@ export const searchEverywhere = defineOperation({
         'Leave out the paths and --index, or leave out --everywhere.',
       );
     }
-    const [{ listIndexes }, { open }, { loadConfig }] = await Promise.all([
-      import('../../engine/open-indexes.ts'),
-      import('../../engine/open.ts'),
-      import('../../engine/config/config.ts'),
-    ]);
+    const { listIndexes } = await import('../../engine/open-indexes.ts');
+    const { open } = await import('../../engine/open.ts');
+    const { loadConfig } = await import('../../engine/config/config.ts');
     const began = performance.now();
     // Only settings are needed. `corpora` replaces the configured collections, because their folders may be missing.
     const { top_n: usual } = loadConfig({ ...options, corpora: ['.'] }).settings.search;
