@@ -163,7 +163,6 @@ export function lowerFirst(text: string): string {
  * Whether a command works on the index of its folders or of a folder above them. False for commands that need only configuration
  * or judgements. Also false for `export`: from the index of a folder above, it would publish more than the given folders.
  */
-export function asksIndex({ name, cli, http, mcp }: Operation): boolean {
-  const isOffered = http !== undefined || mcp !== undefined;
-  return cli?.paths === true && (isOffered || name === 'index' || name === 'doctor');
+export function asksIndex({ name, cli, http }: Operation): boolean {
+  return cli?.paths === true && (http !== undefined || name === 'index');
 }

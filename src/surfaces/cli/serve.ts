@@ -36,13 +36,13 @@ const MAX_EXIT_MS = 8_000;
 
 /** Adds texts and options to `serve`. The program creates all commands, so that their errors and help look alike. */
 export function describeServe(command: Command): Command {
-  command
+  return command
     .summary('serve an index to many clients over HTTP')
     .description(
       'Serve an index to many clients over HTTP. One process holds index and model and keeps the index up to date; ' +
         'searches in a terminal use it while it runs. Ctrl-C or SIGTERM ends it.',
-    );
-  return addPort(command, 'port to listen on; 0 chooses a free port (default: 7331)')
+    )
+    .option('--port <number>', 'port to listen on; 0 chooses a free port (default: 7331)', toPort)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--token <text>', 'token that clients must send; the environment variable DOCFUSE_TOKEN is safer')
     .option('--judge', 'let the page save grades of hits, for eval and tune')
@@ -59,10 +59,6 @@ export function describeServe(command: Command): Command {
         'only answer: read no files, make no vectors and publish nothing',
       ).conflicts(['judge', 'poll']),
     );
-}
-
-function addPort(command: Command, description: string): Command {
-  return command.option('--port <number>', description, toPort);
 }
 
 /**
@@ -111,15 +107,19 @@ export async function serve(
 }
 
 export function describeOpen(command: Command): Command {
-  command
+  return command
     .summary('open the page of an index in your browser')
     .description(
       'Open the page of an index in your browser. If no server runs for the index, this command is the server, and ' +
         'Ctrl-C ends it. The environment variable BROWSER names the browser; otherwise, the system chooses it.',
     )
     .option('--query <text>', 'open the page at a query')
-    .option('--no-browser', 'print the address, and start no browser');
-  return addPort(command, 'port of a server that this command starts (default: 7331, or a free one)');
+    .option('--no-browser', 'print the address, and start no browser')
+    .option(
+      '--port <number>',
+      'port of a server that this command starts (default: 7331, or a free one)',
+      toPort,
+    );
 }
 
 /** `mcp` also contains the command `mcp install`. */

@@ -79,11 +79,10 @@ export function guessMissing(error: DocfuseError, command: Command, paths: reado
   if (missing === undefined || error.code !== 'not_found') return '';
   const meant = nearestCommand(command, missing);
   if (meant) return ` Did you mean ${meant}?`;
-  return missing.startsWith('-') ? OPTION : asksInWords(command) ? QUOTES : '';
+  if (missing.startsWith('-')) return ' Options go before --, not after it.';
+  return asksInWords(command) ? ' Put a query of several words in quotes.' : '';
 }
 
-const OPTION = ' Options go before --, not after it.';
-const QUOTES = ' Put a query of several words in quotes.';
 const IN_WORDS: ReadonlySet<string> = new Set(['query', 'question']);
 
 function asksInWords(command: Command): boolean {

@@ -74,7 +74,6 @@ export function createBoundedRun(
 
   return {
     perform,
-    /** Number of operations that run or wait. */
     load: () => gate.size,
   };
 }
@@ -105,7 +104,6 @@ export function createGate(running: number, waiting: number) {
     try {
       return await task();
     } finally {
-      // When a task ends, the first waiting task starts.
       const next = queue.shift();
       if (next) next();
       else active--;

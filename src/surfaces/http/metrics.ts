@@ -18,7 +18,6 @@ export interface MeasuredServer {
   readonly version: string;
   index(): Promise<IndexFacts>;
   activity(): Activity;
-  /** Number of operations that run or wait. */
   load(): number;
 }
 
