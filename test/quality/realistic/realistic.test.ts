@@ -6,11 +6,14 @@ import { belowGate } from './gate.ts';
 
 const RESULTS = join(import.meta.dirname, '../../../bench/results');
 
-describe.each(['one', 'two'])('set %s', (set) => {
-  const questions = readFileSync(join(import.meta.dirname, `${set}.jsonl`), 'utf8')
+const read = (set: string) =>
+  readFileSync(join(import.meta.dirname, `${set}.jsonl`), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
+
+describe.each(['one', 'two'])('set %s', (set) => {
+  const questions = read(set);
 
   test('sixty questions, twelve to each documentation, twelve that nothing answers', () => {
     expect(new Set(questions.map(({ id }) => id)).size).toBe(60);
@@ -29,6 +32,12 @@ describe.each(['one', 'two'])('set %s', (set) => {
     );
     expect(belowGate(set, measured)).toEqual([]);
   });
+});
+
+test('each of the hundred and five questions in everyday words has a page', () => {
+  const questions = read('three');
+  expect(new Set(questions.map(({ id }) => id)).size).toBe(105);
+  expect(questions.filter(({ relevant }) => relevant.length === 0)).toEqual([]);
 });
 
 test('figures below the gate are named', () => {
