@@ -23,6 +23,8 @@ export interface MeasuredServer {
 
 /** Upper bounds of the buckets, in seconds: from the time of a cached answer to the time limit of a request. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** Milliseconds for which facts about the index are cached: reading them takes longer than reading all other metrics. */
+const FACTS_MS = 5_000;
 
 /** @throws DocfuseError `package_missing` without `prom-client` */
 export async function createMetrics(server: MeasuredServer): Promise<Metrics> {
@@ -68,17 +70,23 @@ export async function createMetrics(server: MeasuredServer): Promise<Metrics> {
       },
     });
   }
-  /** Facts about the index, read once for each request for the metrics. */
-  let index: Promise<IndexFacts | undefined>;
+  let known: { readonly until: number; readonly facts: Promise<IndexFacts | undefined> } | undefined;
+  function index(): Promise<IndexFacts | undefined> {
+    if (!known || known.until < performance.now()) {
+      // If reading fails, the metrics of the index are left out. The other metrics and the log show the failure.
+      known = { until: performance.now() + FACTS_MS, facts: server.index().catch(() => undefined) };
+    }
+    return known.facts;
+  }
   read('docfuse_operations', 'Operations that run or wait.', server.load);
-  read('docfuse_documents', 'Documents in the index.', async () => (await index)?.documents);
-  read('docfuse_passages', 'Passages in the index.', async () => (await index)?.chunks);
+  read('docfuse_documents', 'Documents in the index.', async () => (await index())?.documents);
+  read('docfuse_passages', 'Passages in the index.', async () => (await index())?.chunks);
   read('docfuse_passages_without_vector', 'Passages that cannot be found by meaning yet.', async () => {
-    const facts = await index;
+    const facts = await index();
     return facts && facts.chunks - facts.embedded;
   });
   read('docfuse_updated_timestamp_seconds', 'Time of the last update of the index.', async () => {
-    const { updated } = (await index) ?? {};
+    const { updated } = (await index()) ?? {};
     return updated === undefined ? undefined : Date.parse(updated) / 1_000;
   });
   new Gauge({
@@ -107,11 +115,8 @@ export async function createMetrics(server: MeasuredServer): Promise<Metrics> {
       answers.observe({ operation, outcome }, milliseconds / 1_000),
     responded: (status) => responses.inc({ status: String(status) }),
     refused: () => refused.inc(),
-    async response() {
-      // If reading fails, the metrics of the index are left out. The other metrics and the log show the failure.
-      index = server.index().catch(() => undefined);
-      return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } });
-    },
+    response: async () =>
+      new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } }),
   };
 }
 
