@@ -58,13 +58,22 @@ export function calibrationError(outcomes: readonly Outcome[]): number {
  * @returns undefined if all answers are right or all are wrong
  */
 export function rocArea(outcomes: readonly Outcome[]): number | undefined {
-  const confidencesOf = (side: boolean) =>
-    outcomes.filter(({ correct }) => correct === side).map(({ confidence }) => confidence);
-  const [right, wrong] = [confidencesOf(true), confidencesOf(false)];
-  if (right.length === 0 || wrong.length === 0) return undefined;
+  const sorted = outcomes.toSorted((a, b) => a.confidence - b.confidence);
+  const right = sorted.filter(({ correct }) => correct).length;
+  const wrong = sorted.length - right;
+  if (right === 0 || wrong === 0) return undefined;
   let pairs = 0;
-  for (const high of right) for (const low of wrong) pairs += high > low ? 1 : high === low ? 0.5 : 0;
-  return pairs / (right.length * wrong.length);
+  let wrongBelow = 0;
+  for (let start = 0; start < sorted.length; ) {
+    let end = start;
+    let rightHere = 0;
+    while (sorted[end]?.confidence === sorted[start]!.confidence) if (sorted[end++]!.correct) rightHere++;
+    const wrongHere = end - start - rightHere;
+    pairs += rightHere * (wrongBelow + wrongHere / 2);
+    wrongBelow += wrongHere;
+    start = end;
+  }
+  return pairs / (right * wrong);
 }
 
 /** Returns Brier scores, one per answer: squared difference between confidence and truth, 0–1, lower is better (Brier 1950). */
