@@ -1,4 +1,4 @@
-/** A service with OpenAI's protocol: its address, its key, and its errors. */
+/** A service with OpenAI's protocol: its address, its key, requests to it, and its errors. */
 import { DocfuseError } from '../../core/errors.ts';
 import { type RemoteRequest, readText, request } from '../remote/request.ts';
 

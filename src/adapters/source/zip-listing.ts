@@ -11,7 +11,13 @@ import { type IgnoreLevel, MAX_RULES_BYTES, withRulesOf } from './ignore-files.t
 import { tooLarge, unreadable } from './read-bytes.ts';
 import { isStored, type ListedEntry, listEntries, readEntry, type ZipEntry } from './zip-entries.ts';
 
-export type ZipListing = Awaited<ReturnType<typeof readListing>>;
+export interface ZipListing {
+  /** Identifies the state of the file. */
+  readonly stamp: string;
+  /** By path, in order of their paths. */
+  readonly entries: ReadonlyMap<string, ListedEntry>;
+  readonly skipped: readonly SkippedFile[];
+}
 
 /** The name of an archive at the top of a Notion export; a large export has several. */
 const PART = /^Export(?:Block)?-[0-9a-f]{8}-[^/]*\.zip$/i;
@@ -25,11 +31,11 @@ const ALWAYS_BYTES = 100 * 1024 * 1024;
 const MAX_FOLDERS = 200_000;
 
 /**
- * Lists the documents by path, in order of their paths. An inner archive that cannot be read is `skipped`.
+ * Lists the documents. An inner archive that cannot be read is `skipped`.
  * @param real absolute, without symbolic links
  * @throws Error if the file cannot be read or is no archive; the reason of `signal`
  */
-export async function readListing(real: string, rules: FileRules, signal?: AbortSignal) {
+export async function readListing(real: string, rules: FileRules, signal?: AbortSignal): Promise<ZipListing> {
   const file = await openFileBytes(real);
   const skipped: SkippedFile[] = [];
   const onSkip = (each: SkippedFile) => void skipped.push(each);

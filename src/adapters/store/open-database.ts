@@ -123,9 +123,12 @@ export function isWriteProtected(file: string): boolean {
   return existsSync(file) && ![file, dirname(file)].every((path) => isAllowed(path, constants.W_OK));
 }
 
-/** Returns the place to open for reading. On a read-only medium, SQLite cannot make the files that it needs beside a database. */
+/**
+ * Returns the place to open for reading. On a read-only medium, SQLite cannot make the shared-memory file that it needs. With a log
+ * (`-wal`), that file exists already. A path is kept where it can be: SQLite refuses URLs of other machines.
+ */
 function readablePlace(file: string): string | URL {
-  return isWriteProtected(file) ? placeWithoutTrace(file) : file;
+  return isWriteProtected(file) && !existsSync(`${file}-wal`) ? placeWithoutTrace(file) : file;
 }
 
 /**

@@ -105,9 +105,15 @@ export function openSegment(
   }
 
   const starts = runningSum(sizes.map(aligned));
-  const partsFrom = (part: number) => () => {
-    const start = starts[part]!;
-    return body.subarray(start, start + sizes[part++]!);
+  /** Makes a function that returns one part after the other, from the part `first` on. */
+  const partsFrom = (first: number) => {
+    let part = first;
+    return () => {
+      const start = starts[part]!;
+      const end = start + sizes[part]!;
+      part++;
+      return body.subarray(start, end);
+    };
   };
   const entries = readArrays(ENTRIES, partsFrom(0), unitCount);
   const written = lazyConstant(() => {
@@ -131,6 +137,7 @@ export function openSegment(
     },
     partial: {
       readTerm(term) {
+        // The numbers are places in `ENTRIES`.
         for (const [part, array, bounds] of [
           [0, entries.entryUnits, inHead.entryStarts],
           [1, entries.entryOccurrences, inHead.entryStarts],

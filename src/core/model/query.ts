@@ -4,7 +4,7 @@ import type { KeywordField } from './ranking-constants.ts';
 export const SEARCH_MODES = ['hybrid', 'semantic', 'keyword', 'code'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
 
-/** Type of a query; decides which lanes weigh more. */
+/** Type of a query; decides which lanes weigh more. `classify` looks for signs of the types in this order. */
 export const QUERY_TYPES = ['factual', 'navigational', 'exploratory'] as const;
 export type QueryType = (typeof QUERY_TYPES)[number];
 

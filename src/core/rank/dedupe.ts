@@ -109,6 +109,8 @@ export function dedupeSemantic(
  * Merges each item into the best remaining item that it duplicates. An item is not compared with items that were merged,
  * so a chain of small differences does not merge its two ends.
  * @param indices of the items, best first
+ * @param threshold lowest similarity of duplicates, 0–1
+ * @param similarity of two items, 0–1
  * @param survivors better items that are compared too; remaining items are added. @default []
  */
 export function mergeDuplicates(

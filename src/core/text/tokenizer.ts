@@ -119,7 +119,7 @@ function visitCompound(
   const groups = readGroups(text, start, rules);
   const end = endOf(groups.at(-1)!);
   let position = firstPosition;
-  const visitWhole = (segments: readonly Segment[], from = segments[0]![0]!.start, to = endOf(segments)) => {
+  const visitWhole = (from: number, to: number, segments: readonly Segment[]) => {
     if (to - from > MAX_TERM_LENGTH) return;
     const areAllVisited = segments.every((parts) => parts.every(({ term }) => isIndexed(term)));
     visit(rules.termAt(text, from, to), position, from, to, areAllVisited ? 'compound' : 'word');
@@ -128,11 +128,12 @@ function visitCompound(
   const wholeStart = rules.wholeStart(text, start);
   const wholeEnd = rules.wholeEnd(text, end);
   const isJoined = groups.length > 1 || groups[0]!.length > 1;
-  if (isJoined || wholeStart < start || wholeEnd > end) visitWhole(groups.flat(), wholeStart, wholeEnd);
+  if (isJoined || wholeStart < start || wholeEnd > end) visitWhole(wholeStart, wholeEnd, groups.flat());
   for (const segments of groups) {
-    if (groups.length > 1 && segments.length > 1) visitWhole(segments);
+    if (groups.length > 1 && segments.length > 1)
+      visitWhole(segments[0]![0]!.start, endOf(segments), segments);
     for (const parts of segments) {
-      if (parts.length > 1) visitWhole([parts]);
+      if (parts.length > 1) visitWhole(parts[0]!.start, endOf([parts]), [parts]);
       for (const { term, start, end } of parts) {
         if (isIndexed(term)) visit(term, position, start, end, 'word');
         position += 1;

@@ -88,17 +88,19 @@ export function createDocumentMap({ layout, opened, enter, track, closing }: Map
     }
   }
 
+  /** Waits until the places of the current links are computed. @throws the reason of `signal`, or the error of the computation */
+  async function finished(source: MapSource, signal?: AbortSignal): Promise<void> {
+    const computation = start(source);
+    if (computation) await Promise.race([computation, ...(signal ? [whenAborted(signal)] : [])]);
+  }
+
   return async (
     workspace: Workspace,
     { filters = {}, limit = USUAL_LIMIT, wait = true, signal }: Applied<MapOptions>,
   ): Promise<DocumentMap> => {
     signal?.throwIfAborted();
-    const computation = wait ? start(workspace) : undefined;
-    if (computation)
-      await Promise.race([computation, ...(signal ? [whenAborted(signal)] : [])]).catch((cause) =>
-        refuse(cause, signal),
-      );
-    // Without waiting, the places come from former links, or from `firstPlaces`, until better ones are computed.
+    if (wait) await finished(workspace, signal).catch((cause) => refuse(cause, signal));
+    // If links have changed meanwhile, or without waiting, the places come from former links, or from `firstPlaces`.
     const isFinal = start(workspace) === undefined;
     const former = known(workspace, edgesOf(workspace));
     const { places } = startPlaces(workspace, linkedDocuments(workspace), former);

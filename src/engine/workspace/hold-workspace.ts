@@ -68,7 +68,10 @@ export function holdWorkspace(options: HoldOptions) {
     return store.readOnly && (make || found?.written !== edition?.written);
   }
 
-  /** Closes the open workspace when no call uses it any more. The next use opens a new workspace. */
+  /**
+   * Closes the open workspace when no call uses it any more. The next use opens a new workspace.
+   * @param unneeded resolves when all calls that use the open workspace have ended
+   */
   async function release(unneeded: () => Promise<void>): Promise<void> {
     const opened = workspace;
     workspace = undefined;

@@ -63,7 +63,11 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
       }
       return whole && missed.size === 0;
     },
-    /** Merges segments if needed, saves new segments, each before the next is merged, and deletes replaced segments. */
+    /**
+     * Merges segments if needed, saves new segments, each before the next is merged, and deletes replaced segments.
+     * @param all whether to drop all removed units, even if large segments must be rewritten
+     * @param unload whether to unload saved segments until their next use
+     */
     *save(all: boolean, unload: boolean): Steps<void> {
       yield* compact(index, all, store && ((merged) => put(store, merged, unload)));
       if (!store) return;

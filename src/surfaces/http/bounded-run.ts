@@ -104,6 +104,7 @@ export function createGate(running: number, waiting: number) {
     try {
       return await task();
     } finally {
+      // The first waiting task takes the place of the one that ends.
       const next = queue.shift();
       if (next) next();
       else active--;
