@@ -47,27 +47,43 @@ export function storedNameShares({ weightsOf, idfOf, extensions }: StoredNames):
     idfOf,
     variants: false,
     find(words) {
-      const held = [...words].flatMap((word) =>
-        [...weightsOf(word)].flatMap(([document, names]) =>
-          names.map((weight) => ({ document, weight, word })),
-        ),
-      );
-      const byDocument = Map.groupBy(held, ({ document }) => document);
-      return ({ number }) => {
-        const names = Map.groupBy(byDocument.get(number) ?? [], ({ weight }) => weight.name);
-        return Array.from(names, ([name, all]) => {
-          const { terms, total } = all[0]!.weight;
-          return {
-            isFileName: name === FILE_NAME,
-            said: all.map(({ word }) => word),
-            isWhole: all.length === terms,
-            total: total / STEPS,
-          };
-        });
-      };
+      const found = collect(words, weightsOf);
+      return ({ number }) =>
+        Array.from(found.get(number)?.values() ?? [], ({ weight, terms: said }) => ({
+          isFileName: weight.name === FILE_NAME,
+          said,
+          isWhole: said.length === weight.terms,
+          total: weight.total / STEPS,
+        }));
     },
     isExtension: (term) => extensions.has(term),
   });
+}
+
+interface StoredName {
+  readonly weight: NameWeight;
+  /** Words of the query in the name. */
+  readonly terms: string[];
+}
+
+/** Returns, for each name of each document, which of `words` it holds. */
+function collect(
+  words: Iterable<string>,
+  weightsOf: StoredNames['weightsOf'],
+): ReadonlyMap<number, ReadonlyMap<number, StoredName>> {
+  const found = new Map<number, Map<number, StoredName>>();
+  for (const word of words) {
+    for (const [document, weights] of weightsOf(word)) {
+      const names = found.get(document) ?? new Map<number, StoredName>();
+      found.set(document, names);
+      for (const weight of weights) {
+        const held = names.get(weight.name) ?? { weight, terms: [] };
+        names.set(weight.name, held);
+        held.terms.push(word);
+      }
+    }
+  }
+  return found;
 }
 
 export function weightsIn(postings: readonly DocumentPosting[]): ReadonlyMap<number, readonly NameWeight[]> {
