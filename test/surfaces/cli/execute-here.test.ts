@@ -1,5 +1,6 @@
 /** A command in the process of a test prints what it prints in a process of its own, from the package as it is installed. */
 import { afterAll, expect, test } from 'vitest';
+import { PHASES } from '../../../src/surfaces/operations/labels.ts';
 import { operations } from '../../../src/surfaces/operations/operations.ts';
 import { BIN, createPlayground } from './docfuse.ts';
 import { executeHere, type Outcome } from './execute-here.ts';
@@ -61,12 +62,14 @@ test('every operation is run', () => {
   expect(Object.keys(TYPED)).toEqual(expect.arrayContaining(operations.map(({ name }) => name)));
 });
 
+const PROGRESS = new RegExp(`^(${Object.values(PHASES).join('|')}) .*\\n`, 'gm');
+
 /** Times and sizes differ between runs, and progress is only told when a run takes long. */
 const masked = ({ code, stdout, stderr }: Outcome) => [
   code,
   ...[stdout, stderr].map((text) =>
     text
-      .replaceAll(/^(Reading files|Embedding passages) .*\n/gm, '')
+      .replaceAll(PROGRESS, '')
       .replaceAll(/\d[\d.,]*/g, '#')
       .replaceAll(/ +/g, ' '),
   ),
