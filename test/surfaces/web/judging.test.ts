@@ -48,7 +48,7 @@ inBrowser(`a grade is kept, survives a reload, and is taken back${note}`, async 
   expect(await pressed(page)).toContain('Answers');
   await page.getByRole('button', { name: 'Nothing here answers' }).click();
   await page.locator('.message', { hasText: 'Take that grade back first.' }).waitFor();
-  await page.unroute('**/api/judged');
+  await page.unrouteAll({ behavior: 'wait' });
   const title = page.locator('.hit h3 a').first();
   await title.focus();
   await Promise.all([saved(page), page.keyboard.press('1')]);
