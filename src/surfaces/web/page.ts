@@ -70,7 +70,7 @@ export function createPage(session: Session, views: readonly ViewName[], parts?:
     remembered,
     /** The last state of the index; undefined until the server has answered. The view of the status keeps it up to date. */
     status,
-    /** What the server reports about itself; undefined until it has answered. */
+    /** Facts about the server, from its last status; undefined until it has answered. */
     server,
     /** Whether hits may be drawn. They wait for the status of the server, which may add controls that would move them. */
     isReady: isReady as ReadonlySignal<boolean>,
