@@ -9,7 +9,7 @@ import { segmentTable } from './segment-table.ts';
 import { explainStorageError, guardAll, isLocked } from './sqlite-errors.ts';
 import { stateTable } from './state-table.ts';
 import { transaction } from './transaction.ts';
-import { vectorTables } from './vector-tables.ts';
+import { allEmbedded, vectorTables } from './vector-tables.ts';
 import { vocabularyTable } from './vocabulary-table.ts';
 
 export interface SqliteStoreOptions {
@@ -62,11 +62,13 @@ function storeOver(database: DatabaseSync, readOnly: boolean, file: string): Req
 }
 
 function countRows(database: DatabaseSync): Store['counts'] {
+  const number = '(SELECT number FROM models WHERE name = ?1)';
+  const chunks = '(SELECT count(*) FROM chunks)';
   const count = database.prepare(`
-    SELECT (SELECT count(*) FROM documents) AS documents,
-           (SELECT count(*) FROM chunks) AS chunks,
-           (SELECT count(*) FROM chunks c JOIN vectors v ON v.passage = c.passage
-             WHERE v.model = (SELECT number FROM models WHERE name = ?)) AS embedded`);
+    SELECT (SELECT count(*) FROM documents) AS documents, ${chunks} AS chunks,
+           CASE WHEN ${allEmbedded(number)} THEN ${chunks} ELSE (
+             SELECT count(*) FROM chunks c JOIN vectors v ON v.passage = c.passage WHERE v.model = ${number}
+           ) END AS embedded`);
   return (model) => ({ ...(count.get(model) as unknown as StoreCounts) });
 }
 

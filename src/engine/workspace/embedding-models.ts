@@ -159,30 +159,33 @@ interface ModelServices {
   readonly idOf: (slot: number) => string;
   /** Returns the number of slots to make space for. */
   readonly slotLimit: () => number;
-  /** Called when the vectors are loaded. */
-  readonly onLoaded: () => void;
+  /** Called when a model is loaded whose identity differs from the noted one: other vectors then count. */
+  readonly onRenamed: () => void;
 }
 
 /** One embedding model of an index. The model is opened and its vectors are loaded at the first use. */
-function createEmbeddingModel({ name, open }: NamedModel, { store, onLoaded, ...places }: ModelServices) {
+function createEmbeddingModel({ name, open }: NamedModel, { store, onRenamed, ...places }: ModelServices) {
   const embedder = createLazyResource<Embedder>(() => open(store.getState('modelStamps') ?? {}));
   let semanticIndex: Promise<SemanticIndex> | undefined;
   let ready: SemanticIndex | undefined;
+  const identity = () => ready?.embedder.model ?? notedIdentity(store, name) ?? name;
 
   return {
     name,
     /** Opens the model at the first use, without loading vectors. */
     embedder: embedder.get,
     /** Returns the identity of the model without opening it. If it has made no vectors yet, returns its name in the settings. */
-    identity: () => ready?.embedder.model ?? notedIdentity(store, name) ?? name,
+    identity,
     semanticIndex(): Promise<SemanticIndex> {
       if (semanticIndex) return semanticIndex;
       const loading = loadSemanticIndex(store, embedder.get, places);
       semanticIndex = loading;
       loading.then(
         (loaded) => {
-          if (semanticIndex === loading) ready = loaded;
-          onLoaded();
+          if (semanticIndex !== loading) return;
+          const before = identity();
+          ready = loaded;
+          if (identity() !== before) onRenamed();
         },
         () => {
           if (semanticIndex === loading) semanticIndex = undefined;

@@ -25,7 +25,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     idOf: (slot) => loadedIndexes().catalog.idOf(slot),
     slotLimit: () => loadedIndexes().catalog.slotLimit,
     indexes: loadedIndexes,
-    onLoaded: changed,
+    onRenamed: changed,
   });
   const vocabulary = store.vocabulary && createVocabulary(store, store.vocabulary, analyzers.all);
 
