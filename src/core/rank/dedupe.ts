@@ -60,29 +60,30 @@ export async function dedupeNgrams({ count, wanted, threshold, sketchesOf, texts
   const survivors: number[] = [];
   const duplicates: Duplicate[] = [];
   const sets = new Map<number, TrigramSet>();
-  const mayBeAlike = (survivor: number, index: number) =>
-    mayBeSimilar(sketches[survivor]!, sketches[index]!, threshold);
   while (survivors.length < wanted && sketches.length < count) {
     const next = Math.max(wanted - survivors.length, duplicates.length);
     const length = Math.min(next, count - sketches.length);
     const indices = Array.from({ length }, (_, offset) => sketches.length + offset);
     sketches.push(...(await sketchesOf(indices)));
-    const near = new Set<number>();
+    /** By passage: the better ones whose sketches are similar enough. */
+    const near = new Map<number, ReadonlySet<number>>();
     const better = [...survivors, ...indices];
     for (const index of indices) {
-      for (const other of better) {
-        if (other >= index) break;
-        if (mayBeAlike(other, index)) near.add(other).add(index);
-      }
+      const sketch = sketches[index]!;
+      const alike = better.filter(
+        (other) => other < index && mayBeSimilar(sketches[other]!, sketch, threshold),
+      );
+      if (alike.length > 0) near.set(index, new Set(alike));
     }
-    const unread = [...near].filter((index) => !sets.has(index));
+    const compared = new Set([...near].flatMap(([index, others]) => [index, ...others]));
+    const unread = [...compared].filter((index) => !sets.has(index));
     const texts = unread.length > 0 ? await textsOf(unread) : [];
     for (const [place, index] of unread.entries()) sets.set(index, trigramSet(texts[place]!.trim()));
     const found = mergeDuplicates(
       indices,
       threshold,
       (survivor, index) =>
-        mayBeAlike(survivor, index) ? trigramSimilarity(sets.get(survivor)!, sets.get(index)!) : 0,
+        near.get(index)?.has(survivor) ? trigramSimilarity(sets.get(survivor)!, sets.get(index)!) : 0,
       survivors,
     );
     for (const { index } of found) sets.delete(index); // a set takes some 20 KB
