@@ -21,6 +21,8 @@ test.each([
   ['C++ and c', 'c', ['c']],
   ['we try what was tried', 'tri', ['try', 'tried']],
   ['', 'word', []],
+  ['Naïve cats — naïfs', 'naiv', ['Naïve']],
+  ['“quoted” cats’ quotes…', 'quot', ['quoted', 'quotes']],
 ])('in %j, %j matches %j', (text, word, expected) => {
   expect(foundIn(text, word)).toEqual(expected);
 });
@@ -29,7 +31,7 @@ test('without terms nothing is found', () => {
   expect(foundIn('some text')).toEqual([]);
 });
 
-test('an ASCII text is read as if every word was read', () => {
+test('a text is read as if every word was read', () => {
   const piece = fc.constantFrom(
     ...[
       'dying ',
@@ -62,9 +64,29 @@ test('an ASCII text is read as if every word was read', () => {
       '1,000',
       'é',
     ],
+    ...[
+      'naïve ',
+      'Über',
+      'ﬁne',
+      'K',
+      'ſun ',
+      'e\u0301 ',
+      '\u0301',
+      'ελ ',
+      '猫が',
+      'ー',
+      'ไทย ',
+      '한국어 ',
+      '’s ',
+      '\u00a0',
+      '\u2028',
+      '\u00ad',
+      '😀',
+      '\ud83d',
+    ],
   );
   const text = fc
-    .array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ maxLength: 4 })))
+    .array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ unit: 'binary', maxLength: 4 })))
     .map((all) => all.join(''));
   fc.assert(
     fc.property(text, fc.array(fc.nat(), { maxLength: 4 }), fc.boolean(), (given, picks, prefix) => {
