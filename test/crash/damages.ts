@@ -136,7 +136,7 @@ function chooseRow(database: DatabaseSync, random: () => number, table: string):
   const columns = database.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
   const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => String(name));
   if (keys.length === 0) keys.push('rowid');
-  const rows = database.prepare(`SELECT ${keys.join()}, * FROM ${table}`).all();
+  const rows = database.prepare(`SELECT ${keys.join()}, * FROM ${table} ORDER BY ${keys.join()}`).all();
   const row = rows[Math.floor(random() * rows.length)] as Place['row'] | undefined;
   if (!row) return undefined;
   const types = columns.map(({ name, type }) => ({ name: String(name), type: String(type) }));

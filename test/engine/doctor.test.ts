@@ -90,7 +90,7 @@ const states: Readonly<Record<string, State>> = {
     says: /is damaged/,
   },
   'database cut': { ...REBUILD, says: /is damaged/ },
-  'database spoilt': { ...REBUILD, seed: 5, says: /is damaged|index.sqlite: / },
+  'database spoilt': { ...REBUILD, seed: 10, says: /is damaged|index.sqlite: / },
   'database zeroed in part': { ...REBUILD, seed: 5, says: /is damaged|index.sqlite: / },
   'page spoilt': { ...REBUILD, says: /is damaged/ },
   'page swapped': { ...REBUILD, says: /is damaged/ },

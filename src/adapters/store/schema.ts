@@ -22,11 +22,12 @@ export const PAGE_SIZE = 16_384;
  * with a wrong number is noticed because its right number is missing.
  */
 export const TABLES = `
+  -- A rowid table, because values can be long: without rowids, SQLite would copy whole rows to compare their keys.
   CREATE TABLE meta (
     key      TEXT PRIMARY KEY,
     value    TEXT NOT NULL,
     checksum INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  ) STRICT;
 
   CREATE TABLE documents (
     number       INTEGER PRIMARY KEY AUTOINCREMENT,
