@@ -40,6 +40,43 @@ test('after a change of model the former one answers, status says how far, and f
   database.close();
 });
 
+test('a process counts again what another one embedded, also before that one announces it', async () => {
+  const notes = Array.from({ length: 10 }, (_, n) => [`${n}.md`, `# Note ${n}\n\nLantern ${n}.\n`]);
+  const vault = createVault(Object.fromEntries(notes));
+  const index = await vault.open();
+  await index.sync();
+  const { model } = (await index.status()).index;
+  const other = openSqliteStore(join(vault.indexPath, 'index.sqlite'));
+  other.pruneVectors([], 0);
+  await index.close();
+  const reading = await vault.open();
+  expect((await reading.search('lantern', { mode: 'keyword' })).index.embedded).toBe(0);
+  const some = other
+    .missingVectors(model, 6)
+    .map(({ key }) => ({ key, vector: new Float32Array(64).fill(1) }));
+  other.putVectors(model, some);
+  other.close();
+  const { index: counted, notice } = await reading.search('lantern', { mode: 'semantic' });
+  expect(counted).toMatchObject({ embedded: 6, stale: true });
+  expect(notice).toMatch(/^6 of 10 passages have vectors so far/);
+});
+
+test('a process counts again if the folder of the model holds another one by now', async () => {
+  const vault = createVault({ 'a.md': '# Lamp\n\nIt burns.\n' });
+  const model = makeVariant(join(vault.folder, '..', 'model'), 'model.onnx');
+  const settings = { embedding: { model } };
+  const first = await vault.open({ settings });
+  await first.sync();
+  await first.close();
+  rmSync(model, { recursive: true });
+  makeVariant(model, 'byte_weights.onnx');
+  const second = await vault.open({ settings });
+  const embedded = async (query: string) => (await second.search(query, { mode: 'keyword' })).index.embedded;
+  expect(await embedded('lamp')).toBe(1);
+  await second.search('lamp', { mode: 'hybrid' });
+  expect(await embedded('burns')).toBe(0);
+});
+
 test('a server that finds another model answers by words at once, and makes vectors meanwhile', async () => {
   const notes = Array.from({ length: 300 }, (_, n) => [
     `${n}.md`,

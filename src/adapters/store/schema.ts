@@ -22,7 +22,7 @@ export const PAGE_SIZE = 16_384;
  * with a wrong number is noticed because its right number is missing.
  */
 export const TABLES = `
-  -- A rowid table, because values can be long: without rowids, SQLite would copy whole rows to compare their keys.
+  -- With rowids, a look-up compares keys only. Without, SQLite copies whole rows, and values can be long.
   CREATE TABLE meta (
     key      TEXT PRIMARY KEY,
     value    TEXT NOT NULL,

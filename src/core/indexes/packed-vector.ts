@@ -68,16 +68,8 @@ export function partsOf(packed: PackedVector) {
   return {
     upper: packed.subarray(0, dimensions),
     lower: packed.subarray(dimensions, end),
-    largest: readFloat(packed, end),
+    largest: new DataView(packed.buffer, packed.byteOffset + end).getFloat32(0, true),
   };
-}
-
-/** Making a view of each vector would take a fifth of the time in which all are loaded. */
-const float = new DataView(new ArrayBuffer(BYTES_OF_LARGEST));
-
-function readFloat(bytes: Uint8Array, start: number): number {
-  for (let place = 0; place < BYTES_OF_LARGEST; place += 1) float.setUint8(place, bytes[start + place]!);
-  return float.getFloat32(0, true);
 }
 
 /** Returns the size of the largest number. @throws DocfuseError `model_invalid` for NaN and Infinity */

@@ -65,7 +65,7 @@ export async function dedupeNgrams({ count, wanted, threshold, sketchesOf, texts
     const length = Math.min(next, count - sketches.length);
     const indices = Array.from({ length }, (_, offset) => sketches.length + offset);
     sketches.push(...(await sketchesOf(indices)));
-    /** By passage: the better ones whose sketches are similar enough. */
+    /** For each passage: the better passages that it may be a copy of. */
     const near = new Map<number, ReadonlySet<number>>();
     const better = [...survivors, ...indices];
     for (const index of indices) {

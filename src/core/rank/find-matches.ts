@@ -48,21 +48,23 @@ export function matchFinder(
         for (const found of phrases?.(word, position, from + start) ?? [])
           note(found.term, found.start, from + end);
       });
-    if (phrases || tokenize !== analyze) read(0, text.length);
+    if (phrases || tokenize !== analyze || NOT_ASCII.test(text)) read(0, text.length);
     else for (const [from, to] of stretchesIn(text)) read(from, to);
     return matches;
   };
 }
 
+const NOT_ASCII = /[^\0-\x7f]/;
+
 /**
- * Makes a function that finds the stretches between white space that may hold one of the terms: those with its first letters, and
- * those with a character beyond ASCII, which may be folded to a letter. A regular expression is much faster than reading every word,
- * and `analyze` finds the same terms in a stretch as in the whole text. See docs/decisions/0074-native-matches.md.
+ * Makes a function that finds the stretches between white space that may hold one of the terms. A regular expression for the first
+ * letters of the terms is much faster than reading every word. In an ASCII text, `analyze` finds the same terms in a stretch as in
+ * the whole text. See docs/decisions/0074-native-matches.md.
  * @param terms terms of `analyze`, or beginnings of words
  */
 function stretchFinder(terms: readonly string[]): (text: string) => Iterable<Stretch> {
   if (terms.length === 0) return () => [];
-  const pattern = new RegExp([...new Set(terms.flatMap(beginnings)), '[^\\0-\\x7f]'].join('|'), 'gi');
+  const pattern = new RegExp([...new Set(terms.flatMap(beginnings))].join('|'), 'gi');
   return function* (text) {
     pattern.lastIndex = 0;
     for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
@@ -93,10 +95,11 @@ function isSpace(text: string, index: number): boolean {
 
 /**
  * Returns patterns for the first letters of a term. Every word with this term matches at least one pattern: word and term can
- * differ only in the last letter of the term and in what follows it. The exception is `dying`, whose term is `die`.
+ * differ only in the last letter of the term and in what follows it. The exception is `dying`, whose term is `die`, and which the
+ * prefix `di` therefore finds, too.
  */
 function beginnings(term: string): readonly string[] {
-  const written = [term.slice(0, term.length > 3 ? 3 : 2), ...(/^.ie$/.test(term) ? [`${term[0]}y`] : [])];
+  const written = [term.slice(0, term.length > 3 ? 3 : 2), ...(/^.ie?$/.test(term) ? [`${term[0]}y`] : [])];
   // Matches every word with an apostrophe: `d'accord` has the term `daccord`, but does not begin with `dac`.
   return [...written.map((letters) => letters.replaceAll(/[^a-z0-9]/gi, '\\$&')), "'"];
 }

@@ -28,8 +28,7 @@ export function createPathScope(paths: Iterable<string>): PathScope {
   const named = new Set(paths);
   const above = new Set([...named].flatMap((path) => [...foldersOf(path)]));
   return {
-    covers: (path) =>
-      named.size > 0 && (named.has(path) || foldersOf(path).some((folder) => named.has(folder))),
+    covers: (path) => named.has(path) || foldersOf(path).some((folder) => named.has(folder)),
     leadsInto: (folder) => named.has('') || above.has(folder),
   };
 }

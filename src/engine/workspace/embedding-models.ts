@@ -159,12 +159,12 @@ interface ModelServices {
   readonly idOf: (slot: number) => string;
   /** Returns the number of slots to make space for. */
   readonly slotLimit: () => number;
-  /** Called when a model is loaded whose identity differs from the noted one: other vectors then count. */
-  readonly onRenamed: () => void;
+  /** Called when vectors are loaded. `isOther`: the model that made them is not the one that the index names. */
+  readonly onLoaded: (isOther: boolean) => void;
 }
 
 /** One embedding model of an index. The model is opened and its vectors are loaded at the first use. */
-function createEmbeddingModel({ name, open }: NamedModel, { store, onRenamed, ...places }: ModelServices) {
+function createEmbeddingModel({ name, open }: NamedModel, { store, onLoaded, ...places }: ModelServices) {
   const embedder = createLazyResource<Embedder>(() => open(store.getState('modelStamps') ?? {}));
   let semanticIndex: Promise<SemanticIndex> | undefined;
   let ready: SemanticIndex | undefined;
@@ -183,9 +183,9 @@ function createEmbeddingModel({ name, open }: NamedModel, { store, onRenamed, ..
       loading.then(
         (loaded) => {
           if (semanticIndex !== loading) return;
-          const before = identity();
+          const noted = identity(); // `identity` uses `ready`
           ready = loaded;
-          if (identity() !== before) onRenamed();
+          onLoaded(loaded.embedder.model !== noted);
         },
         () => {
           if (semanticIndex === loading) semanticIndex = undefined;

@@ -25,7 +25,10 @@ export function createLifecycle(parts: WorkspaceParts) {
     idOf: (slot) => loadedIndexes().catalog.idOf(slot),
     slotLimit: () => loadedIndexes().catalog.slotLimit,
     indexes: loadedIndexes,
-    onRenamed: changed,
+    // Counts again also if vectors were missing: another process may have made some, and announces them only at the end of its run.
+    onLoaded: (isOther) => {
+      if (isOther || known?.stale) changed();
+    },
   });
   const vocabulary = store.vocabulary && createVocabulary(store, store.vocabulary, analyzers.all);
 

@@ -62,6 +62,18 @@ it('notices that an index over its documents missed a write', () => {
   damaged.close();
 });
 
+it('notices that the passages of chunks are not in order', () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  makeIndex(file);
+  const database = new DatabaseSync(file, { defensive: false });
+  database.exec(`PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, '(passage)', '(passage DESC)') WHERE name = 'chunks_by_passage'`);
+  database.close();
+  const store = openSqliteStore(file);
+  expect(() => [...store.vectors('m')]).toThrow(expect.objectContaining({ code: 'index_damaged' }));
+  store.close();
+});
+
 it('gives what is left of a passage or a model that was lost to no other', () => {
   const file = join(temporaryFolder(), 'index.sqlite');
   const store = openSqliteStore(file);

