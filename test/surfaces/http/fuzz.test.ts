@@ -182,7 +182,7 @@ describe.each([...OPERATIONS, ...GUARDED])('%s', (path) => {
         const { status, code, detail } = await outcomeOf(answer);
         // A date that is none, a line or a cursor that is not there: the schema cannot know.
         if (status === 400)
-          expect(detail).toMatch(/date|cursor|line|character|holds no|is set up|saves no grades/i);
+          expect(detail).toMatch(/date|cursor|line|character|empty|holds no|is set up|saves no grades/i);
         else expect([200, 404], code).toContain(status);
       }),
       { numRuns: RUNS },
