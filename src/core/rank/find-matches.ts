@@ -95,8 +95,8 @@ function isSpace(text: string, index: number): boolean {
 
 /**
  * Returns patterns for the first letters of a term. Every word with this term matches at least one pattern: word and term can
- * differ only in the last letter of the term and in what follows it. The exception is `dying`, whose term is `die`, and which the
- * prefix `di` therefore finds, too.
+ * differ only in the last letter of the term and in what follows it. The exception is `dying`, whose term is `die`: the prefix `di`
+ * finds it, too.
  */
 function beginnings(term: string): readonly string[] {
   const written = [term.slice(0, term.length > 3 ? 3 : 2), ...(/^.ie?$/.test(term) ? [`${term[0]}y`] : [])];
