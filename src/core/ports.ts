@@ -204,6 +204,9 @@ export interface DocumentRecord extends SourceFile {
   readonly warnings: readonly string[];
 }
 
+/** What comparing files with an index needs to know of a document. */
+export type StoredFile = SourceFile & Pick<DocumentRecord, 'number' | 'id' | 'collection' | 'hash'>;
+
 export type NewDocument = Omit<DocumentRecord, 'number'> & {
   readonly chunks: readonly Chunk[];
   readonly parents: readonly Parent[];

@@ -9,6 +9,7 @@ import type {
   NewDocument,
   SkippedFile,
   SourceFile,
+  StoredFile,
 } from './ports.ts';
 
 // --- IndexPlace: where an index lives ------------------------------------------------------------
@@ -173,6 +174,10 @@ export interface DocumentStore {
   chunksOf(document: number): readonly ChunkRecord[];
   parents(ids: readonly string[]): readonly Parent[];
   documents(): Iterable<DocumentRecord>;
+  /** Returns the files of all documents, in the order of `documents`. */
+  files(): readonly StoredFile[];
+  /** Returns the documents whose file is not as it should be, with their warnings. */
+  documentsWithWarnings(): readonly Pick<DocumentRecord, 'id' | 'warnings'>[];
   /** Identifies the set of documents: changes whenever a document is put or removed. */
   documentsEdition(): string;
   /** Returns the slots of each document in order, by its number; a document without chunks is absent. */

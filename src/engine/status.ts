@@ -15,7 +15,6 @@ export function statusOf(workspace: Workspace, indexPath: string, place: IndexPl
   const { store } = workspace;
   // Read the facts again: another process may have finished meanwhile.
   const index = workspace.facts(true);
-  const documents = [...store.documents()];
   const lastError = lastErrorIn(store);
   return {
     index,
@@ -26,7 +25,9 @@ export function statusOf(workspace: Workspace, indexPath: string, place: IndexPl
     ...linkFacts(workspace),
     collections: listCollections(workspace),
     skipped: store.getState('skipped') ?? [],
-    warnings: documents.flatMap(({ id, warnings }) => warnings.map((message) => ({ path: id, message }))),
+    warnings: store
+      .documentsWithWarnings()
+      .flatMap(({ id, warnings }) => warnings.map((message) => ({ path: id, message }))),
     ...(lastError ? { lastError } : {}),
   };
 }

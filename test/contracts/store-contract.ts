@@ -222,6 +222,22 @@ export function storeContract(
       ]);
     });
 
+    it('tells the file of each document, and the documents with warnings', () => {
+      const { number } = store.putDocument({ ...sampleDocument('a.md', ['one']), warnings: [] });
+      const spoilt = { ...sampleDocument('b.md', ['two']), warnings: ['A field is no text.'] };
+      const second = store.putDocument(spoilt);
+      const told = () => store.files().map((file) => [file.number, file.id, file.collection, file.hash]);
+      const all = () =>
+        [...store.documents()].map((file) => [file.number, file.id, file.collection, file.hash]);
+      expect(told()).toEqual(all());
+      store.touchDocument(number, { path: 'a.md', size: 7, modified: 1.25, altered: 2.5 });
+      expect(store.files()[0]).toMatchObject({ path: 'a.md', size: 7, modified: 1.25, altered: 2.5 });
+      const warned = () => store.documentsWithWarnings().map(({ id, warnings }) => [id, warnings]);
+      expect(warned()).toEqual([[spoilt.id, spoilt.warnings]]);
+      store.removeDocument(second.number);
+      expect([told(), warned()]).toEqual([all(), []]);
+    });
+
     it('notes a new file time without touching content', () => {
       const { number, slots } = store.putDocument(sampleDocument('a.md', ['one']));
       store.touchDocument(number, { path: 'a.md', size: 7, modified: 1.25, altered: 2.5 });

@@ -102,6 +102,11 @@ export function createReferenceStore(kept?: Kept): ReferenceStore {
     hasState: (key) => state[key] !== undefined,
     setState: (changes) => void Object.assign(state, structuredClone(changes)),
     documents: () => all().map(({ record }) => record),
+    files: () =>
+      all().map(({ record: { number, id, collection, path, size, modified, altered, hash } }) => {
+        return { number, id, collection, path, size, modified, altered, hash };
+      }),
+    documentsWithWarnings: () => all().flatMap(({ record }) => (record.warnings.length > 0 ? [record] : [])),
     documentsEdition: () => [...held.keys()].join(),
     document: (number) => held.get(number)?.record,
     slotsByDocument: () =>

@@ -8,12 +8,14 @@ import { rowChecksum, type Value } from './row-checksum.ts';
 import {
   CHUNK_COLUMNS,
   DOCUMENT_COLUMNS,
+  FILE_COLUMNS,
   SEALED,
   sealedInsert,
   sealOf,
   toChunk,
   toChunkHead,
   toDocument,
+  toFile,
   toJson,
   toLink,
   toParent,
@@ -47,6 +49,11 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   );
   const linksByDocument = database.prepare('SELECT * FROM links WHERE document = ? ORDER BY ordinal');
   const documentByNumber = database.prepare(`SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE number = ?`);
+  const files = database.prepare(`SELECT ${FILE_COLUMNS} FROM documents ORDER BY number`);
+  files.setReturnArrays(true);
+  const withWarnings = database.prepare(
+    `SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE warnings <> '[]' ORDER BY number`,
+  );
   const numberById = database.prepare('SELECT number FROM documents WHERE id = ?');
   const slotsByDocument = database.prepare(
     'SELECT slot, passage FROM chunks WHERE document = ? ORDER BY slot',
@@ -71,11 +78,9 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     return { removed: rows.map(({ slot }) => slot), replacement };
   }
 
-  /**
-   * The result of the last call of `documents`, kept for one more call. A command reads all documents twice: to compare files, and
-   * to open the index. Keeping them costs little memory, because the catalog in memory holds most of their strings anyway.
-   */
+  /** What the first call of `files` read, for one call of `documents`: a command compares files, and then opens the index. */
   let kept: { readonly records: readonly DocumentRecord[]; readonly version: unknown } | undefined;
+  let isRead = false;
   /** Changes with every write of another process. */
   const otherWrites = database.prepare('PRAGMA data_version');
   /** Number of times that this process wrote documents. Its other writes do not count: a sync writes facts between both calls. */
@@ -86,6 +91,8 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     return transaction(database, work);
   }
 
+  const version = () => `${otherWrites.get()?.data_version} ${ownWrites}`;
+
   // Equal count and equal greatest number mean equal documents, because a number is never used again.
   const edition = database.prepare(
     "SELECT count(*) || ' ' || coalesce(max(number), 0) AS edition FROM documents",
@@ -93,22 +100,20 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
 
   return {
     documentsEdition: () => String(edition.get()?.edition),
-    *documents(): Iterable<DocumentRecord> {
-      const version = `${otherWrites.get()?.data_version} ${ownWrites}`;
+    documents() {
+      isRead = true;
       const former = kept;
       kept = undefined;
-      if (former && former.version === version) return yield* former.records;
-      requireWholeIndexes(database);
-      const records: DocumentRecord[] = [];
-      const all = database.prepare(`SELECT ${DOCUMENT_COLUMNS} FROM documents ORDER BY number`);
-      all.setReturnArrays(true);
-      for (const row of all.iterate()) {
-        const record = toDocument(row as unknown as Value[]);
-        records.push(record);
-        yield record;
-      }
-      kept = { records, version };
+      return former && former.version === version() ? former.records : readDocuments(database);
     },
+    files() {
+      if (isRead) return (files.all() as unknown as Value[][]).map(toFile);
+      isRead = true;
+      const before = version();
+      kept = { records: [...readDocuments(database)], version: before };
+      return kept.records;
+    },
+    documentsWithWarnings: () => withWarnings.all().map((row) => toDocument(Object.values(row) as Value[])),
     document(number) {
       const row = documentByNumber.get(number);
       return row && toDocument(Object.values(row) as Value[]);
@@ -159,6 +164,13 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     },
     removeDocument: (number) => write(() => remove(number).removed),
   };
+}
+
+function* readDocuments(database: DatabaseSync): Iterable<DocumentRecord> {
+  requireWholeIndexes(database);
+  const all = database.prepare(`SELECT ${DOCUMENT_COLUMNS} FROM documents ORDER BY number`);
+  all.setReturnArrays(true);
+  for (const row of all.iterate()) yield toDocument(row as unknown as Value[]);
 }
 
 /**

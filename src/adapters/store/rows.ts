@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Parent } from '../../core/model/chunk.ts';
 import type { CodeBlock, DocumentFields, FrontMatter, Link, LinkKind } from '../../core/model/document.ts';
-import type { ChunkHead, ChunkRecord, DocumentRecord } from '../../core/ports.ts';
+import type { ChunkHead, ChunkRecord, DocumentRecord, StoredFile } from '../../core/ports.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 
 /** Columns that the checksum of a row covers, in this order. The text of a passage has its own checksum (schema.ts). */
@@ -24,6 +24,9 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** Columns of a document, as `toDocument` needs them: in this order. */
 export const DOCUMENT_COLUMNS = `number, ${SEALED.documents}, checksum`;
+
+/** Columns of a document, as `toFile` needs them. */
+export const FILE_COLUMNS = 'number, id, collection, path, size, modified, altered, hash';
 
 /** Columns of a chunk (`c`) and its body (`b`) that `toChunk` needs. */
 export const CHUNK_COLUMNS = `c.slot, c.id, c.document, b.start_offset, b.end_offset, b.start_line, b.end_line, b.overlap,
@@ -68,6 +71,15 @@ export function verify(table: Sealed, row: Row): void {
 
 function damaged(table: Sealed): RangeError {
   return new RangeError(`a row of ${table} has a wrong checksum`);
+}
+
+/** Does not verify the row: its checksum covers all columns. @param row `FILE_COLUMNS` */
+export function toFile(row: readonly Value[]): StoredFile {
+  const [number, id, collection, path, size, modified, altered, hash] = row as readonly [
+    ...[number: number, id: string, collection: string, path: string],
+    ...[size: number, modified: number, altered: number, hash: string],
+  ];
+  return { number, id, collection, path, size, modified, altered, hash };
 }
 
 /** @param row `DOCUMENT_COLUMNS` */

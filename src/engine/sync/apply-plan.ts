@@ -59,7 +59,7 @@ export async function applyPlan(
         note(1);
       } else if (before && before.hash === content.hash && !stale) {
         counts.unchanged++;
-        if (!dryRun) workspace.touch(before, file);
+        if (!dryRun) workspace.touch(before.number, file);
         note(1);
       } else {
         yield { ...planned, id, collection, path: file.path, text: content.text, content };

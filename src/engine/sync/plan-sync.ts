@@ -1,5 +1,5 @@
 /** Computes the plan of a sync from the listed files and the stored documents: a pure function. */
-import type { DocumentRecord, SourceFile } from '../../core/ports.ts';
+import type { SourceFile, StoredFile } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/paths.ts';
 import type { FoundFile, FoundFiles } from './list-files.ts';
 
@@ -18,7 +18,7 @@ export interface PlanOptions {
 export interface PlannedRead {
   readonly found: FoundFile;
   /** The document as it is in the index; absent for a new document. */
-  readonly before?: DocumentRecord;
+  readonly before?: StoredFile;
   /** Whether to split the document again even if its text is unchanged. */
   readonly stale: boolean;
 }
@@ -32,7 +32,7 @@ export type SyncPlan = ReturnType<typeof planSync>;
  */
 export function planSync(
   { files, skipped, away }: FoundFiles,
-  stored: readonly DocumentRecord[],
+  stored: readonly StoredFile[],
   { named, isStale, notConverted }: PlanOptions,
 ) {
   const known = new Map(stored.map((document) => [document.id, document]));

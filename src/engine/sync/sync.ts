@@ -1,5 +1,5 @@
 /** Brings an index up to date with its files: reads changed files, removes missing documents, embeds new passages. */
-import type { DocumentRecord } from '../../core/ports.ts';
+import type { StoredFile } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/paths.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
 import { compareMounts } from '../compare-mounts.ts';
@@ -58,7 +58,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   // If the rules of splitting changed, all files must be read, even if only some were asked for.
   const only = everything && options.only && options.only.length > 0 ? undefined : options.only;
   const scope = only && createPathScope(only);
-  const stored = options.rebuild ? [] : [...indexedIn(workspace, only)];
+  const stored = options.rebuild ? [] : indexedIn(workspace, only);
   const pass = dryRun ? undefined : watch?.begin(scope);
   const held = new Set(stored.map(({ collection }) => collection));
   const listed = await listFiles(workspace.collections, { only, held, pass, signal });
@@ -105,20 +105,15 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   return { counts: { ...applied.counts, skipped }, warnings: [...away, ...applied.warnings] };
 }
 
-/** Yields the documents in the index that `only` covers, or all documents. */
-function* indexedIn(
+/** Returns the files in the index that `only` covers, or all files. */
+function indexedIn(
   { store, catalog }: Workspace,
   only: readonly string[] | undefined,
-): Iterable<DocumentRecord> {
-  if (!only) {
-    yield* store.documents();
-    return;
-  }
+): readonly StoredFile[] {
+  if (!only) return store.files();
   const scope = createPathScope(only);
-  for (const { id, number } of only.length > 0 ? [...catalog().all()] : []) {
-    const record = scope.covers(id) && store.document(number);
-    if (record) yield record;
-  }
+  const covered = only.length > 0 ? [...catalog().all()].filter(({ id }) => scope.covers(id)) : [];
+  return covered.flatMap(({ number }) => store.document(number) ?? []);
 }
 
 /** Embeds missing passages. If embedding is unavailable, that is only a warning: searching by words still works. */

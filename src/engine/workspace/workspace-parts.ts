@@ -4,13 +4,13 @@ import type { RankingConstants } from '../../core/model/ranking-constants.ts';
 import type { ModelStamps } from '../../core/model/saved-state.ts';
 import type {
   Clock,
-  DocumentRecord,
   Embedder,
   LanguageDetector,
   Lexicon,
   NewDocument,
   Reranker,
   Source,
+  StoredFile,
   Thesaurus,
 } from '../../core/ports.ts';
 import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
@@ -81,5 +81,5 @@ export interface BatchReader {
 export interface BatchedDocument {
   readonly document: NewDocument;
   /** The stored document that `document` replaces. */
-  readonly replaced: DocumentRecord | undefined;
+  readonly replaced: Pick<StoredFile, 'number'> | undefined;
 }

@@ -1,7 +1,7 @@
 /** Changes the store and the loaded indexes together. All changes of documents and vectors go through this file. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Link, PathScope } from '../../core/model/document.ts';
-import type { DocumentRecord, SourceFile } from '../../core/ports.ts';
+import type { SourceFile } from '../../core/ports.ts';
 import type { ReadBatch } from '../../core/read-batch.ts';
 import type { Steps } from '../../core/steps.ts';
 import type { IndexState, KeyedVector, PutDocument } from '../../core/storage.ts';
@@ -132,9 +132,9 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       }
     },
     /** Notes a new file time of a document with unchanged content. */
-    touch(document: DocumentRecord, file: SourceFile) {
-      store.touchDocument(document.number, file);
-      if (loaded.isLoaded()) loaded.indexes().touch({ ...document, ...file });
+    touch(number: number, file: SourceFile) {
+      store.touchDocument(number, file);
+      if (loaded.isLoaded()) loaded.indexes().touch(store.document(number)!);
     },
     remove(number: number) {
       const [indexes, links] = [loaded.wholeIndexes(), loaded.links()];

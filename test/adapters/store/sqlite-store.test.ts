@@ -7,6 +7,7 @@ import { removeDatabase } from '../../../src/adapters/store/open-database.ts';
 import { FORMAT } from '../../../src/adapters/store/schema.ts';
 import { explainStorageError } from '../../../src/adapters/store/sqlite-errors.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
+import type { Store } from '../../../src/core/storage.ts';
 import { storeContract } from '../../contracts/store-contract.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { sampleDocument } from './sample.ts';
@@ -45,26 +46,26 @@ describe('index file', () => {
     writer.close();
   });
 
-  it('reads the documents once for two calls, unless documents were written meanwhile', () => {
+  it('reads files and documents once together, unless documents were written meanwhile', () => {
     const file = join(temporaryFolder(), 'index.sqlite');
-    const [store, other] = [openSqliteStore(file), openSqliteStore(file)];
-    const { number } = store.putDocument(sampleDocument('a.md', ['one']));
-    const first = () => [...store.documents()][0]!;
-    const read = first();
-    store.setState({ staleDocuments: [] }); // as a sync does between both calls
-    expect(first()).toBe(read);
-    for (const write of [
-      () => store.touchDocument(number, { path: 'a.md', modified: 2, altered: 2, size: 2 }),
-      () => other.setState({ staleDocuments: ['a'] }),
-      () => void store.putDocument(sampleDocument('b.md', ['two'])),
-      () => void store.removeDocument(number + 1),
-    ]) {
-      const before = first();
-      write();
-      expect(first()).not.toBe(before);
-      first(); // the second call of the pair
-    }
-    store.close();
+    const other = openSqliteStore(file);
+    const { number } = other.putDocument(sampleDocument('a.md', ['one']));
+    const isShared = (write: (store: Store) => void) => {
+      const store = openSqliteStore(file);
+      const read = store.files()[0];
+      write(store);
+      const shared = [...store.documents()][0] === read;
+      expect([...store.documents()][0]).not.toBe(read); // not kept any longer
+      expect(Object.keys(store.files()[0]!)).not.toContain('fields');
+      store.close();
+      return shared;
+    };
+    expect(isShared((store) => store.setState({ staleDocuments: [] }))).toBe(true); // as a sync does between both calls
+    const touched = { path: 'a.md', modified: 2, altered: 2, size: 2 };
+    expect(isShared((store) => store.touchDocument(number, touched))).toBe(false);
+    expect(isShared(() => other.setState({ staleDocuments: ['a'] }))).toBe(false);
+    expect(isShared((store) => store.putDocument(sampleDocument('b.md', ['two'])))).toBe(false);
+    expect(isShared((store) => store.removeDocument(number + 1))).toBe(false);
     other.close();
   });
 
