@@ -4,7 +4,6 @@ import type { CatalogDocument, DocumentFields } from '../model/document.ts';
 import { formatOf } from '../model/formats.ts';
 import type { ChunkHead } from '../ports.ts';
 import { documentTime } from '../text/dates.ts';
-import { lazyConstant } from '../text/lazy-constant.ts';
 import { fileNameKeys } from '../text/typed-path.ts';
 import { isAllowed, type SlotMask } from './retriever.ts';
 
@@ -18,8 +17,12 @@ type Test<T> = ((value: T) => boolean) | undefined;
 interface Entry {
   readonly document: CatalogDocument;
   readonly slots: readonly number[];
-  readonly chunks: () => readonly CatalogChunk[];
+  /** Absent until they are read. */
+  chunks?: readonly CatalogChunk[];
+  readonly read: (document: number) => readonly CatalogChunk[];
 }
+
+const NO_CHUNKS: Omit<Entry, 'document'> = { slots: [], read: () => [] };
 
 export function createCatalog() {
   const entries = new Map<number, Entry>();
@@ -41,10 +44,15 @@ export function createCatalog() {
     }
   }
 
+  function chunksOf(entry: Entry): readonly CatalogChunk[] {
+    entry.chunks ??= entry.read(entry.document.number);
+    return entry.chunks;
+  }
+
   function chunkAt(slot: number): CatalogChunk | undefined {
     const entry = places[slot];
     if (!entry) return undefined;
-    const chunks = entry.chunks();
+    const chunks = chunksOf(entry);
     // Slots of a document are usually successive.
     const likely = chunks[slot - entry.slots[0]!];
     return likely?.slot === slot ? likely : chunks.find((chunk) => chunk.slot === slot);
@@ -61,7 +69,7 @@ export function createCatalog() {
   function isShown(slot: number): boolean {
     const chunk = chunkAt(slot);
     if (chunk?.content !== 0) return chunk !== undefined;
-    return places[slot]!.chunks().every(({ content }) => content === 0);
+    return chunksOf(places[slot]!).every(({ content }) => content === 0);
   }
 
   return {
@@ -76,13 +84,13 @@ export function createCatalog() {
       return places.length;
     },
     addDocument: (document: CatalogDocument, chunks: readonly CatalogChunk[]) =>
-      put({ document, slots: chunks.map(({ slot }) => slot), chunks: () => chunks }),
+      put({ document, slots: chunks.map(({ slot }) => slot), chunks, read: () => chunks }),
     /** Adds a document whose chunks are read at their first use. A chunk that is removed before that counts as not live. */
-    addStored: (document: CatalogDocument, slots: readonly number[], read: () => readonly CatalogChunk[]) =>
-      put({ document, slots, chunks: lazyConstant(read) }),
+    addStored: (document: CatalogDocument, slots: readonly number[], read: Entry['read']) =>
+      put({ document, slots, read }),
     /** Replaces the facts about a document; its chunks stay. */
     updateDocument: (document: CatalogDocument) =>
-      put({ slots: [], chunks: () => [], ...entries.get(document.number), document }),
+      put({ ...NO_CHUNKS, ...entries.get(document.number), document }),
     removeDocument(number: number): void {
       const entry = entries.get(number);
       if (!entry) return;
@@ -119,7 +127,7 @@ export function createCatalog() {
     parentOf: (slot: number) => chunkAt(slot)?.parentId,
     /** Returns the languages of all code blocks, in lower case. */
     languages: (): ReadonlySet<string> =>
-      new Set([...entries.values()].flatMap(({ chunks }) => chunks().flatMap((chunk) => chunk.languages))),
+      new Set([...entries.values()].flatMap(chunksOf).flatMap((chunk) => chunk.languages)),
     /** Returns the slots that pass all tests; undefined if there are no tests. */
     mask(
       documentTests: readonly Test<CatalogDocument>[],
@@ -129,11 +137,11 @@ export function createCatalog() {
       const ofLanguages = languageTests.filter((test) => test !== undefined);
       if (ofDocument.length + ofLanguages.length === 0) return undefined;
       const mask = new Uint8Array(places.length);
-      for (const { document, slots, chunks } of entries.values()) {
-        if (!ofDocument.every((passes) => passes(document))) continue;
-        if (ofLanguages.length === 0) for (const slot of slots) mask[slot] = 1;
+      for (const entry of entries.values()) {
+        if (!ofDocument.every((passes) => passes(entry.document))) continue;
+        if (ofLanguages.length === 0) for (const slot of entry.slots) mask[slot] = 1;
         else
-          for (const { slot, languages } of chunks()) {
+          for (const { slot, languages } of chunksOf(entry)) {
             if (ofLanguages.every((passes) => passes(languages))) mask[slot] = 1;
           }
       }

@@ -145,7 +145,7 @@ export function loadIndexes(
     const records = new Map([...store.documents()].map((record) => [record.number, record]));
     const stored = store.slotsByDocument();
     for (const [number, record] of records) {
-      catalog.addStored(inCatalog(record), stored.get(number) ?? [], () => store.headsOf(number));
+      catalog.addStored(inCatalog(record), stored.get(number) ?? [], store.headsOf);
     }
     const isLive = (slot: number) => catalog.documentOf(slot) !== undefined;
     const current = store.getState('analysis') === analysis;
@@ -182,7 +182,7 @@ export function loadIndexes(
     },
     /** Adds a document without its words, which `addWords` adds. */
     put: (record: DocumentRecord, slots: readonly number[]) =>
-      catalog.addStored(inCatalog(record), slots, () => store.headsOf(record.number)),
+      catalog.addStored(inCatalog(record), slots, store.headsOf),
     /**
      * Adds the words of documents that were read together. Searches find them immediately.
      * @param numbers numbers of the stored documents, in the order in which they were read. If storing stopped early, the last
