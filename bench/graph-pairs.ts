@@ -3,7 +3,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { randomNumbers } from '../src/core/evaluate/statistics.ts';
-import { createLinkGraph } from '../src/core/graph/link-graph.ts';
+import { createLinkFinder } from '../src/core/graph/link-edges.ts';
 import type { Link, ParsedDocument } from '../src/core/model/document.ts';
 import { readVault } from './read-vault.ts';
 import { shuffle } from './shuffle.ts';
@@ -110,17 +110,10 @@ function half(path: string): 'tune' | 'held-out' {
 function linkTargets(
   documents: readonly ParsedDocument[],
 ): (number: number, link: Link) => number | undefined {
-  const graph = createLinkGraph();
-  for (const [number, document] of documents.entries()) graph.put(named(number, document));
+  const named = documents.map((document, number) => ({ ...document, number, collection: 'vault' }));
+  const find = createLinkFinder(named);
   return (number, link) => {
-    // A graph with this one link in it resolves it by the rules of search.
-    graph.put({ ...named(documents.length, documents[number]!), links: [link] });
-    const [target] = graph.neighbours(documents.length).keys();
-    graph.remove(documents.length);
-    return target !== undefined && graph.neighbours(number).has(target) ? target : undefined;
+    const target = find(named[number]!, link);
+    return target === number ? undefined : target;
   };
-}
-
-function named(number: number, { path, title, aliases, links }: ParsedDocument) {
-  return { number, collection: 'vault', path, title, aliases, links };
 }

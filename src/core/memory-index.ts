@@ -3,7 +3,7 @@ import { checkAdd, checkIndexOptions, checkRemove, checkSearch } from './check-m
 import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
 import { chunkHead, embeddingText } from './chunk/chunk-head.ts';
 import { DocfuseError } from './errors.ts';
-import { createLinkGraph, type LinkGraph } from './graph/link-graph.ts';
+import { createLiveLinks } from './graph/live-links.ts';
 import { catalogDocument, createCatalog } from './indexes/catalog.ts';
 import { createCodeRetriever } from './indexes/code.ts';
 import { createDocumentIndex } from './indexes/documents.ts';
@@ -157,7 +157,7 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
   const keyword = createKeywordRetriever({ idOf, weights, k1, b });
   const code = createCodeRetriever({ idOf, queryTerms: codeQueryTerms, k1, b });
   const documents = createDocumentIndex({ namesWeight, k1, b });
-  const links = createLinkGraph();
+  const links = createLiveLinks();
   const records = new Map<number, ChunkRecord>();
   const parents = new Map<string, Parent>();
   const semantic = dimensions === undefined ? undefined : createSemanticRetriever({ dimensions, idOf });
@@ -181,7 +181,7 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
   }
 
   const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records.get(slot) ?? []);
-  const parts: EmbeddedParts & { readonly links: () => LinkGraph } = {
+  const parts: EmbeddedParts & { readonly links: typeof links.graph } = {
     catalog,
     keyword,
     code,
@@ -191,7 +191,7 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
     ...(semantic && { semantic }),
     readTexts: (slots) => readChunks(slots).map(({ text, overlap }) => text.slice(overlap)),
     readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
-    links: () => links,
+    links: links.graph,
   };
   return {
     parts,
@@ -215,7 +215,7 @@ export function createMemoryParts(dimensions: number | undefined, { words } = RA
         catalogDocument({ ...parsed, number, id, collection, modified }),
         entries.map(({ slot, chunk }) => chunkHead(slot, chunk)),
       );
-      links.put({ ...parsed, number, collection });
+      links.put({ ...parsed, number, collection }, parsed.links);
       documents.add([{ number, names: documentNames(parsed), text: parsed.text }]);
       for (const retriever of retrievers) retriever.add(entries);
     },

@@ -34,13 +34,12 @@ export function statusOf(workspace: Workspace, indexPath: string, place: IndexPl
 
 function linkFacts({ links, catalog }: Workspace): Pick<Status, 'unresolvedLinks' | 'communities'> {
   const graph = links().graph();
-  const unresolved = graph.unresolved();
   const communities = links().communities();
   const documentOf = (number: number) => catalog().document(number)!;
   return {
     unresolvedLinks: {
-      count: unresolved.length,
-      examples: unresolved.slice(0, UNRESOLVED_SHOWN).map(({ source, link: { line, target } }) => ({
+      count: graph.countBroken(),
+      examples: [...graph.broken().take(UNRESOLVED_SHOWN)].map(({ source, link: { line, target } }) => ({
         path: documentOf(source).id,
         line,
         target,

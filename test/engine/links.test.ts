@@ -1,9 +1,10 @@
 /** Links and communities from files to the answer. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
-import { createLinkGraph } from '../../src/core/graph/link-graph.ts';
+import { createLiveLinks } from '../../src/core/graph/live-links.ts';
 import { createCatalog } from '../../src/core/indexes/catalog.ts';
 import type { Link } from '../../src/core/model/document.ts';
 import { open } from '../../src/engine/open.ts';
@@ -145,14 +146,60 @@ describe('links', () => {
     const { options } = await vault(NOTES);
     const first = await open(options);
     await first.sync({ embed: false });
-    const { communities } = await first.status();
+    const { communities, unresolvedLinks } = await first.status();
+    const { linked } = await first.related('apple.md');
     await first.close();
     const store = openSqliteStore(join(options.indexPath, 'index.sqlite'));
-    store.setState({ linksSource: 'made by other rules', communities: { edges: '', members: [] } });
+    // Three numbers an edge, as former versions wrote them.
+    const former = { edges: [1, 2, 1] as never, linksSource: '3 made by other rules' };
+    store.setState({ ...former, communities: { edges: '', members: [] } });
     store.close();
     await using second = await open(options);
+    expect((await second.related('apple.md')).linked).toEqual(linked);
+    expect((await second.status()).unresolvedLinks).toEqual(unresolvedLinks);
     await second.sync({ embed: false });
     expect((await second.status()).communities).toEqual(communities);
+    expect((await second.related('apple.md')).linked).toEqual(linked);
+  });
+
+  it('of files that were just read are known before they are saved', async () => {
+    const { root, options } = await vault({ ...NOTES, pear: '# Pear\n\n[[plum]] [[plum]]\n' });
+    await using index = await open(options);
+    await index.sync({ embed: false });
+    const of = async (path: string) => {
+      const { document, linked } = await index.related(path);
+      return [document.linksOut, document.linksIn, linked.map((other) => other.path)];
+    };
+    expect(await of('pear.md')).toEqual([0, 0, []]);
+    expect((await index.status()).unresolvedLinks.count).toBe(2);
+    const only = [`${basename(root)}/plum.md`];
+    await writeFile(join(root, 'plum.md'), '# Plum\n\n[[fox]] [[gone]]\n');
+    await index.sync({ embed: false, only });
+    expect(await of('pear.md')).toEqual([2, 0, ['plum.md']]);
+    expect(await of('plum.md')).toEqual([1, 2, ['pear.md', 'fox.md']]);
+    const { unresolvedLinks } = await index.status();
+    expect(unresolvedLinks).toEqual({
+      count: 1,
+      examples: [{ path: expect.any(String), line: 3, target: 'gone' }],
+    });
+    expect((await index.audit()).brokenLinks.shown).toMatchObject([{ path: 'plum.md', target: 'gone' }]);
+  });
+
+  it('are not read to tell status and lists', async () => {
+    const { options } = await vault({ ...NOTES, apple: `${NOTES.apple}\n[[gone]]\n` });
+    const first = await open(options);
+    await first.sync({ embed: false });
+    const told = async (index: typeof first) => {
+      const { unresolvedLinks, communities } = await index.status();
+      return [(await index.list()).documents, unresolvedLinks.count, communities];
+    };
+    const whole = await told(first);
+    await first.close();
+    const database = new DatabaseSync(join(options.indexPath, 'index.sqlite'));
+    database.exec('DELETE FROM links');
+    database.close();
+    await using second = await open(options);
+    expect(await told(second)).toEqual(whole);
   });
 
   it('of a hub, 10,000 of them, are indexed, told and followed without delay', async () => {
@@ -175,17 +222,17 @@ describe('links', () => {
   }, 60_000);
 
   it('of a hub to 10,000 documents are one community, found in time', () => {
-    const graph = createLinkGraph();
+    const live = createLiveLinks();
     const catalog = createCatalog();
     for (let number = 0; number <= 10_000; number += 1) {
       const path = `${number}.md`;
       const links: Link[] = number === 0 ? [] : [{ kind: 'wikilink', target: '0', line: 1 }];
-      const document = { number, collection: 'c', path, title: path, aliases: [], links };
-      graph.put(document);
+      const document = { number, collection: 'c', path, title: path, aliases: [] };
+      live.put(document, links);
       catalog.addDocument({ ...document, id: `c/${path}`, tags: [], modified: 0, frontMatter: {} }, []);
     }
     const began = process.cpuUsage();
-    const [community, ...others] = communitiesNow(graph.edges(), catalog);
+    const [community, ...others] = communitiesNow(live.graph().pairs(), catalog);
     expect([community?.length, others]).toEqual([10_001, []]);
     expect(process.cpuUsage(began).user / 1000).toBeLessThan(3_000);
   }, 20_000);

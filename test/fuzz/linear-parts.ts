@@ -3,7 +3,7 @@ import { loadAnalyzer } from '../../src/adapters/languages/load-analyzers.ts';
 import { decodeText } from '../../src/adapters/source/decode-text.ts';
 import { ignoreRules } from '../../src/adapters/source/ignore-rules.ts';
 import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
-import { createLinkGraph } from '../../src/core/graph/link-graph.ts';
+import { findEdges } from '../../src/core/graph/link-edges.ts';
 import { findAcronyms } from '../../src/core/indexes/acronyms.ts';
 import { createCodeRetriever } from '../../src/core/indexes/code.ts';
 import { createKeywordRetriever } from '../../src/core/indexes/keyword.ts';
@@ -56,7 +56,7 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
     const entries = chunks.map((chunk, slot) => ({ slot, chunk, document }));
     createKeywordRetriever({ idOf: String }).add(entries);
     createCodeRetriever({ idOf: String, queryTerms: codeQueryTerms }).add(entries);
-    createLinkGraph().put({ ...document, number: 0, collection: 'v' });
+    findEdges([{ ...document, number: 0, collection: 'v' }], () => document.links);
   },
   query(text) {
     codeQueryTerms(parseQuery(text).plain);

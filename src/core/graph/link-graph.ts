@@ -1,159 +1,113 @@
-/** The graph of links between documents. Links are resolved against the current names of documents. */
-import type { Link, LinkKind } from '../model/document.ts';
+/** The graph of links between documents, over edges that were found before. Links are resolved only when they are asked for. */
+import type { Link } from '../model/document.ts';
+import type { LinkEdges } from '../model/saved-state.ts';
 import { memoize } from '../text/memoize.ts';
-import { EDGE_WEIGHTS, type LinkingDocument, resolveLink } from './link-edges.ts';
-import { createLinkResolver, handleOf, handlesOf, leadsOutside, spellings } from './link-resolver.ts';
+import { createLinkFinder, type LinkingDocument } from './link-edges.ts';
 
-export interface LinkedDocument extends LinkingDocument {
-  readonly links: readonly Link[];
+/** The documents whose links make a graph. */
+export interface LinkedDocuments {
+  readonly document: (number: number) => LinkingDocument | undefined;
+  readonly all: () => Iterable<LinkingDocument>;
+  /** Links of a document, in the order of its text. */
+  readonly linksOf: (document: number) => readonly Link[];
 }
 
-/** A link between two documents, seen from one of them. */
-export interface ResolvedLink {
-  /** Number of the document at the other end. */
-  readonly other: number;
+/** A link that leads to no document. */
+export interface BrokenLink {
+  readonly source: number;
   readonly link: Link;
 }
 
 export type LinkGraph = ReturnType<typeof createLinkGraph>;
 
-interface LinkEntry {
-  /** Number of the document that contains the link. */
-  readonly source: number;
-  readonly link: Link;
-  target?: number | undefined;
-}
-
-interface DocumentEntry {
-  readonly document: LinkedDocument;
-  readonly outgoing: readonly LinkEntry[];
-}
-
 /**
- * Starts an empty graph. Links are resolved when the graph is read: all at first, later only new links and links that may point
- * to an added or removed document. The result is the same as resolving all links again.
+ * Makes a graph for reading, valid until a document changes. Skips edges of documents that are gone, which a killed run may leave.
  */
-export function createLinkGraph() {
-  const entries = new Map<number, DocumentEntry>();
-  const resolverOf = memoize((_collection: string) => createLinkResolver());
-  /** All links, by the keys (`handleOf`) of their spellings. A link and the document that it points to have a key in common. */
-  const waiting = new Map<string, Set<LinkEntry>>();
-  const waitingFor = memoize((_handle: string) => new Set<LinkEntry>(), waiting);
-  const incoming = new Map<number, Set<LinkEntry>>();
-  const incomingTo = memoize((_number: number) => new Set<LinkEntry>(), incoming);
-  const adjacent = new Map<number, ReadonlyMap<number, number>>();
-  const unsettled = new Set<LinkEntry>();
-
-  function unsettleLinksTo(document: LinkedDocument): void {
-    for (const handle of handlesOf(document)) {
-      for (const entry of waiting.get(handle) ?? []) {
-        if (entries.get(entry.source)?.document.collection === document.collection) unsettled.add(entry);
-      }
-    }
-  }
-
-  function point(entry: LinkEntry, target: number | undefined): void {
-    if (entry.target === target) return;
-    for (const end of [entry.source, entry.target, target]) if (end !== undefined) adjacent.delete(end);
-    if (entry.target !== undefined) incoming.get(entry.target)?.delete(entry);
-    entry.target = target;
-    if (target !== undefined) incomingTo(target).add(entry);
-  }
-
-  function settle(): void {
-    for (const entry of unsettled) {
-      const source = entries.get(entry.source);
-      if (!source) continue;
-      const { path, collection } = source.document;
-      point(entry, resolveLink(resolverOf(collection), path, entry.link));
-    }
-    unsettled.clear();
-  }
-
-  function remove(number: number): void {
-    const entry = entries.get(number);
-    if (!entry) return;
-    for (const link of entry.outgoing) {
-      point(link, undefined);
-      unsettled.delete(link);
-      for (const handle of handles(link)) {
-        waitingFor(handle).delete(link);
-        if (waitingFor(handle).size === 0) waiting.delete(handle);
-      }
-    }
-    entries.delete(number);
-    resolverOf(entry.document.collection).remove(number);
-    unsettleLinksTo(entry.document);
-    adjacent.delete(number);
-  }
+export function createLinkGraph({ linked, broken }: LinkEdges, documents: LinkedDocuments) {
+  let adjacent: ReadonlyMap<number, ReadonlyMap<number, number>> | undefined;
+  let find: ReturnType<typeof createLinkFinder> | undefined;
+  const isHere = (number: number) => documents.document(number) !== undefined;
 
   /**
    * Documents one link away in either direction, each with the weight of its strongest link. Links from a document to itself are
-   * ignored. Valid until the next change of the graph.
+   * ignored.
    */
   function neighbours(number: number): ReadonlyMap<number, number> {
-    settle();
-    const known = adjacent.get(number);
-    if (known) return known;
-    const found = new Map<number, number>();
-    const note = (other: number | undefined, kind: LinkKind) => {
-      if (other === undefined || other === number) return;
-      found.set(other, Math.max(found.get(other) ?? 0, EDGE_WEIGHTS[kind]));
-    };
-    for (const { target, link } of entries.get(number)?.outgoing ?? []) note(target, link.kind);
-    for (const { source, link } of incoming.get(number) ?? []) note(source, link.kind);
-    adjacent.set(number, found);
-    return found;
+    adjacent ??= adjacency(linked, isHere);
+    return adjacent.get(number) ?? new Map();
   }
 
+  const linksFrom = memoize((number: number): ReadonlyMap<number | undefined, readonly Link[]> => {
+    find ??= createLinkFinder(documents.all());
+    const document = documents.document(number);
+    return Map.groupBy(document ? documents.linksOf(number) : [], (link) => find!(document!, link));
+  });
+
+  const counts = memoize((way: 'out' | 'in') => {
+    const counted = new Map<number, number>();
+    for (let at = 0; at < linked.length; at += 4) {
+      const [from, to, count] = [linked[at]!, linked[at + 1]!, linked[at + 3]!];
+      if (!isHere(from) || !isHere(to)) continue;
+      const end = way === 'out' ? from : to;
+      counted.set(end, (counted.get(end) ?? 0) + count);
+    }
+    return counted;
+  });
+
   return {
-    /** Adds a document, or replaces the document with the same number. */
-    put(document: LinkedDocument): void {
-      remove(document.number);
-      const outgoing = document.links.map((link): LinkEntry => ({ source: document.number, link }));
-      entries.set(document.number, { document, outgoing });
-      resolverOf(document.collection).add(document);
-      unsettleLinksTo(document);
-      for (const link of outgoing) {
-        unsettled.add(link);
-        for (const handle of handles(link)) waitingFor(handle).add(link);
-      }
-    },
-    remove,
     neighbours,
-    /** Links from a document to other documents, in the order of its text. */
-    outgoing(number: number): readonly ResolvedLink[] {
-      settle();
-      return (entries.get(number)?.outgoing ?? []).flatMap(({ target, link }) =>
-        target === undefined || target === number ? [] : { other: target, link },
-      );
-    },
-    /** Links from other documents to a document, ordered by the numbers of the other documents. */
-    incoming(number: number): readonly ResolvedLink[] {
-      settle();
-      return [...(incoming.get(number) ?? [])]
-        .filter(({ source }) => source !== number)
-        .map(({ source, link }) => ({ other: source, link }))
-        .sort((a, b) => a.other - b.other || a.link.line - b.link.line);
-    },
     /** Every pair of linked documents once, in no particular order. */
-    *edges(): Iterable<readonly [a: number, b: number, weight: number]> {
-      for (const number of entries.keys()) {
-        for (const [other, weight] of neighbours(number)) if (number < other) yield [number, other, weight];
-      }
+    *pairs(): Iterable<readonly [a: number, b: number, weight: number]> {
+      adjacent ??= adjacency(linked, isHere);
+      for (const [a, others] of adjacent) for (const [b, weight] of others) if (a < b) yield [a, b, weight];
     },
-    /** Broken links, ordered by document number. Links that mean something other than a document are left out (`leadsOutside`). */
-    unresolved(): readonly Pick<LinkEntry, 'source' | 'link'>[] {
-      settle();
-      return [...entries.values()]
-        .flatMap(({ outgoing }) => outgoing)
-        .filter(({ target, link }) => target === undefined && !leadsOutside(link))
-        .map(({ source, link }) => ({ source, link }))
-        .sort((a, b) => a.source - b.source);
+    /** Number of links from a document to others, or from others to it. */
+    count: (number: number, way: 'out' | 'in') => counts(way).get(number) ?? 0,
+    /** Links from a document to others, by the number of the other, in the order of its text. */
+    outgoing(number: number): ReadonlyMap<number, readonly Link[]> {
+      const others = [...linksFrom(number)].filter(([to]) => to !== undefined && to !== number);
+      return new Map(others as [number, readonly Link[]][]);
+    },
+    /** Links from other documents to a document, by the number of the other, in the order of its text. */
+    incoming(number: number): ReadonlyMap<number, readonly Link[]> {
+      const others = [...neighbours(number).keys()].sort((a, b) => a - b);
+      const found = others.map((other) => [other, linksFrom(other).get(number) ?? []] as const);
+      return new Map(found.filter(([, links]) => links.length > 0));
+    },
+    /** Number of broken links. Links that mean something other than a document do not count (`leadsOutside`). */
+    countBroken: () => brokenPlaces().length,
+    /** Broken links, ordered by document number and place in the text. Reads the links of one document at a time. */
+    *broken(): Generator<BrokenLink> {
+      let [source, links]: [number, readonly Link[]] = [-1, []];
+      for (const [number, place] of brokenPlaces()) {
+        if (number !== source) [source, links] = [number, documents.linksOf(number)];
+        const link = links[place];
+        if (link) yield { source, link };
+      }
     },
   };
+
+  function brokenPlaces(): (readonly [number: number, place: number])[] {
+    const places: [number, number][] = [];
+    for (let at = 0; at < broken.length; at += 2)
+      if (isHere(broken[at]!)) places.push([broken[at]!, broken[at + 1]!]);
+    return places.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  }
 }
 
-function handles({ link }: LinkEntry): ReadonlySet<string> {
-  return new Set(spellings(link).map(handleOf));
+/** Returns linked documents in both directions, each with the weight of the stronger direction. */
+function adjacency(linked: readonly number[], isHere: (document: number) => boolean) {
+  const adjacent = new Map<number, Map<number, number>>();
+  const connect = (from: number, to: number, weight: number) => {
+    const known = adjacent.get(from);
+    if (known) known.set(to, Math.max(known.get(to) ?? 0, weight));
+    else adjacent.set(from, new Map([[to, weight]]));
+  };
+  for (let at = 0; at < linked.length; at += 4) {
+    const [a, b, weight] = [linked[at]!, linked[at + 1]!, linked[at + 2]!];
+    if (!isHere(a) || !isHere(b)) continue;
+    connect(a, b, weight);
+    connect(b, a, weight);
+  }
+  return adjacent;
 }

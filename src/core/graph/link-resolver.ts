@@ -14,8 +14,6 @@ const MEDIA =
 
 export type NamedDocument = Pick<CatalogDocument, 'number' | 'path' | 'title' | 'aliases'>;
 
-export type LinkResolver = ReturnType<typeof createLinkResolver>;
-
 /** Returns the keys (`handleOf`) of all names of a document. A link to the document has one of these keys. */
 export function handlesOf(document: NamedDocument): ReadonlySet<string> {
   const { path, title, aliases = [] } = document;

@@ -1,6 +1,8 @@
-/** Updates saved edges after documents changed. */
+/** Updates edges after documents changed. */
 import type { Link } from '../model/document.ts';
-import { createEdgeFinder, type LinkingDocument } from './link-edges.ts';
+import type { LinkEdges } from '../model/saved-state.ts';
+import { createLinkFinder, edgesFrom, joinEdges, type LinkingDocument } from './link-edges.ts';
+import type { LinkedDocuments } from './link-graph.ts';
 import { handleOf, handlesOf, spellings } from './link-resolver.ts';
 
 export interface ChangedDocument {
@@ -15,48 +17,55 @@ export interface LinkChanges {
 }
 
 /** All documents after the change. */
-export interface LinkedDocuments {
-  readonly document: (number: number) => LinkingDocument | undefined;
-  readonly all: () => Iterable<LinkingDocument>;
+export interface DocumentsNow extends LinkedDocuments {
   readonly links: () => Iterable<{ readonly document: number; readonly link: Link }>;
-  readonly linksOf: (number: number) => readonly Link[];
 }
 
 /**
  * Resolves only links of changed documents and links that may mean an added, removed or renamed document. If the names and links
  * of a document are the same as before, only its number changes in the edges. The result is the same as resolving all links again.
- * @param edges the edges before the change, three numbers each: from, to, weight
+ * @param before the edges before the change
  * @returns `isSame`: whether the same documents are linked as before, with the same weights
  */
-export function updateEdges(edges: readonly number[], changes: LinkChanges, now: LinkedDocuments) {
+export function updateEdges(
+  before: LinkEdges,
+  changes: LinkChanges,
+  now: DocumentsNow,
+): { readonly edges: LinkEdges; readonly isSame: boolean } {
   const keyOf = ({ document: { collection, path } }: ChangedDocument) => `${collection}/${path}`;
   const addedByKey = new Map([...changes.added.values()].map((one) => [keyOf(one), one]));
   const successorOf = (former: ChangedDocument) => addedByKey.get(keyOf(former));
   const affected = affectedDocuments(changes, successorOf, now);
-  const updated: number[] = [];
+  const [linked, broken]: [number[], number[]] = [[], []];
   const former = new Set<string>();
   let isSame = true;
   const numberNow = (number: number) => {
     const former = changes.removed.get(number);
     return former ? successorOf(former)?.document.number : number;
   };
-  for (let at = 0; at < edges.length; at += 3) {
-    const [from, to, weight] = [numberNow(edges[at]!), numberNow(edges[at + 1]!), edges[at + 2]!];
+  for (let at = 0; at < before.linked.length; at += 4) {
+    const [from, to] = [numberNow(before.linked[at]!), numberNow(before.linked[at + 1]!)];
+    const [weight, count] = [before.linked[at + 2]!, before.linked[at + 3]!];
     if (from === undefined || to === undefined) isSame = false;
     else if (affected.has(from)) former.add(`${from} ${to} ${weight}`);
-    else updated.push(from, to, weight);
+    else linked.push(from, to, weight, count);
   }
-  const find = affected.size > 0 ? createEdgeFinder(now.all()) : undefined;
-  let found = 0;
-  for (const number of affected) {
+  for (let at = 0; at < before.broken.length; at += 2) {
+    const source = numberNow(before.broken[at]!);
+    if (source !== undefined && !affected.has(source)) broken.push(source, before.broken[at + 1]!);
+  }
+  const find = affected.size > 0 ? createLinkFinder(now.all()) : undefined;
+  const renewed = [...affected].flatMap((number) => {
     const document = now.document(number);
-    for (const [to, weight] of (document && find?.(document, now.linksOf(number))) ?? []) {
-      updated.push(number, to, weight);
-      found++;
-      isSame &&= former.has(`${number} ${to} ${weight}`);
-    }
-  }
-  return { edges: updated, isSame: isSame && found === former.size };
+    return document && find ? [edgesFrom(document, now.linksOf(number), find)] : [];
+  });
+  const found = joinEdges(renewed).linked;
+  for (let at = 0; at < found.length; at += 4)
+    isSame &&= former.has(`${found[at]} ${found[at + 1]} ${found[at + 2]}`);
+  return {
+    edges: joinEdges([{ linked, broken }, ...renewed]),
+    isSame: isSame && found.length === former.size * 4,
+  };
 }
 
 /**
@@ -66,7 +75,7 @@ export function updateEdges(edges: readonly number[], changes: LinkChanges, now:
 function affectedDocuments(
   { removed, added }: LinkChanges,
   successorOf: (former: ChangedDocument) => ChangedDocument | undefined,
-  now: LinkedDocuments,
+  now: DocumentsNow,
 ): ReadonlySet<number> {
   const handles = new Map<string, Set<string>>();
   const affected = new Set<number>();

@@ -33,13 +33,20 @@ export interface SavedState {
   readonly plainQuestions: { readonly model: string; readonly mean: readonly number[] };
   /** Whether a run has already recommended another model. */
   readonly modelAdvised: boolean;
-  /** Links between documents, three numbers per link: from, to, weight. */
-  readonly edges: readonly number[];
+  readonly edges: LinkEdges;
   readonly communities: SavedCommunities;
   /** Places of documents on the map; absent until a map is made. The links may be newer. Removed documents are left out. */
   readonly layout: SavedLayout;
   /** The rules and documents from which edges and communities were computed. */
   readonly linksSource: string;
+}
+
+/** Links between documents, which are named by their numbers. */
+export interface LinkEdges {
+  /** Four numbers per edge: from, to, weight of the strongest link, number of links. */
+  readonly linked: readonly number[];
+  /** Two numbers per broken link: its document, and its place among the links of the document. */
+  readonly broken: readonly number[];
 }
 
 /** Communities of linked documents, and the hash of the links they were computed from. */

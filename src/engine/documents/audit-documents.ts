@@ -31,9 +31,7 @@ export function auditDocuments(
 }
 
 function brokenLinks({ links, catalog }: ReadableWorkspace, passing: ReadonlySet<number>) {
-  return links()
-    .graph()
-    .unresolved()
+  return [...links().graph().broken()]
     .filter(({ source }) => passing.has(source))
     .map(({ source, link: { line, target } }) => ({
       ...documentName(catalog().document(source)!),

@@ -14,8 +14,8 @@ export function documentFacts(
     modified: new Date(document.modified).toISOString(),
     frontMatter: document.frontMatter,
     chunks: workspace.catalog().slotsOf(document.number).length,
-    linksOut: graph.outgoing(document.number).length,
-    linksIn: graph.incoming(document.number).length,
+    linksOut: graph.count(document.number, 'out'),
+    linksIn: graph.count(document.number, 'in'),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Finds the documents related to a document: linked documents, its community, and documents of similar meaning. */
-import type { LinkGraph, ResolvedLink } from '../../core/graph/link-graph.ts';
-import type { CatalogDocument } from '../../core/model/document.ts';
+import type { LinkGraph } from '../../core/graph/link-graph.ts';
+import type { CatalogDocument, Link } from '../../core/model/document.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { centroid } from '../../core/rank/likeness.ts';
 import { isEmbeddingUnavailable } from '../workspace/semantic-index.ts';
@@ -84,18 +84,25 @@ function bySource(a: LinkPlace, b: LinkPlace): number {
   return a.line - b.line;
 }
 
-interface Step extends ResolvedLink {
+interface Step {
+  /** Number of the document that the step leads to. */
+  readonly other: number;
+  readonly link: Link;
   readonly way: 'out' | 'in';
   /** Number of the document that holds the link. */
   readonly source: number;
 }
 
 function stepsFrom(graph: LinkGraph, number: number, direction: LinkDirection): Step[] {
-  const out = direction === 'in' ? [] : graph.outgoing(number);
-  const back = direction === 'out' ? [] : graph.incoming(number);
+  const out = direction === 'in' ? [] : [...graph.outgoing(number)];
+  const back = direction === 'out' ? [] : [...graph.incoming(number)];
   return [
-    ...out.map((link): Step => ({ ...link, way: 'out', source: number })),
-    ...back.map((link): Step => ({ ...link, way: 'in', source: link.other })),
+    ...out.flatMap(([other, links]) =>
+      links.map((link): Step => ({ other, link, way: 'out', source: number })),
+    ),
+    ...back.flatMap(([other, links]) =>
+      links.map((link): Step => ({ other, link, way: 'in', source: other })),
+    ),
   ];
 }
 

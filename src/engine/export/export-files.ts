@@ -55,7 +55,7 @@ export function* exportFiles(
     ...workspace.wordSegments(),
     linksOf(number) {
       const graph = workspace.links().graph();
-      return { linksOut: graph.outgoing(number).length, linksIn: graph.incoming(number).length };
+      return { linksOut: graph.count(number, 'out'), linksIn: graph.count(number, 'in') };
     },
   });
   let step = cutting.next();

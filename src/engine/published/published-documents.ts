@@ -5,14 +5,14 @@ import type { DocumentPayload, PublishedState } from '../../adapters/published/f
 import { loadedDocument } from '../../adapters/published/kept-documents.ts';
 import { readChunks } from '../../adapters/published/retrieval.ts';
 import { DocfuseError } from '../../core/errors.ts';
-import type { LinkGraph } from '../../core/graph/link-graph.ts';
+import { findEdges } from '../../core/graph/link-edges.ts';
+import { createLinkGraph, type LinkGraph } from '../../core/graph/link-graph.ts';
 import { createCatalog } from '../../core/indexes/catalog.ts';
 import { countAllowed, isAllowed } from '../../core/indexes/retriever.ts';
 import { createTopK } from '../../core/indexes/top-k.ts';
 import type { ChunkRecord } from '../../core/ports.ts';
 import type { Retrieval } from '../../core/retrieval/retrieval.ts';
 import type { IndexFacts } from '../api.ts';
-import { loadGraph } from '../workspace/loaded-links.ts';
 import type { NearPassages, ReadableWorkspace } from '../workspace/workspace.ts';
 
 const KEYS = ['digest', 'record', 'heads', 'links', 'community'] as const;
@@ -86,9 +86,9 @@ function workspaceOver(
   for (const [place, members] of Map.groupBy(documents.keys(), communityOf))
     if (place !== undefined) communities[place] = members;
   let graph: LinkGraph | undefined;
-  const links = () =>
-    [...documents].flatMap(([document, { links }]) => links.map((link) => ({ document, link })));
-  const linkGraph = () => (graph ??= loadGraph({ links }, catalog));
+  const linksOf = (number: number) => documents.get(number)?.links ?? [];
+  const linkGraph = () =>
+    (graph ??= createLinkGraph(findEdges(catalog.all(), linksOf), { ...catalog, linksOf }));
 
   async function chunks(slots: readonly number[]): Promise<readonly ChunkRecord[]> {
     const found = (await readChunks(reader, slots)).filter((chunk) => chunk !== undefined);

@@ -1,42 +1,33 @@
 /** Links and communities in memory, loaded from the store at their first use. */
-import { createEdgeFinder, type LinkingDocument } from '../../core/graph/link-edges.ts';
+import { findEdges, type LinkingDocument } from '../../core/graph/link-edges.ts';
 import { createLinkGraph, type LinkGraph } from '../../core/graph/link-graph.ts';
 import { type ChangedDocument, updateEdges } from '../../core/graph/update-edges.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { CatalogDocument, Link } from '../../core/model/document.ts';
-import type { SavedLayout } from '../../core/model/saved-state.ts';
+import type { LinkEdges, SavedLayout } from '../../core/model/saved-state.ts';
 import type { DocumentStore, LinkStore, StateStore } from '../../core/storage.ts';
 import { type Communities, communitiesNow, loadCommunities, updateCommunities } from './communities.ts';
 
 /** Raise this number when links are resolved, weighted or grouped by other rules: edges and communities are then found again. */
-const LINKS_VERSION = 3;
+const LINKS_VERSION = 4;
 
 /** If more documents than this change, all edges are found again: following so many changes would take much memory. */
 const MAX_CHANGES = 5_000;
 
-/** Linked documents, as `Neighbours` of `core/graph/walk-links.ts`. They are saved, so opening an index resolves no links. */
-type Edges = Pick<LinkGraph, 'neighbours'>;
-
-const NO_EDGES: Edges = { neighbours: () => new Map() };
+const NO_EDGES: LinkEdges = { linked: [], broken: [] };
 
 export type LoadedLinks = ReturnType<typeof loadLinks>;
 
 export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog: () => Catalog) {
-  let loaded: LinkGraph | undefined;
   /** What changed since the edges were saved; `unknown` if all edges must be found again. */
   let changes: Changes | 'unknown' | undefined;
-  let edges: Edges | undefined;
+  let settled: LinkGraph | undefined;
+  let current: LinkGraph | undefined;
   let communities: Communities | undefined;
   let places: ReadonlyMap<number, number> | undefined;
 
   function forget(): void {
-    edges = communities = places = undefined;
-  }
-
-  /** Returns all links, including broken links. The first call loads and resolves them, which is slow. */
-  function graph(): LinkGraph {
-    loaded ??= loadGraph(store, catalog());
-    return loaded;
+    settled = current = communities = places = undefined;
   }
 
   /** Whether edges were ever saved. Saved edges that cannot be loaded are damaged, and are found again from the links. */
@@ -50,22 +41,49 @@ export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog
     return kept && store.getState('linksSource') === identity();
   }
 
-  function known(): Communities {
-    communities ??=
-      loadCommunities(store, catalog()) ?? (isSaved() ? communitiesNow(graph().edges(), catalog()) : []);
-    return communities;
+  /** Undefined if the saved edges are missing, damaged or were found by other rules. */
+  function savedEdges(): LinkEdges | undefined {
+    const isOurs = store.getState('linksSource')?.startsWith(`${LINKS_VERSION} `);
+    return isOurs ? store.getState('edges') : undefined;
+  }
+
+  /** What the links of an index are resolved against. */
+  function documentsNow() {
+    const { document, all } = catalog();
+    return { document, all, links: store.links, linksOf: store.linksOf };
+  }
+
+  function foundAgain(): LinkEdges {
+    const links = Map.groupBy(store.links(), ({ document }) => document);
+    return findEdges(catalog().all(), (number) => links.get(number)?.map(({ link }) => link) ?? []);
+  }
+
+  /** Returns the links as of the last `settle`. Search uses these: they are loaded without resolving any link. */
+  function edges(): LinkGraph {
+    settled ??= createLinkGraph(savedEdges() ?? (isSaved() ? foundAgain() : NO_EDGES), documentsNow());
+    return settled;
   }
 
   function followedChanges(): Changes | undefined {
     return typeof changes === 'object' ? changes : undefined;
   }
 
+  function known(): Communities {
+    communities ??=
+      loadCommunities(store, catalog()) ?? (isSaved() ? communitiesNow(edges().pairs(), catalog()) : []);
+    return communities;
+  }
+
   return {
-    graph,
-    /** Returns the edges as of the last `settle`. Search needs only edges; they load faster than the graph. */
-    edges(): Edges {
-      edges ??= loadEdges(store, catalog()) ?? (isSaved() ? graph() : NO_EDGES);
-      return edges;
+    edges,
+    /** Returns the links with all changes since the last `settle`. */
+    graph(): LinkGraph {
+      const followed = followedChanges();
+      const saved = followed && savedEdges();
+      if (!saved) return edges();
+      const now = documentsNow();
+      current ??= createLinkGraph(updateEdges(saved, followed, now).edges, now);
+      return current;
     },
     communities: known,
     /** Returns the position of a document's community in `communities()`; undefined if the document is in no community. */
@@ -79,11 +97,7 @@ export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog
     },
     put(document: CatalogDocument, readLinks: () => readonly Link[]) {
       forget();
-      const followed = followedChanges();
-      if (!loaded && !followed) return;
-      const links = readLinks();
-      loaded?.put(named(document, links));
-      followed?.added.set(document.number, { document: namesOf(document), links });
+      followedChanges()?.added.set(document.number, { document: namesOf(document), links: readLinks() });
     },
     /**
      * Removes a document that is still in the catalog.
@@ -91,7 +105,6 @@ export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog
      */
     remove(number: number, links: readonly Link[] | undefined) {
       forget();
-      loaded?.remove(number);
       const followed = followedChanges();
       if (!followed || followed.added.delete(number)) return;
       const document = catalog().document(number);
@@ -108,16 +121,11 @@ export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog
       changes = undefined;
       if (isSettled()) return false;
       const documents = catalog();
-      const saved = followed && store.getState('edges');
-      const now = {
-        document: documents.document,
-        all: documents.all,
-        links: store.links,
-        linksOf: store.linksOf,
-      };
-      const updated = saved && updateEdges(saved, followed, now);
-      const edges = updated?.edges ?? findEdges(store, documents);
-      if (!updated?.isSame) updateCommunities(store, pairsOf(edges, documents), documents);
+      const saved = followed && savedEdges();
+      const updated = saved && updateEdges(saved, followed, documentsNow());
+      const edges = updated?.edges ?? foundAgain();
+      if (!updated?.isSame)
+        updateCommunities(store, createLinkGraph(edges, documentsNow()).pairs(), documents);
       const layout = store.getState('layout');
       store.setState({
         edges,
@@ -135,65 +143,6 @@ interface Changes {
   readonly added: Map<number, ChangedDocument>;
 }
 
-export function loadGraph(store: Pick<LinkStore, 'links'>, catalog: Catalog): LinkGraph {
-  const graph = createLinkGraph();
-  const links = linksByDocument(store);
-  for (const document of catalog.all()) graph.put(named(document, links.get(document.number) ?? []));
-  return graph;
-}
-
-/** Resolves the links of all documents. @returns three numbers per edge: from, to, weight */
-function findEdges(store: LinkStore, catalog: Catalog): number[] {
-  const find = createEdgeFinder(catalog.all());
-  return [...linksByDocument(store)].flatMap(([number, written]) => {
-    const document = catalog.document(number);
-    if (!document) return [];
-    return [...find(document, written)].flatMap(([target, weight]) => [number, target, weight]);
-  });
-}
-
-function linksByDocument(store: Pick<LinkStore, 'links'>): ReadonlyMap<number, readonly Link[]> {
-  const links = Map.groupBy(store.links(), ({ document }) => document);
-  return new Map([...links].map(([document, own]) => [document, own.map(({ link }) => link)]));
-}
-
-/** Loads the saved edges; undefined if missing or damaged. */
-function loadEdges(store: StateStore, catalog: Catalog): Edges | undefined {
-  const flat = store.getState('edges');
-  if (flat === undefined) return undefined;
-  const adjacent = adjacency(flat, catalog);
-  return { neighbours: (number) => adjacent.get(number) ?? new Map() };
-}
-
-/**
- * Returns linked documents in both directions, each with the weight of the stronger direction. Skips edges of removed documents,
- * which a killed run may leave.
- */
-function adjacency(edges: readonly number[], catalog: Catalog) {
-  const adjacent = new Map<number, Map<number, number>>();
-  const connect = (from: number, to: number, weight: number) => {
-    const known = adjacent.get(from);
-    if (known) known.set(to, Math.max(known.get(to) ?? 0, weight));
-    else adjacent.set(from, new Map([[to, weight]]));
-  };
-  for (let at = 0; at < edges.length; at += 3) {
-    const [a, b, weight] = [edges[at]!, edges[at + 1]!, edges[at + 2]!];
-    if (!catalog.document(a) || !catalog.document(b)) continue;
-    connect(a, b, weight);
-    connect(b, a, weight);
-  }
-  return adjacent;
-}
-
-/** Returns each pair of linked documents once. */
-function* pairsOf(
-  edges: readonly number[],
-  catalog: Catalog,
-): Iterable<[a: number, b: number, weight: number]> {
-  for (const [a, others] of adjacency(edges, catalog))
-    for (const [b, weight] of others) if (a < b) yield [a, b, weight];
-}
-
 /** Drops removed documents: their names must not stay in the index. The next layout starts from the remaining places. */
 function withoutRemoved({ edges, ids, places }: SavedLayout, catalog: Catalog): SavedLayout {
   const kept = [...ids.keys()].filter((at) => catalog.numberOf(ids[at]!) !== undefined);
@@ -202,10 +151,6 @@ function withoutRemoved({ edges, ids, places }: SavedLayout, catalog: Catalog): 
     ids: kept.map((at) => ids[at]!),
     places: kept.flatMap((at) => [places[at * 2]!, places[at * 2 + 1]!]),
   };
-}
-
-function named(document: CatalogDocument, links: readonly Link[]) {
-  return { ...namesOf(document), links };
 }
 
 function namesOf({ number, collection, path, title, aliases = [] }: CatalogDocument): LinkingDocument {

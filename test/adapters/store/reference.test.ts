@@ -47,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     ),
   },
   fc.constant<Step>((store) => store.pruneVectors(undefined, 0)),
-  fc.record({ generation: number, edges: fc.constantFrom([], [1, 2, 0.5]) }).map(
+  fc.record({ generation: number, otherLanguages: fc.constantFrom([], [1, 2]) }).map(
     (state): Step =>
       (store) =>
         store.setState(state),
@@ -87,7 +87,7 @@ function contentsOf(store: Store): unknown {
       heads,
       [...store.links()],
       store.getState('generation'),
-      store.getState('edges'),
+      store.getState('otherLanguages'),
     ],
     slots: [store.chunks(slots), store.texts(slots), store.parents(['pa.md', 'psub/c.md', 'none'])],
     vectors: MODELS.map((model) => ({

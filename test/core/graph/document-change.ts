@@ -1,5 +1,11 @@
 /** Makes random changes of documents whose names and links resemble each other, for properties. */
 import fc from 'fast-check';
+import type { LinkingDocument } from '../../../src/core/graph/link-edges.ts';
+import type { Link } from '../../../src/core/model/document.ts';
+
+export interface LinkedDocument extends LinkingDocument {
+  readonly links: readonly Link[];
+}
 
 /** @returns changes of the document at `path`; `gone` removes it, `asked` says whether to read the graph afterwards */
 export function documentChange() {

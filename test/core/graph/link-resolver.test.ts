@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLinkGraph } from '../../../src/core/graph/link-graph.ts';
+import { createLinkFinder } from '../../../src/core/graph/link-edges.ts';
 import {
   createLinkResolver,
   documentsNamed,
@@ -134,11 +134,9 @@ describe('link resolution', () => {
 describe('spellings of a link', () => {
   /** Whether a link of `index.md` leads to the document at `path`. */
   function leadsTo(path: string, link: Pick<Link, 'kind' | 'target'> & Partial<Link>): boolean {
-    const graph = createLinkGraph();
-    const named = { collection: 'c', title: path, aliases: [], links: [] };
-    graph.put({ ...named, number: 1, path: 'index.md', links: [{ line: 1, ...link }] });
-    graph.put({ ...named, number: 2, path });
-    return graph.neighbours(1).has(2);
+    const named = { collection: 'c', title: path, aliases: [] };
+    const index = { ...named, number: 1, path: 'index.md' };
+    return createLinkFinder([index, { ...named, number: 2, path }])(index, { line: 1, ...link }) === 2;
   }
 
   it('finds names with #, | and %, which look like syntax', () => {

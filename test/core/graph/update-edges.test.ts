@@ -1,23 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLinkGraph, type LinkedDocument } from '../../../src/core/graph/link-graph.ts';
+import { findEdges } from '../../../src/core/graph/link-edges.ts';
 import { type LinkChanges, updateEdges } from '../../../src/core/graph/update-edges.ts';
-import { documentChange } from './document-change.ts';
+import type { LinkEdges } from '../../../src/core/model/saved-state.ts';
+import { documentChange, type LinkedDocument } from './document-change.ts';
 
 type Documents = ReadonlyMap<string, LinkedDocument>;
 
-/** All edges by a graph of all documents. */
-function edgesOf(documents: Documents): number[] {
-  const graph = createLinkGraph();
-  for (const document of documents.values()) graph.put(document);
-  return [...documents.values()].flatMap(({ number }) => {
-    const strongest = new Map<number, number>();
-    for (const { other, link } of graph.outgoing(number)) {
-      const weight = link.kind === 'relative' ? 0.85 : 1;
-      strongest.set(other, Math.max(strongest.get(other) ?? 0, weight));
-    }
-    return [...strongest].flatMap(([other, weight]) => [number, other, weight]);
-  });
+function edgesOf(documents: Documents): LinkEdges {
+  const links = new Map([...documents.values()].map((document) => [document.number, document.links]));
+  return findEdges(documents.values(), (number) => links.get(number)!);
 }
 
 function update(before: Documents, after: Documents) {
@@ -42,10 +34,17 @@ function update(before: Documents, after: Documents) {
   return { ...result, resolved };
 }
 
-const rows = (edges: readonly number[], nameOf = (number: number) => String(number)) =>
-  edges
-    .flatMap((from, at) => (at % 3 ? [] : `${nameOf(from)} ${nameOf(edges[at + 1]!)} ${edges[at + 2]}`))
+type Name = (number: number) => string;
+
+const linkedRows = ({ linked }: LinkEdges, nameOf: Name = String, width = 4) =>
+  linked
+    .flatMap((from, at) =>
+      at % 4 ? [] : [[nameOf(from), nameOf(linked[at + 1]!), linked[at + 2], linked[at + 3]]],
+    )
+    .map((row) => row.slice(0, width).join(' '))
     .sort();
+const brokenRows = ({ broken }: LinkEdges) =>
+  broken.flatMap((from, at) => (at % 2 ? [] : [`${from} ${broken[at + 1]}`])).sort();
 
 describe('updated edges', () => {
   it('equal edges found afresh after any changes, and say whether any edge is another', () => {
@@ -66,8 +65,10 @@ describe('updated edges', () => {
           const { edges, isSame } = update(before, after);
           const nameIn = (of: Documents) => (number: number) =>
             [...of].find(([, one]) => one.number === number)![0];
-          expect(rows(edges)).toEqual(rows(edgesOf(after)));
-          const [then, now] = [before, after].map((of) => rows(edgesOf(of), nameIn(of)));
+          expect(linkedRows(edges)).toEqual(linkedRows(edgesOf(after)));
+          expect(brokenRows(edges)).toEqual(brokenRows(edgesOf(after)));
+          // The number of links between two documents changes no weight.
+          const [then, now] = [before, after].map((of) => linkedRows(edgesOf(of), nameIn(of), 3));
           expect(isSame).toBe(JSON.stringify(then) === JSON.stringify(now));
           before = after;
         }
@@ -86,6 +87,7 @@ describe('updated edges', () => {
       ['b', document(2, 'b.md', 'a')],
     ]);
     const after = new Map(before).set('b', document(3, 'b.md', 'a'));
-    expect(update(before, after)).toEqual({ edges: [1, 3, 1, 3, 1, 1], isSame: true, resolved: 0 });
+    const edges = { linked: [1, 3, 1, 1, 3, 1, 1, 1], broken: [] };
+    expect(update(before, after)).toEqual({ edges, isSame: true, resolved: 0 });
   });
 });
