@@ -174,9 +174,9 @@ export interface DocumentStore {
   chunksOf(document: number): readonly ChunkRecord[];
   parents(ids: readonly string[]): readonly Parent[];
   documents(): Iterable<DocumentRecord>;
-  /** Returns the files of all documents, in the order of `documents`. */
+  /** Returns the files of all documents, in the order of `documents`. May be called often: it need not look for damage. */
   files(): readonly StoredFile[];
-  /** Returns the documents whose file is not as it should be, with their warnings. */
+  /** Returns the documents that have warnings. */
   documentsWithWarnings(): readonly Pick<DocumentRecord, 'id' | 'warnings'>[];
   /** Identifies the set of documents: changes whenever a document is put or removed. */
   documentsEdition(): string;

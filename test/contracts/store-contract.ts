@@ -64,7 +64,7 @@ export function storeContract(
         wordsSaved: '9 12',
         pruned: '9 12 model',
         vocabularySource: 'm 1-9:3',
-        edges: { linked: [1, 2, 0.5, 3], broken: [1, 0] },
+        linkEdges: { linked: [1, 2, 0.5, 3], broken: [1, 0] },
         communities: { edges: 'hash', members: [['notes/a.md', 'notes/b.md']] },
         layout: { edges: 'hash', ids: ['notes/a.md', 'notes/b.md'], places: [1, 2.5, -3, 0] },
         linksSource: 'hash',
@@ -161,6 +161,7 @@ export function storeContract(
       expect([...store.links()]).toEqual(
         [kept.number, number].flatMap((document) => links.map((link) => ({ document, link }))),
       );
+      expect([store.linksOf(number), store.linksOf(gone.number)]).toEqual([links, []]);
     });
 
     it('keeps every character of a text', () => {

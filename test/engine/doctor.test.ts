@@ -185,7 +185,7 @@ const states: Readonly<Record<string, State>> = {
   'sqlite_sequence: row spoilt': {},
   'edges with another digit': {
     ...FINISH,
-    make: bySql("UPDATE meta SET value = replace(value, '1', '2') WHERE key = 'edges'"),
+    make: bySql("UPDATE meta SET value = replace(value, '1', '2') WHERE key = 'linkEdges'"),
     says: /Links and communities/,
   },
   'edges of a document that is gone': {

@@ -150,9 +150,8 @@ describe('links', () => {
     const { linked } = await first.related('apple.md');
     await first.close();
     const store = openSqliteStore(join(options.indexPath, 'index.sqlite'));
-    // Three numbers an edge, as former versions wrote them.
-    const former = { edges: [1, 2, 1] as never, linksSource: '3 made by other rules' };
-    store.setState({ ...former, communities: { edges: '', members: [] } });
+    const others = { linkEdges: { linked: [1, 2, 1, 1], broken: [] }, linksSource: '3 made by other rules' };
+    store.setState({ ...others, communities: { edges: '', members: [] } });
     store.close();
     await using second = await open(options);
     expect((await second.related('apple.md')).linked).toEqual(linked);
@@ -183,15 +182,41 @@ describe('links', () => {
       examples: [{ path: expect.any(String), line: 3, target: 'gone' }],
     });
     expect((await index.audit()).brokenLinks.shown).toMatchObject([{ path: 'plum.md', target: 'gone' }]);
+    // Nobody has saved these links yet, and another handle has not followed them.
+    await using other = await open(options);
+    const tell = async (asked: typeof index) => [(await asked.list()).documents, await asked.audit()];
+    expect(await tell(other)).toEqual(await tell(index));
   });
 
+  it.each(['linksSource', 'linkEdges', 'communities'])(
+    'survive the loss of what is saved: %s',
+    async (fact) => {
+      const { options } = await vault({ ...NOTES, apple: `${NOTES.apple}\n[[gone]]\n` });
+      const told = async () => {
+        await using index = await open(options);
+        const { unresolvedLinks, communities } = await index.status();
+        const { documents } = await index.list();
+        const related = await index.related('apple.md');
+        return [unresolvedLinks, communities, documents, related, await index.graph(), await index.audit()];
+      };
+      const first = await open(options);
+      await first.sync({ embed: false });
+      await first.close();
+      const whole = await told();
+      const database = new DatabaseSync(join(options.indexPath, 'index.sqlite'));
+      database.prepare('DELETE FROM meta WHERE key = ?').run(fact);
+      database.close();
+      expect(await told()).toEqual(whole);
+    },
+  );
+
   it('are not read to tell status and lists', async () => {
-    const { options } = await vault({ ...NOTES, apple: `${NOTES.apple}\n[[gone]]\n` });
+    const { options } = await vault(NOTES);
     const first = await open(options);
     await first.sync({ embed: false });
     const told = async (index: typeof first) => {
       const { unresolvedLinks, communities } = await index.status();
-      return [(await index.list()).documents, unresolvedLinks.count, communities];
+      return [(await index.list()).documents, unresolvedLinks, communities];
     };
     const whole = await told(first);
     await first.close();
@@ -200,6 +225,7 @@ describe('links', () => {
     database.close();
     await using second = await open(options);
     expect(await told(second)).toEqual(whole);
+    await expect(second.related('apple.md')).rejects.toMatchObject({ code: 'index_damaged' });
   });
 
   it('of a hub, 10,000 of them, are indexed, told and followed without delay', async () => {

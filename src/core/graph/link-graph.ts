@@ -1,7 +1,8 @@
 /** The graph of links between documents, over edges that were found before. Links are resolved only when they are asked for. */
 import type { Link } from '../model/document.ts';
 import type { LinkEdges } from '../model/saved-state.ts';
-import { memoize } from '../text/memoize.ts';
+import { lazyConstant } from '../text/lazy-constant.ts';
+import { keepLatest, memoize } from '../text/memoize.ts';
 import { createLinkFinder, type LinkingDocument } from './link-edges.ts';
 
 /** The documents whose links make a graph. */
@@ -20,8 +21,12 @@ export interface BrokenLink {
 
 export type LinkGraph = ReturnType<typeof createLinkGraph>;
 
+/** Max number of documents whose resolved links are kept. An export asks for the links of each document many times. */
+const MAX_KEPT = 1_000;
+
 /**
- * Makes a graph for reading, valid until a document changes. Skips edges of documents that are gone, which a killed run may leave.
+ * Makes a graph for reading. It is valid until a document changes. A killed run may leave edges of removed documents: these are
+ * skipped.
  */
 export function createLinkGraph({ linked, broken }: LinkEdges, documents: LinkedDocuments) {
   let adjacent: ReadonlyMap<number, ReadonlyMap<number, number>> | undefined;
@@ -41,7 +46,7 @@ export function createLinkGraph({ linked, broken }: LinkEdges, documents: Linked
     find ??= createLinkFinder(documents.all());
     const document = documents.document(number);
     return Map.groupBy(document ? documents.linksOf(number) : [], (link) => find!(document!, link));
-  });
+  }, keepLatest(MAX_KEPT));
 
   const counts = memoize((way: 'out' | 'in') => {
     const counted = new Map<number, number>();
@@ -54,6 +59,13 @@ export function createLinkGraph({ linked, broken }: LinkEdges, documents: Linked
     return counted;
   });
 
+  const places = lazyConstant(() => {
+    const places: (readonly [document: number, place: number])[] = [];
+    for (let at = 0; at < broken.length; at += 2)
+      if (isHere(broken[at]!)) places.push([broken[at]!, broken[at + 1]!]);
+    return places.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  });
+
   return {
     neighbours,
     /** Every pair of linked documents once, in no particular order. */
@@ -63,36 +75,29 @@ export function createLinkGraph({ linked, broken }: LinkEdges, documents: Linked
     },
     /** Number of links from a document to others, or from others to it. */
     count: (number: number, way: 'out' | 'in') => counts(way).get(number) ?? 0,
-    /** Links from a document to others, by the number of the other, in the order of its text. */
+    /** Returns the links from a document to others, by the number of the other. Each group has the order of the text. */
     outgoing(number: number): ReadonlyMap<number, readonly Link[]> {
       const others = [...linksFrom(number)].filter(([to]) => to !== undefined && to !== number);
       return new Map(others as [number, readonly Link[]][]);
     },
-    /** Links from other documents to a document, by the number of the other, in the order of its text. */
+    /** Returns the links from other documents to a document, by the number of the other. Each group has the order of the text. */
     incoming(number: number): ReadonlyMap<number, readonly Link[]> {
       const others = [...neighbours(number).keys()].sort((a, b) => a - b);
       const found = others.map((other) => [other, linksFrom(other).get(number) ?? []] as const);
       return new Map(found.filter(([, links]) => links.length > 0));
     },
     /** Number of broken links. Links that mean something other than a document do not count (`leadsOutside`). */
-    countBroken: () => brokenPlaces().length,
-    /** Broken links, ordered by document number and place in the text. Reads the links of one document at a time. */
+    countBroken: () => places().length,
+    /** Yields the broken links, ordered by document number and place in the text. Reads the links of one document at a time. */
     *broken(): Generator<BrokenLink> {
       let [source, links]: [number, readonly Link[]] = [-1, []];
-      for (const [number, place] of brokenPlaces()) {
+      for (const [number, place] of places()) {
         if (number !== source) [source, links] = [number, documents.linksOf(number)];
         const link = links[place];
         if (link) yield { source, link };
       }
     },
   };
-
-  function brokenPlaces(): (readonly [number: number, place: number])[] {
-    const places: [number, number][] = [];
-    for (let at = 0; at < broken.length; at += 2)
-      if (isHere(broken[at]!)) places.push([broken[at]!, broken[at + 1]!]);
-    return places.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  }
 }
 
 /** Returns linked documents in both directions, each with the weight of the stronger direction. */

@@ -34,24 +34,8 @@ export function createLinkResolver() {
   const folders: Names = new Map();
   const aliases: Names = new Map();
   const titles: Names = new Map();
-  /** By spelling: cached results that do not depend on the linking document. Cleared when a document is added or removed. */
+  /** By spelling: cached results that do not depend on the linking document. Cleared when a document is added. */
   const known = new Map<string, number | undefined>();
-
-  function eachName(document: NamedDocument, change: (names: Names, key: string) => void): void {
-    for (const path of new Set([document.path, withoutExtension(document.path)])) {
-      const key = nameKey(path);
-      change(paths, key);
-      for (let at = -1; ; ) {
-        change(suffixes, key.slice(at + 1));
-        at = key.indexOf('/', at + 1);
-        if (at === -1) break;
-      }
-    }
-    const folder = folderShownBy(document.path);
-    if (folder !== undefined) change(folders, nameKey(folder));
-    for (const alias of document.aliases ?? []) change(aliases, nameKey(alias));
-    change(titles, nameKey(document.title));
-  }
 
   function best(names: Names, spelling: string): number | undefined {
     const found = (names.get(nameKey(spelling)) ?? []).map((number) => documents.get(number)!);
@@ -88,22 +72,24 @@ export function createLinkResolver() {
     add(document: NamedDocument): void {
       known.clear();
       documents.set(document.number, document);
-      eachName(document, (names, key) => {
+      const note = (names: Names, key: string) => {
         const numbers = names.get(key);
         if (!numbers) names.set(key, [document.number]);
         else if (!numbers.includes(document.number)) numbers.push(document.number);
-      });
-    },
-    remove(number: number): void {
-      const document = documents.get(number);
-      if (!document) return;
-      known.clear();
-      eachName(document, (names, key) => {
-        const left = names.get(key)?.filter((other) => other !== number) ?? [];
-        if (left.length > 0) names.set(key, left);
-        else names.delete(key);
-      });
-      documents.delete(number);
+      };
+      for (const path of new Set([document.path, withoutExtension(document.path)])) {
+        const key = nameKey(path);
+        note(paths, key);
+        for (let at = -1; ; ) {
+          note(suffixes, key.slice(at + 1));
+          at = key.indexOf('/', at + 1);
+          if (at === -1) break;
+        }
+      }
+      const folder = folderShownBy(document.path);
+      if (folder !== undefined) note(folders, nameKey(folder));
+      for (const alias of document.aliases ?? []) note(aliases, nameKey(alias));
+      note(titles, nameKey(document.title));
     },
     /**
      * Returns the document that a link in the document `from` points to. Tried in order: path relative to `from` → path from the

@@ -33,7 +33,7 @@ export interface SavedState {
   readonly plainQuestions: { readonly model: string; readonly mean: readonly number[] };
   /** Whether a run has already recommended another model. */
   readonly modelAdvised: boolean;
-  readonly edges: LinkEdges;
+  readonly linkEdges: LinkEdges;
   readonly communities: SavedCommunities;
   /** Places of documents on the map; absent until a map is made. The links may be newer. Removed documents are left out. */
   readonly layout: SavedLayout;
@@ -41,7 +41,7 @@ export interface SavedState {
   readonly linksSource: string;
 }
 
-/** Links between documents, which are named by their numbers. */
+/** Links between documents, by document numbers. */
 export interface LinkEdges {
   /** Four numbers per edge: from, to, weight of the strongest link, number of links. */
   readonly linked: readonly number[];

@@ -124,7 +124,7 @@ export function createLifecycle(parts: WorkspaceParts) {
       };
     },
     links(): LoadedLinks {
-      links ??= loadLinks(store, () => loadedIndexes().catalog);
+      links ??= loadLinks(store, () => loadedIndexes().catalog, parts.clock);
       return links;
     },
     /** Undefined if synonyms are switched off. */

@@ -5,6 +5,7 @@ import { type ChangedDocument, updateEdges } from '../../core/graph/update-edges
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { CatalogDocument, Link } from '../../core/model/document.ts';
 import type { LinkEdges, SavedLayout } from '../../core/model/saved-state.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { DocumentStore, LinkStore, StateStore } from '../../core/storage.ts';
 import { type Communities, communitiesNow, loadCommunities, updateCommunities } from './communities.ts';
 
@@ -14,15 +15,26 @@ const LINKS_VERSION = 4;
 /** If more documents than this change, all edges are found again: following so many changes would take much memory. */
 const MAX_CHANGES = 5_000;
 
+/** Edges that were found again are used for this many times as long as finding them took: a page asks all the time. */
+const REST = 10;
+
 const NO_EDGES: LinkEdges = { linked: [], broken: [] };
 
 export type LoadedLinks = ReturnType<typeof loadLinks>;
 
-export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog: () => Catalog) {
+/** Links of documents for `LinkGraph`, as of the last `settle`. */
+type SettledLinks = Pick<LinkGraph, 'neighbours' | 'pairs'>;
+
+export function loadLinks(
+  store: DocumentStore & LinkStore & StateStore,
+  catalog: () => Catalog,
+  clock: Clock,
+) {
   /** What changed since the edges were saved; `unknown` if all edges must be found again. */
   let changes: Changes | 'unknown' | undefined;
   let settled: LinkGraph | undefined;
   let current: LinkGraph | undefined;
+  let found: { readonly edges: LinkEdges; readonly until: number } | undefined;
   let communities: Communities | undefined;
   let places: ReadonlyMap<number, number> | undefined;
 
@@ -30,38 +42,50 @@ export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog
     settled = current = communities = places = undefined;
   }
 
-  /** Whether edges were ever saved. Saved edges that cannot be loaded are damaged, and are found again from the links. */
-  const isSaved = () => store.hasState('linksSource');
+  /** Whether links were ever settled. If some of these facts are lost or damaged, edges are found again from the links. */
+  const isSaved = () =>
+    (['linksSource', 'communities', 'linkEdges'] as const).some((fact) => store.hasState(fact));
 
   const identity = () => `${LINKS_VERSION} ${store.documentsEdition()}`;
 
   /** Whether the saved edges and communities match the current documents. */
   function isSettled(): boolean {
-    const kept = store.hasState('edges') && store.hasState('communities');
+    const kept = store.hasState('linkEdges') && store.hasState('communities');
     return kept && store.getState('linksSource') === identity();
   }
 
   /** Undefined if the saved edges are missing, damaged or were found by other rules. */
   function savedEdges(): LinkEdges | undefined {
     const isOurs = store.getState('linksSource')?.startsWith(`${LINKS_VERSION} `);
-    return isOurs ? store.getState('edges') : undefined;
+    return isOurs ? store.getState('linkEdges') : undefined;
   }
 
-  /** What the links of an index are resolved against. */
   function documentsNow() {
     const { document, all } = catalog();
     return { document, all, links: store.links, linksOf: store.linksOf };
   }
 
-  function foundAgain(): LinkEdges {
+  /** Resolves all links, which is slow. @param anew if false, edges found shortly before may be returned */
+  function foundAgain(anew: boolean): LinkEdges {
+    const began = clock.monotonic();
+    if (!anew && found && began < found.until) return found.edges;
     const links = Map.groupBy(store.links(), ({ document }) => document);
-    return findEdges(catalog().all(), (number) => links.get(number)?.map(({ link }) => link) ?? []);
+    const edges = findEdges(catalog().all(), (number) => links.get(number)?.map(({ link }) => link) ?? []);
+    const ended = clock.monotonic();
+    found = { edges, until: ended + (ended - began) * REST };
+    return edges;
   }
 
-  /** Returns the links as of the last `settle`. Search uses these: they are loaded without resolving any link. */
-  function edges(): LinkGraph {
-    settled ??= createLinkGraph(savedEdges() ?? (isSaved() ? foundAgain() : NO_EDGES), documentsNow());
+  function settledGraph(): LinkGraph {
+    settled ??= createLinkGraph(savedEdges() ?? (isSaved() ? foundAgain(false) : NO_EDGES), documentsNow());
     return settled;
+  }
+
+  function currentGraph(): LinkGraph {
+    if (store.getState('linksSource') === identity() && savedEdges()) return settledGraph();
+    const [followed, now] = [followedChanges(), documentsNow()];
+    const saved = followed && savedEdges();
+    return createLinkGraph(saved ? updateEdges(saved, followed, now).edges : foundAgain(false), now);
   }
 
   function followedChanges(): Changes | undefined {
@@ -70,19 +94,17 @@ export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog
 
   function known(): Communities {
     communities ??=
-      loadCommunities(store, catalog()) ?? (isSaved() ? communitiesNow(edges().pairs(), catalog()) : []);
+      loadCommunities(store, catalog()) ??
+      (isSaved() ? communitiesNow(settledGraph().pairs(), catalog()) : []);
     return communities;
   }
 
   return {
-    edges,
-    /** Returns the links with all changes since the last `settle`. */
+    /** Search uses links as of the last `settle`: they are loaded without resolving any link. */
+    edges: (): SettledLinks => settledGraph(),
+    /** Returns the links of now. While many documents change, the links of new documents may be missing for some seconds. */
     graph(): LinkGraph {
-      const followed = followedChanges();
-      const saved = followed && savedEdges();
-      if (!saved) return edges();
-      const now = documentsNow();
-      current ??= createLinkGraph(updateEdges(saved, followed, now).edges, now);
+      current ??= currentGraph();
       return current;
     },
     communities: known,
@@ -123,16 +145,17 @@ export function loadLinks(store: DocumentStore & LinkStore & StateStore, catalog
       const documents = catalog();
       const saved = followed && savedEdges();
       const updated = saved && updateEdges(saved, followed, documentsNow());
-      const edges = updated?.edges ?? foundAgain();
+      const linkEdges = updated?.edges ?? foundAgain(true);
       if (!updated?.isSame)
-        updateCommunities(store, createLinkGraph(edges, documentsNow()).pairs(), documents);
+        updateCommunities(store, createLinkGraph(linkEdges, documentsNow()).pairs(), documents);
       const layout = store.getState('layout');
       store.setState({
-        edges,
+        linkEdges,
         linksSource: identity(),
         ...(layout && { layout: withoutRemoved(layout, documents) }),
       });
       forget();
+      found = undefined;
       return true;
     },
   };

@@ -131,7 +131,7 @@ test('a segment that is gone, or a fact about links that is damaged, changes no 
   const database = new DatabaseSync(join(vault.indexPath, 'index.sqlite'));
   database.exec("DELETE FROM segments WHERE kind = 'code'");
   database.exec(
-    "UPDATE meta SET value = '[]' WHERE key = 'edges'; UPDATE meta SET value = '{' WHERE key = 'communities'",
+    "UPDATE meta SET value = '[]' WHERE key = 'linkEdges'; UPDATE meta SET value = '{' WHERE key = 'communities'",
   );
   database.close();
   const second = await vault.open();
