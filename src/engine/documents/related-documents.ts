@@ -94,16 +94,17 @@ interface Step {
 }
 
 function stepsFrom(graph: LinkGraph, number: number, direction: LinkDirection): Step[] {
-  const out = direction === 'in' ? [] : [...graph.outgoing(number)];
-  const back = direction === 'out' ? [] : [...graph.incoming(number)];
-  return [
-    ...out.flatMap(([other, links]) =>
-      links.map((link): Step => ({ other, link, way: 'out', source: number })),
-    ),
-    ...back.flatMap(([other, links]) =>
-      links.map((link): Step => ({ other, link, way: 'in', source: other })),
-    ),
-  ];
+  const ways = [
+    ['out', graph.outgoing],
+    ['in', graph.incoming],
+  ] as const;
+  return ways
+    .filter(([way]) => direction === 'both' || direction === way)
+    .flatMap(([way, linked]) =>
+      [...linked(number)].flatMap(([other, links]) =>
+        links.map((link) => ({ other, link, way, source: way === 'out' ? number : other })),
+      ),
+    );
 }
 
 function communityOf(workspace: ReadableWorkspace, number: number): RelatedDocuments['community'] {

@@ -1,4 +1,5 @@
 /** Caches the latest answers, for questions that are asked again while the index is unchanged. */
+import { keepLatest } from '../../core/text/memoize.ts';
 import type { SearchResult } from '../api.ts';
 import { NOT_RERANKED } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -15,7 +16,9 @@ const MAX_AGE = 60_000;
  * @returns a function that answers from the cache, or by `make` if no equal question was asked since the last change
  */
 export function createAnswerCache() {
-  const kept = new Map<string, { readonly result: SearchResult; readonly until: number }>();
+  const empty = () =>
+    keepLatest<string, { readonly result: SearchResult; readonly until: number }>(MAX_ANSWERS);
+  let kept = empty();
   let of: Workspace | undefined;
   let edition = 0;
 
@@ -25,17 +28,14 @@ export function createAnswerCache() {
     make: () => Promise<SearchResult>,
   ): Promise<SearchResult> => {
     const began = workspace.clock.monotonic();
-    if (workspace !== of || workspace.edition() !== edition) kept.clear();
+    if (workspace !== of || workspace.edition() !== edition) kept = empty();
     of = workspace;
     const asked = workspace.edition();
     edition = asked;
     const key = JSON.stringify(question);
     const found = kept.get(key);
-    kept.delete(key); // a cached answer that is used is added again, as the latest
-    if (found && found.until > began) {
-      kept.set(key, found);
+    if (found && found.until > began)
       return copyOf(found.result, { total: workspace.clock.monotonic() - began });
-    }
     const result = await make();
     const { mode, weights, index, hits, unsure, notice } = result;
     // If vectors or reranking were not available, the answer is not cached: they may be available for the next question.
@@ -43,10 +43,8 @@ export function createAnswerCache() {
     const isByMeaning = mode !== 'hybrid' || weights.semantic !== undefined;
     const isComplete = index.updated !== undefined && isByMeaning && isReranked;
     const isLasting = isComplete && hits.length + unsure.length <= MAX_HITS;
-    if (isLasting && of === workspace && workspace.edition() === asked) {
+    if (isLasting && of === workspace && workspace.edition() === asked)
       kept.set(key, { result: copyOf(result), until: began + MAX_AGE });
-      if (kept.size > MAX_ANSWERS) kept.delete(kept.keys().next().value!);
-    }
     return result;
   };
 }
