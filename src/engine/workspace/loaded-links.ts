@@ -22,7 +22,7 @@ const NO_EDGES: LinkEdges = { linked: [], broken: [] };
 
 export type LoadedLinks = ReturnType<typeof loadLinks>;
 
-/** Links of documents for `LinkGraph`, as of the last `settle`. */
+/** What search needs of a graph. */
 type SettledLinks = Pick<LinkGraph, 'neighbours' | 'pairs'>;
 
 export function loadLinks(
@@ -82,7 +82,7 @@ export function loadLinks(
   }
 
   function currentGraph(): LinkGraph {
-    if (store.getState('linksSource') === identity() && savedEdges()) return settledGraph();
+    if (store.getState('linksSource') === identity()) return settledGraph();
     const [followed, now] = [followedChanges(), documentsNow()];
     const saved = followed && savedEdges();
     return createLinkGraph(saved ? updateEdges(saved, followed, now).edges : foundAgain(false), now);
