@@ -34,3 +34,12 @@ export class DocfuseError extends Error {
     this.remedy = remedy;
   }
 }
+
+/** Returns a handler for an optional package that cannot be loaded. @param needs such as `An index in Qdrant needs` */
+export function notInstalled(needs: string, name: string): (cause: unknown) => never {
+  const message = `${needs} the package ${name}, which is not installed.`;
+  const remedy = `Install it beside docfuse: npm install ${name}.`;
+  return (cause) => {
+    throw new DocfuseError('package_missing', message, remedy, { cause });
+  };
+}

@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { DocfuseError } from '../../core/errors.ts';
+import { DocfuseError, notInstalled } from '../../core/errors.ts';
 
 export interface PostgresPlace {
   /** `postgres://` with host and database, without a password; `sslmode` is `disable`, `require` or `verify-full`. */
@@ -33,10 +33,10 @@ const SESSION = `SET jit = off; SET hnsw.ef_search = ${GRAPH_VISITS}; SET hnsw.i
 
 /** @throws DocfuseError `package_missing` without the client */
 export async function connectPostgres(place: PostgresPlace) {
-  const { Pool } = await loadClient();
+  const loaded = await import('pg').catch(notInstalled('An index in PostgreSQL needs', 'pg'));
   const url = new URL(place.url);
   const mode = url.searchParams.get('sslmode') ?? 'disable';
-  const pool: Pool = new Pool({
+  const pool: Pool = new loaded.default.Pool({
     host: url.hostname,
     ...(url.port && { port: Number(url.port) }),
     database: decodeURIComponent(url.pathname.slice(1)),
@@ -102,19 +102,6 @@ export async function connectPostgres(place: PostgresPlace) {
       }, signal),
     close: () => pool.end(),
   };
-}
-
-async function loadClient() {
-  try {
-    return (await import('pg')).default;
-  } catch (cause) {
-    throw new DocfuseError(
-      'package_missing',
-      'An index in PostgreSQL needs the package pg, which is not installed.',
-      'Install it beside docfuse: npm install pg.',
-      { cause },
-    );
-  }
 }
 
 /** Returns the SQLSTATE of an error of the server; undefined if there was no answer. */

@@ -1,7 +1,7 @@
 /** A connection to Qdrant: loads the optional client, repeats failed requests, and says in plain words what failed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
-import { DocfuseError } from '../../core/errors.ts';
+import { DocfuseError, notInstalled } from '../../core/errors.ts';
 
 export type { Schemas };
 
@@ -25,7 +25,10 @@ const TIMEOUT_MS = 60_000;
 export async function connectQdrant(place: QdrantPlace) {
   const { url, apiKey } = place;
   const { protocol, hostname, port } = new URL(url);
-  const client: QdrantClient = new (await loadClient()).QdrantClient({
+  const loaded = await import('@qdrant/js-client-rest').catch(
+    notInstalled('An index in Qdrant needs', '@qdrant/js-client-rest'),
+  );
+  const client: QdrantClient = new loaded.QdrantClient({
     host: hostname,
     https: protocol === 'https:',
     port: port === '' ? (protocol === 'https:' ? 443 : 6333) : Number(port),
@@ -53,19 +56,6 @@ export async function connectQdrant(place: QdrantPlace) {
       }
     },
   };
-}
-
-async function loadClient() {
-  try {
-    return await import('@qdrant/js-client-rest');
-  } catch (cause) {
-    throw new DocfuseError(
-      'package_missing',
-      'An index in Qdrant needs the package @qdrant/js-client-rest, which is not installed.',
-      'Install it beside docfuse: npm install @qdrant/js-client-rest.',
-      { cause },
-    );
-  }
 }
 
 /** Status of an answer that refuses a request; undefined if there was no answer. */

@@ -1,5 +1,5 @@
 /** Counts what a server does, in the text format of Prometheus, and remembers search times. Keeps no query, path or title. */
-import { DocfuseError } from '../../core/errors.ts';
+import { notInstalled } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { IndexFacts } from '../../engine/api.ts';
 import type { Activity } from '../../engine/watch/background-work.ts';
@@ -28,7 +28,8 @@ const FACTS_MS = 5_000;
 
 /** @throws DocfuseError `package_missing` without `prom-client` */
 export async function createMetrics(server: MeasuredServer): Promise<Metrics> {
-  const { Counter, Gauge, Histogram, Registry } = await loadClient();
+  const loaded = await import('prom-client').catch(notInstalled('Metrics need', 'prom-client'));
+  const { Counter, Gauge, Histogram, Registry } = loaded.default;
   const registry = new Registry();
   const registers = [registry];
   const answers = new Histogram({
@@ -118,19 +119,6 @@ export async function createMetrics(server: MeasuredServer): Promise<Metrics> {
     response: async () =>
       new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } }),
   };
-}
-
-async function loadClient() {
-  try {
-    return (await import('prom-client')).default;
-  } catch (cause) {
-    throw new DocfuseError(
-      'package_missing',
-      'Metrics need the package prom-client, which is not installed.',
-      'Install it beside docfuse: npm install prom-client.',
-      { cause },
-    );
-  }
 }
 
 const KEPT = 200;
