@@ -192,20 +192,11 @@ export function checkCall<Options extends ReadingOptions>(
   checkOptions(method, options);
   options.signal?.throwIfAborted();
   for (const [what, text] of Object.entries(texts)) {
-    if (typeof text !== 'string')
-      throw new DocfuseError(
-        'usage',
-        `${method}(): the ${what} is not text.`,
-        `Give the ${what} as a string.`,
-      );
-    if (text.length > MAX_ASKED) {
-      const limit = MAX_ASKED.toLocaleString('en');
-      throw new DocfuseError(
-        'usage',
-        `${method}(): the ${what} is longer than ${limit} characters.`,
-        'Shorten it.',
-      );
-    }
+    const refused = (fault: string, remedy: string) =>
+      new DocfuseError('usage', `${method}(): the ${what} ${fault}.`, remedy);
+    if (typeof text !== 'string') throw refused('is not text', `Give the ${what} as a string.`);
+    if (text.length > MAX_ASKED)
+      throw refused(`is longer than ${MAX_ASKED.toLocaleString('en')} characters`, 'Shorten it.');
   }
   const { filters, ...others } = options;
   return { ...others, ...(filters && { filters: applyFilters(filters, now, `${method}(): filters`) }) };
