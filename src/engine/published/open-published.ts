@@ -47,6 +47,7 @@ export function openPublished({
   const settingsOf = settingsByPreset(config, options.preset);
   const tasks = createPendingTasks();
   let closed: Promise<void> | undefined;
+  const close = () => (closed ??= tasks.settled().then(published.close));
 
   function requireOpen(): void {
     if (closed) throw new DocfuseError('usage', 'The index is closed.', 'Open it again.');
@@ -63,13 +64,11 @@ export function openPublished({
       requireOpen();
       const applied = checkCall(method, texts, given, clock.now());
       const once = async () => ask({ ...(await published.current()), ...SHARED }, applied);
-      return withReason(
-        once().catch((error) => {
-          if (error.code !== 'index_missing') throw error;
-          return once();
-        }),
-        given.signal,
-      );
+      const found = once().catch((error) => {
+        if (error.code !== 'index_missing') throw error;
+        return once();
+      });
+      return withReason(found, given.signal);
     };
     return tasks.track(work());
   }
@@ -145,8 +144,8 @@ export function openPublished({
         ],
       })),
     check: (asked = {}) => tasks.track(check(asked.signal)),
-    close: () => (closed ??= tasks.settled().then(published.close)),
-    [Symbol.asyncDispose]: () => (closed ??= tasks.settled().then(published.close)),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 
   /** `2026-11-26T…` → `3 days ago` */
