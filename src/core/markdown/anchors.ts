@@ -1,5 +1,5 @@
 /** Finds the sections of a text by the anchors of their headings. */
-import { anchorName } from '../text/anchor-name.ts';
+import { createAnchorNames } from '../text/anchor-name.ts';
 import { indexLines } from '../text/lines.ts';
 import { readBlocks } from './blocks.ts';
 import { pageOf, plainText } from './visible-text.ts';
@@ -17,15 +17,13 @@ export function readAnchors(path: string, text: string): readonly Anchor[] {
   const { headings, environment } = readBlocks(text, 1);
   const lines = indexLines(text);
   const page = pageOf(path, text);
-  const counts = new Map<string, number>();
+  const nameOf = createAnchorNames();
   const open: { readonly level: number; readonly anchor: Anchor }[] = [];
   return headings.map(({ level, content, start }) => {
     const line = lines.lineAt(start);
     while (open.length > 0 && open.at(-1)!.level >= level) open.pop()!.anchor.end = line;
-    const name = anchorName(plainText(content, environment, page));
-    const count = counts.get(name) ?? 0;
-    counts.set(name, count + 1);
-    const anchor = { name: count === 0 ? name : `${name}-${count}`, start: line, end: lines.count };
+    const name = nameOf(plainText(content, environment, page));
+    const anchor = { name, start: line, end: lines.count };
     open.push({ level, anchor });
     return anchor;
   });

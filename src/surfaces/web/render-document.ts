@@ -2,7 +2,7 @@
 import MarkdownIt, { type MarkdownIt as Markdown, type Token } from 'markdown-it';
 // @ts-expect-error The package has no types.
 import highlights from 'markdown-it-mark';
-import { anchorName } from '../../core/text/anchor-name.ts';
+import { createAnchorNames } from '../../core/text/anchor-name.ts';
 import { type Target, targetOf, wikiTarget } from './links.ts';
 import { addressOf, type OpenDocument, type Place } from './place.ts';
 import type { ReadText } from './reader.ts';
@@ -134,15 +134,12 @@ function documentOf(target: Exclude<Target, { readonly kind: 'outside' }>, { col
 /** Numbers the headings, and makes their levels two deeper: the page itself has headings of two levels. */
 function readOutline(fragment: DocumentFragment) {
   const headings = [...fragment.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')];
-  const counts = new Map<string, number>();
+  const anchorOf = createAnchorNames();
   return headings.map((heading, number) => {
     const text = heading.textContent.trim();
     const level = Number(heading.nodeName.slice(1));
     heading.id = `heading-${number}`;
-    const name = anchorName(text);
-    const count = counts.get(name) ?? 0;
-    counts.set(name, count + 1);
-    heading.setAttribute(ANCHOR, count === 0 ? name : `${name}-${count}`);
+    heading.setAttribute(ANCHOR, anchorOf(text));
     heading.setAttribute('aria-level', String(Math.min(level + 2, 6)));
     return { id: heading.id, level, text };
   });

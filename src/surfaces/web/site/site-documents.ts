@@ -7,7 +7,7 @@ import {
   toCatalogDocument,
 } from '../../../core/fragments/text-fragment.ts';
 import { firstNewLine, lineInChunk } from '../../../core/model/chunk.ts';
-import { anchorName } from '../../../core/text/anchor-name.ts';
+import { anchorName, createAnchorNames } from '../../../core/text/anchor-name.ts';
 import { headingLines } from '../../../core/text/heading-lines.ts';
 import { sliceLines } from '../../../engine/documents/slice-lines.ts';
 import { toWire } from '../../operations/wire.ts';
@@ -145,14 +145,9 @@ function lineOfHeading(
   anchor: string,
 ): number {
   const wanted = anchorName(anchor);
-  const counts = new Map<string, number>();
-  for (const { row, line } of headingLines(lines.join('\n'))) {
-    if (isCode(row)) continue;
-    const name = anchorName(line);
-    const count = counts.get(name) ?? 0;
-    counts.set(name, count + 1);
-    if ((count === 0 ? name : `${name}-${count}`) === wanted) return row;
-  }
+  const nameOf = createAnchorNames();
+  for (const { row, line } of headingLines(lines.join('\n')))
+    if (!isCode(row) && nameOf(line) === wanted) return row;
   throw new DocfuseError(
     'not_found',
     `${id} has no section #${anchor}.`,
