@@ -31,8 +31,7 @@ export function readPublishedAddress(text: string): PublishedAddress | undefined
   const scheme = schemeOf(text);
   if (scheme === undefined) return undefined;
   if (isPostgres(text)) {
-    const url = readPostgresUrl(text);
-    const { name, place } = url;
+    const { name, place } = readPostgresUrl(text);
     if (!isName(name)) throw wrong('PostgreSQL', 'postgres://127.0.0.1:5432/DATABASE?name=docfuse');
     const { host, pathname } = new URL(place);
     return { engine: 'postgres', url: place, name, shown: `postgres://${host}${pathname}?name=${name}` };

@@ -11,11 +11,7 @@ export function toSearchSettings({ search: { advanced, ...search } }: Settings):
   const { score_calibration_threshold: threshold, score_calibration_steepness: steepness } = search;
   // If `calibration` is not set, but a parameter of the sigmoid is, the sigmoid is used.
   const meant = threshold === undefined && steepness === undefined ? 'evidence' : 'sigmoid';
-  return {
-    ...camelKeys(search),
-    ...camelKeys(advanced),
-    calibration: search.calibration ?? meant,
-  };
+  return { ...camelKeys(search), ...camelKeys(advanced), calibration: search.calibration ?? meant };
 }
 
 /** Returns a function from preset to search settings. Presets never change the index, so each search may choose a preset. */

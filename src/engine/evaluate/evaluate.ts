@@ -117,10 +117,7 @@ async function measureRefusal(
     return count / asked.length;
   };
   const outcomes = [answerable, unanswerable].flatMap((asked) =>
-    asked.map(({ entries: [best] }) => ({
-      confidence: best?.score ?? 0,
-      correct: asked === answerable,
-    })),
+    asked.map(({ entries: [best] }) => ({ confidence: best?.score ?? 0, correct: asked === answerable })),
   );
   const area = rocArea(outcomes);
   return {

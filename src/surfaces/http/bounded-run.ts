@@ -72,10 +72,7 @@ export function createBoundedRun(
     }
   }
 
-  return {
-    perform,
-    load: () => gate.size,
-  };
+  return { perform, load: () => gate.size };
 }
 
 function interrupted(): DocfuseError {

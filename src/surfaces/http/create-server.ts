@@ -210,10 +210,7 @@ export function createServer(options: ServerOptions): HttpServer {
     }
     if (query.trim() === '' || !isAsked) return { plain: plainSearch(query, undefined) };
     const outcome = await perform(search, { query, parents: false, sync: false, wait: false }, { signal });
-    return {
-      plain: plainSearch(query, outcome as PlainAnswer),
-      status: statusOf(outcome),
-    };
+    return { plain: plainSearch(query, outcome as PlainAnswer), status: statusOf(outcome) };
   }
 
   /** Runs an operation for MCP. @throws DocfuseError instead of returning a problem */

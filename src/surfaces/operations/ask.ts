@@ -56,12 +56,7 @@ export const ask = defineOperation({
   }),
   output: () => writtenAnswer().shape,
   readOnly: true,
-  cli: {
-    arguments: ['question'],
-    short: { top_n: 'n' },
-    values: filterValues,
-    paths: true,
-  },
+  cli: { arguments: ['question'], short: { top_n: 'n' }, values: filterValues, paths: true },
   http: {
     path: '/api/ask',
     attach: false,

@@ -73,9 +73,7 @@ export const configSettings = defineOperation({
 export const configSchema = defineOperation({
   name: 'config_schema',
   summary: 'Print the JSON Schema of docfuse.toml',
-  input: () => ({
-    schema: flag('Print the JSON Schema of docfuse.toml instead.'),
-  }),
+  input: () => ({ schema: flag('Print the JSON Schema of docfuse.toml instead.') }),
   output: () => ({ schema: z.record(z.string(), z.unknown()) }),
   readOnly: true,
   cli: { standalone: true, optionOf: { operation: 'config', field: 'schema' } },

@@ -81,12 +81,7 @@ export const search = defineOperation({
     notice: z.string().optional().describe('One sentence the reader must know.'),
   }),
   readOnly: true,
-  cli: {
-    arguments: ['query'],
-    short: { top_n: 'n' },
-    values: filterValues,
-    paths: true,
-  },
+  cli: { arguments: ['query'], short: { top_n: 'n' }, values: filterValues, paths: true },
   http: { path: '/api/search' },
   mcp: {
     name: 'query_documents',

@@ -118,12 +118,7 @@ export async function related(
     linksFile(Math.floor(number / LINKED_EACH)),
   );
   const { count, linked } = links[number % LINKED_EACH]!;
-  return {
-    document: documentFacts(document),
-    linked: toWire(linked),
-    linked_count: count,
-    similar: [],
-  };
+  return { document: documentFacts(document), linked: toWire(linked), linked_count: count, similar: [] };
 }
 
 /** Narrows the map of all documents to those that pass the filters. */

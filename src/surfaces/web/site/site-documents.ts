@@ -88,11 +88,7 @@ export async function read(
     code.some(({ startLine, endLine }) => startLine <= start + at && start + at <= endLine);
   const startLine = isSection ? start + lineOfHeading(lines, isCode, idOf(document), anchor) : wanted;
   const range = { startLine, endLine: input.end_line ?? lastLine, maxChars: input.max_chars };
-  return {
-    ...documentFacts(document),
-    ...toWire(sliceLines(lines, start, range)),
-    last_line: lastLine,
-  };
+  return { ...documentFacts(document), ...toWire(sliceLines(lines, start, range)), last_line: lastLine };
 }
 
 function passagesOf({ passages, index }: SiteData, number: number) {
