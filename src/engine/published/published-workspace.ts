@@ -7,7 +7,7 @@ import { createPublishedRetrieval } from '../../adapters/published/retrieval.ts'
 import { readWordList, type WordList } from '../../adapters/published/word-list.ts';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
-import type { Embedder, Lexicon, Reranker, Thesaurus } from '../../core/ports.ts';
+import type { Embedder, Thesaurus } from '../../core/ports.ts';
 import { expandCompounds } from '../../core/query/expand-compounds.ts';
 import { keepPassageFacts } from '../../core/search/keep-passage-facts.ts';
 import type { SearchServices } from '../../core/search/state.ts';
@@ -16,18 +16,15 @@ import { describeLimits } from '../search/describe-limits.ts';
 import { createLazyResource } from '../tasks.ts';
 import type { ChosenServices } from '../workspace/searcher.ts';
 import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';
-import type { NamedModel } from '../workspace/workspace-parts.ts';
+import type { NamedModel, WorkspaceParts } from '../workspace/workspace-parts.ts';
 import { createPublishedDocuments } from './published-documents.ts';
 
-interface PublishedParts {
+interface PublishedParts extends Pick<WorkspaceParts, 'reranker' | 'lexicon' | 'openThesaurus'> {
   readonly address: string;
   readonly openEngine: () => Promise<PublishedEngine>;
   readonly model: Pick<NamedModel, 'open'>;
   /** This model is tried before `model`: a publisher that uses both publishes the vectors of the multilingual one. */
   readonly multilingual?: PublishedParts['model'] | undefined;
-  readonly reranker: Reranker;
-  readonly lexicon: Lexicon;
-  readonly openThesaurus?: () => Thesaurus;
 }
 
 const ELSEWHERE = 'The map and exports are made only on the machine that publishes.';

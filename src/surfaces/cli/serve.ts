@@ -4,6 +4,7 @@ import { defined } from '../../core/model/defined.ts';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { ended } from '../../engine/shared-index.ts';
+import type { StartOptions } from '../http/start-server.ts';
 import { collectGarbage, letGrow } from './garbage.ts';
 import { createProgress } from './progress.ts';
 import { createJsonLog, createTextLog, LOG_FORMATS } from './serve-log.ts';
@@ -11,14 +12,9 @@ import type { SharedOptions } from './shared-options.ts';
 import { readTerminal } from './terminal.ts';
 import { POLL } from './watch.ts';
 
-export interface ServeOptions extends SharedOptions {
-  readonly host?: string;
-  readonly port?: number;
-  readonly token?: string;
-  readonly poll?: boolean;
-  readonly readOnly?: boolean;
-  readonly judge?: boolean;
-  readonly metrics?: boolean;
+type StartedWith = 'host' | 'port' | 'token' | 'poll' | 'readOnly' | 'judge' | 'metrics';
+
+export interface ServeOptions extends SharedOptions, Pick<StartOptions, StartedWith> {
   readonly logFormat?: (typeof LOG_FORMATS)[number];
 }
 
