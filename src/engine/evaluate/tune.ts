@@ -60,8 +60,7 @@ const MIN_QUERIES = 10;
  */
 export async function tuneSets(options: TuneSetsOptions) {
   const { folds = USUAL_DEAL.folds, seed = USUAL_DEAL.seed, onProgress, signal } = options;
-  const judged: JudgedSet[] = [];
-  for (const set of options.sets) judged.push(await readJudgedSet(set, options.docs));
+  const judged = await Array.fromAsync(options.sets, (set) => readJudgedSet(set, options.docs));
   const count = judged.reduce((sum, set) => sum + set.queries.length, 0);
   if (count < MIN_QUERIES) {
     throw new DocfuseError(
@@ -74,8 +73,7 @@ export async function tuneSets(options: TuneSetsOptions) {
   const config = loadConfig(openOptionsFor(judged[0]!, given));
   const settings = toSearchSettings(config.settings);
   const target = options.write ? fileToWrite(config, given) : undefined;
-  const gathered: Awaited<ReturnType<typeof gather>>[] = [];
-  for (const set of judged) gathered.push(await gather(set, options));
+  const gathered = await Array.fromAsync(judged, (set) => gather(set, options));
   const began = performance.now();
   const { tried, ...tuned } = await tune(
     gathered.map((set) => set.features),
