@@ -113,27 +113,15 @@ export interface Written {
 
 /** Numbers the passages in the order in which the model gets them. */
 export function toAsked(question: string, { hits, unsure, notice }: AnswerOf<typeof search>): Asked {
-  const passages = hits.map(
-    ({ collection, path, start_line, end_line, title, heading_path, score }, index) => ({
-      number: index + 1,
-      collection,
-      path,
-      start_line,
-      end_line,
-      title,
-      heading_path,
-      score,
-    }),
-  );
+  const passages = hits.map((hit, index) => {
+    const { collection, path, start_line, end_line, title, heading_path, score } = hit;
+    return { number: index + 1, collection, path, start_line, end_line, title, heading_path, score };
+  });
   const [best] = unsure;
   if (passages.length > 0 || best === undefined) return { question, passages, notice };
   const { document_id, collection, path, title, snippet, score } = best;
-  return {
-    question,
-    passages,
-    notice,
-    nearest: { document_id, collection, path, title, line: snippet.start_line, score },
-  };
+  const nearest = { document_id, collection, path, title, line: snippet.start_line, score };
+  return { question, passages, notice, nearest };
 }
 
 /** Removes the thoughts with which a model's text may begin. If the thoughts have no end, nothing is left. */

@@ -147,11 +147,8 @@ function sharesOf({ parts: steps = [] }: Explained) {
   ];
   const sums = GROUPS.map((name, kind) => {
     const own = given.filter(({ label }) => STEPS[label]?.group === name);
-    return {
-      name,
-      kind,
-      sum: own.reduce((all, { value, weight = 1 }) => all + Math.max(0, value * weight), 0),
-    };
+    const sum = own.reduce((all, { value, weight = 1 }) => all + Math.max(0, value * weight), 0);
+    return { name, kind, sum };
   });
   const total = sums.reduce((all, { sum }) => all + sum, 0);
   return sums
