@@ -14,12 +14,15 @@ export type Catalog = ReturnType<typeof createCatalog>;
 /** A test of a value. If the test is undefined, every value passes. */
 type Test<T> = ((value: T) => boolean) | undefined;
 
+/** Reads the chunks of a document by its number. */
+type ReadChunks = (document: number) => readonly CatalogChunk[];
+
 interface Entry {
   readonly document: CatalogDocument;
   readonly slots: readonly number[];
   /** Absent until they are read. */
   chunks?: readonly CatalogChunk[];
-  readonly read: (document: number) => readonly CatalogChunk[];
+  readonly read: ReadChunks;
 }
 
 const NO_CHUNKS: Omit<Entry, 'document'> = { slots: [], read: () => [] };
@@ -86,7 +89,7 @@ export function createCatalog() {
     addDocument: (document: CatalogDocument, chunks: readonly CatalogChunk[]) =>
       put({ document, slots: chunks.map(({ slot }) => slot), chunks, read: () => chunks }),
     /** Adds a document whose chunks are read at their first use. A chunk that is removed before that counts as not live. */
-    addStored: (document: CatalogDocument, slots: readonly number[], read: Entry['read']) =>
+    addStored: (document: CatalogDocument, slots: readonly number[], read: ReadChunks) =>
       put({ document, slots, read }),
     /** Replaces the facts about a document; its chunks stay. */
     updateDocument: (document: CatalogDocument) =>
