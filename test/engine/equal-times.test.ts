@@ -51,3 +51,16 @@ test('one that is copied or given other rights is read once, and neither cut nor
   expect(await index.sync({ onProgress })).toMatchObject({ changed: 0, unchanged: 2, embedded: 0 });
   expect(steps).toEqual([]);
 });
+
+test('another handle is told of a new time', async () => {
+  const vault = createVault({ 'a.md': '# Bread\n\nsourdough\n' });
+  await using first = await vault.open();
+  await first.sync({ embed: false });
+  await using second = await vault.open();
+  const date = async (index: Index) => (await index.list()).documents[0]?.modified;
+  const before = await date(second);
+  utimesSync(join(vault.folder, 'a.md'), 1e9, 1e9);
+  await first.sync({ embed: false });
+  expect(await date(second)).toBe(await date(first));
+  expect(await date(second)).not.toBe(before);
+});

@@ -26,6 +26,8 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   const fingerprint = JSON.stringify({ reader: READER_VERSION, chunking, roots });
   /** Whether vocabulary or log may hold text of removed documents. True at the start: a killed run may have left text there. */
   let hasRemains = true;
+  /** Whether file times were noted that other processes have not been told of. */
+  let isTouched = false;
 
   /** Reads a document that will be removed; undefined if the document is damaged: it can be removed anyway. */
   function formerOf(number: number): (IndexedDocument & { readonly links: readonly Link[] }) | undefined {
@@ -134,6 +136,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     /** Notes a new file time of a document with unchanged content. */
     touch(number: number, file: SourceFile) {
       store.touchDocument(number, file);
+      isTouched = true;
       if (loaded.isLoaded()) loaded.indexes().touch(store.document(number)!);
     },
     remove(number: number) {
@@ -183,6 +186,8 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
         updated: new Date(clock.now()).toISOString(),
       });
       loaded.complete();
+      if (isTouched) loaded.announce();
+      isTouched = false;
     },
     putVectors(model: string, vectors: readonly KeyedVector[]) {
       store.putVectors(model, vectors);
