@@ -174,7 +174,7 @@ export interface DocumentStore {
   chunksOf(document: number): readonly ChunkRecord[];
   parents(ids: readonly string[]): readonly Parent[];
   documents(): Iterable<DocumentRecord>;
-  /** Returns the files of all documents, in the order of `documents`. May be called often: it need not look for damage. */
+  /** Returns the files of all documents, in the order of `documents`. It may be called often, so it need not look for damage. */
   files(): readonly StoredFile[];
   /** Returns the documents that have warnings. */
   documentsWithWarnings(): readonly Pick<DocumentRecord, 'id' | 'warnings'>[];

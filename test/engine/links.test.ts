@@ -148,12 +148,14 @@ describe('links', () => {
     await first.sync({ embed: false });
     const { communities, unresolvedLinks } = await first.status();
     const { linked } = await first.related('apple.md');
+    const { edges } = await first.graph();
     await first.close();
     const store = openSqliteStore(join(options.indexPath, 'index.sqlite'));
     const others = { linkEdges: { linked: [1, 2, 1, 1], broken: [] }, linksSource: '3 made by other rules' };
     store.setState({ ...others, communities: { edges: '', members: [] } });
     store.close();
     await using second = await open(options);
+    expect((await second.graph()).edges).toEqual(edges);
     expect((await second.related('apple.md')).linked).toEqual(linked);
     expect((await second.status()).unresolvedLinks).toEqual(unresolvedLinks);
     await second.sync({ embed: false });

@@ -80,7 +80,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     return { removed: rows.map(({ slot }) => slot), replacement };
   }
 
-  /** What the first call of `files` read, for one call of `documents`. A command compares files, and then opens the index. */
+  /** Records that the first call of `files` read. The next call of `documents` takes them: a command compares files, then opens the index. */
   let kept: { readonly records: readonly DocumentRecord[]; readonly version: unknown } | undefined;
   let isRead = false;
   /** Changes with every write of another process. */

@@ -1,8 +1,9 @@
 /** The graph of links between documents, over edges that were found before. Links are resolved only when they are asked for. */
 import type { Link } from '../model/document.ts';
 import type { LinkEdges } from '../model/saved-state.ts';
+import { keepLatest } from '../text/keep-latest.ts';
 import { lazyConstant } from '../text/lazy-constant.ts';
-import { keepLatest, memoize } from '../text/memoize.ts';
+import { memoize } from '../text/memoize.ts';
 import { createLinkFinder, type LinkingDocument } from './link-edges.ts';
 
 /** The documents whose links make a graph. */

@@ -3,6 +3,7 @@ import type { LinkGraph } from '../../core/graph/link-graph.ts';
 import type { CatalogDocument, Link } from '../../core/model/document.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { centroid } from '../../core/rank/likeness.ts';
+import { compareText } from '../../core/text/compare-text.ts';
 import { isEmbeddingUnavailable } from '../workspace/semantic-index.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { bestLinked, documentFacts, documentName } from './document-facts.ts';
@@ -77,11 +78,11 @@ export function linkedDocuments(
 
 type LinkPlace = LinkedDocument['links'][number];
 
-/** Sorts `out` links first, then by document and line. The order does not depend on the order of indexing. */
+/** Sorts `out` links first, then by document, line and kind. The order does not depend on the order of indexing. */
 function bySource(a: LinkPlace, b: LinkPlace): number {
   if (a.direction !== b.direction) return a.direction === 'out' ? -1 : 1;
   if (a.source !== b.source) return a.source < b.source ? -1 : 1;
-  return a.line - b.line;
+  return a.line - b.line || compareText(a.kind, b.kind);
 }
 
 interface Step {
@@ -94,17 +95,14 @@ interface Step {
 }
 
 function stepsFrom(graph: LinkGraph, number: number, direction: LinkDirection): Step[] {
-  const ways = [
-    ['out', graph.outgoing],
-    ['in', graph.incoming],
-  ] as const;
-  return ways
-    .filter(([way]) => direction === 'both' || direction === way)
-    .flatMap(([way, linked]) =>
-      [...linked(number)].flatMap(([other, links]) =>
-        links.map((link) => ({ other, link, way, source: way === 'out' ? number : other })),
-      ),
-    );
+  const steps: Step[] = [];
+  if (direction !== 'in')
+    for (const [other, links] of graph.outgoing(number))
+      for (const link of links) steps.push({ other, link, way: 'out', source: number });
+  if (direction !== 'out')
+    for (const [other, links] of graph.incoming(number))
+      for (const link of links) steps.push({ other, link, way: 'in', source: other });
+  return steps;
 }
 
 function communityOf(workspace: ReadableWorkspace, number: number): RelatedDocuments['community'] {

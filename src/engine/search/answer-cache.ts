@@ -1,5 +1,5 @@
 /** Caches the latest answers, for questions that are asked again while the index is unchanged. */
-import { keepLatest } from '../../core/text/memoize.ts';
+import { keepLatest } from '../../core/text/keep-latest.ts';
 import type { SearchResult } from '../api.ts';
 import { NOT_RERANKED } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,7 +1,7 @@
 /** Links and communities in memory, loaded from the store at their first use. */
+import { type EdgeFollower, followEdges } from '../../core/graph/follow-edges.ts';
 import { findEdges, type LinkingDocument } from '../../core/graph/link-edges.ts';
 import { createLinkGraph, type LinkGraph } from '../../core/graph/link-graph.ts';
-import { type ChangedDocument, updateEdges } from '../../core/graph/update-edges.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { CatalogDocument, Link } from '../../core/model/document.ts';
 import type { LinkEdges, SavedLayout } from '../../core/model/saved-state.ts';
@@ -15,7 +15,7 @@ const LINKS_VERSION = 4;
 /** If more documents than this change, all edges are found again: following so many changes would take much memory. */
 const MAX_CHANGES = 5_000;
 
-/** Edges that were found again are used for this many times as long as finding them took: a page asks all the time. */
+/** Edges that are out of date are used for this many times as long as finding them took: while files are read, a page asks all the time. */
 const REST = 10;
 
 const NO_EDGES: LinkEdges = { linked: [], broken: [] };
@@ -30,15 +30,19 @@ export function loadLinks(
   catalog: () => Catalog,
   clock: Clock,
 ) {
-  /** What changed since the edges were saved; `unknown` if all edges must be found again. */
-  let changes: Changes | 'unknown' | undefined;
+  /** Follows the changes since the edges were saved; `none` if all edges must be found again. */
+  let follower: EdgeFollower | 'none' | undefined;
+  /** Number of changes so far. */
+  let changes = 0;
   let settled: LinkGraph | undefined;
-  let current: LinkGraph | undefined;
-  let found: { readonly edges: LinkEdges; readonly until: number } | undefined;
+  /** The edges that were found last, and the number of changes then. Used until a moment, even if there were changes since. */
+  let latest: { readonly edges: LinkEdges; readonly changes: number; readonly until: number } | undefined;
+  let current: { readonly graph: LinkGraph; readonly until: number } | undefined;
   let communities: Communities | undefined;
   let places: ReadonlyMap<number, number> | undefined;
 
   function forget(): void {
+    changes++;
     settled = current = communities = places = undefined;
   }
 
@@ -65,31 +69,29 @@ export function loadLinks(
     return { document, all, links: store.links, linksOf: store.linksOf };
   }
 
-  /** Resolves all links, which is slow. @param anew if false, edges found shortly before may be returned */
-  function foundAgain(anew: boolean): LinkEdges {
-    const began = clock.monotonic();
-    if (!anew && found && began < found.until) return found.edges;
+  /** Resolves all links, which is slow. */
+  function foundEdges(): LinkEdges {
     const links = Map.groupBy(store.links(), ({ document }) => document);
-    const edges = findEdges(catalog().all(), (number) => links.get(number)?.map(({ link }) => link) ?? []);
-    const ended = clock.monotonic();
-    found = { edges, until: ended + (ended - began) * REST };
-    return edges;
+    return findEdges(catalog().all(), (number) => links.get(number)?.map(({ link }) => link) ?? []);
   }
 
+  const followed = () => (typeof follower === 'object' ? follower : undefined);
+
   function settledGraph(): LinkGraph {
-    settled ??= createLinkGraph(savedEdges() ?? (isSaved() ? foundAgain(false) : NO_EDGES), documentsNow());
+    settled ??= createLinkGraph(savedEdges() ?? (isSaved() ? foundEdges() : NO_EDGES), documentsNow());
     return settled;
   }
 
-  function currentGraph(): LinkGraph {
-    if (store.getState('linksSource') === identity()) return settledGraph();
-    const [followed, now] = [followedChanges(), documentsNow()];
-    const saved = followed && savedEdges();
-    return createLinkGraph(saved ? updateEdges(saved, followed, now).edges : foundAgain(false), now);
-  }
-
-  function followedChanges(): Changes | undefined {
-    return typeof changes === 'object' ? changes : undefined;
+  function currentGraph(began: number): NonNullable<typeof current> {
+    if (store.getState('linksSource') === identity())
+      return { graph: settledGraph(), until: Number.POSITIVE_INFINITY };
+    if (!latest || (latest.changes !== changes && began >= latest.until)) {
+      const edges = followed()?.edges() ?? foundEdges();
+      const ended = clock.monotonic();
+      latest = { edges, changes, until: ended + (ended - began) * REST };
+    }
+    const until = latest.changes === changes ? Number.POSITIVE_INFINITY : latest.until;
+    return { graph: createLinkGraph(latest.edges, documentsNow()), until };
   }
 
   function known(): Communities {
@@ -100,12 +102,16 @@ export function loadLinks(
   }
 
   return {
-    /** Search uses links as of the last `settle`: they are loaded without resolving any link. */
+    /**
+     * Returns the links as of the last `settle`, for search. They are loaded without resolving any link, unless what was saved is
+     * damaged or was found by other rules.
+     */
     edges: (): SettledLinks => settledGraph(),
-    /** Returns the links of now. While many documents change, the links of new documents may be missing for some seconds. */
+    /** Returns the links of now. While many documents change, links of the last seconds may be missing. */
     graph(): LinkGraph {
-      current ??= currentGraph();
-      return current;
+      const now = clock.monotonic();
+      if (!current || now >= current.until) current = currentGraph(now);
+      return current.graph;
     },
     communities: known,
     /** Returns the position of a document's community in `communities()`; undefined if the document is in no community. */
@@ -113,13 +119,14 @@ export function loadLinks(
       places ??= new Map(known().flatMap((members, place) => members.map((member) => [member, place])));
       return places.get(number);
     },
-    /** Call before documents change. If the saved edges match the documents, `settle` needs to look only at the changes. */
+    /** Call before documents change. If the saved edges match the documents, only the changes are looked at later. */
     follow() {
-      changes ??= isSettled() ? { removed: new Map(), added: new Map() } : 'unknown';
+      const saved = follower === undefined && isSettled() ? savedEdges() : undefined;
+      follower ??= saved ? followEdges(saved, documentsNow) : 'none';
     },
     put(document: CatalogDocument, readLinks: () => readonly Link[]) {
       forget();
-      followedChanges()?.added.set(document.number, { document: namesOf(document), links: readLinks() });
+      followed()?.put({ document: namesOf(document), links: readLinks() });
     },
     /**
      * Removes a document that is still in the catalog.
@@ -127,11 +134,10 @@ export function loadLinks(
      */
     remove(number: number, links: readonly Link[] | undefined) {
       forget();
-      const followed = followedChanges();
-      if (!followed || followed.added.delete(number)) return;
       const document = catalog().document(number);
-      if (!document || !links || followed.removed.size === MAX_CHANGES) changes = 'unknown';
-      else followed.removed.set(number, { document: namesOf(document), links });
+      const isKnown = document && links && (followed()?.kept() ?? 0) < MAX_CHANGES;
+      if (isKnown) followed()?.remove({ document: namesOf(document), links });
+      else follower = 'none';
     },
     isSettled,
     /**
@@ -139,14 +145,12 @@ export function loadLinks(
      * @returns whether anything was saved
      */
     settle() {
-      const followed = followedChanges();
-      changes = undefined;
+      const edges = followed();
+      follower = undefined;
       if (isSettled()) return false;
       const documents = catalog();
-      const saved = followed && savedEdges();
-      const updated = saved && updateEdges(saved, followed, documentsNow());
-      const linkEdges = updated?.edges ?? foundAgain(true);
-      if (!updated?.isSame)
+      const linkEdges = edges?.edges() ?? foundEdges();
+      if (!edges?.isSame())
         updateCommunities(store, createLinkGraph(linkEdges, documentsNow()).pairs(), documents);
       const layout = store.getState('layout');
       store.setState({
@@ -155,15 +159,10 @@ export function loadLinks(
         ...(layout && { layout: withoutRemoved(layout, documents) }),
       });
       forget();
-      found = undefined;
+      latest = undefined;
       return true;
     },
   };
-}
-
-interface Changes {
-  readonly removed: Map<number, ChangedDocument>;
-  readonly added: Map<number, ChangedDocument>;
 }
 
 /** Drops removed documents: their names must not stay in the index. The next layout starts from the remaining places. */
