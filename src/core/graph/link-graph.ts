@@ -30,23 +30,21 @@ const MAX_KEPT = 1_000;
  * skipped.
  */
 export function createLinkGraph({ linked, broken }: LinkEdges, documents: LinkedDocuments) {
-  let adjacent: ReadonlyMap<number, ReadonlyMap<number, number>> | undefined;
-  let find: ReturnType<typeof createLinkFinder> | undefined;
   const isHere = (number: number) => documents.document(number) !== undefined;
+  const adjacent = lazyConstant(() => adjacency(linked, isHere));
+  const finder = lazyConstant(() => createLinkFinder(documents.all()));
 
   /**
    * Documents one link away in either direction, each with the weight of its strongest link. Links from a document to itself are
    * ignored.
    */
   function neighbours(number: number): ReadonlyMap<number, number> {
-    adjacent ??= adjacency(linked, isHere);
-    return adjacent.get(number) ?? new Map();
+    return adjacent().get(number) ?? new Map();
   }
 
   const linksFrom = memoize((number: number): ReadonlyMap<number | undefined, readonly Link[]> => {
-    find ??= createLinkFinder(documents.all());
     const document = documents.document(number);
-    return Map.groupBy(document ? documents.linksOf(number) : [], (link) => find!(document!, link));
+    return Map.groupBy(document ? documents.linksOf(number) : [], (link) => finder()(document!, link));
   }, keepLatest(MAX_KEPT));
 
   const counts = memoize((way: 'out' | 'in') => {
@@ -71,8 +69,7 @@ export function createLinkGraph({ linked, broken }: LinkEdges, documents: Linked
     neighbours,
     /** Every pair of linked documents once, in no particular order. */
     *pairs(): Iterable<readonly [a: number, b: number, weight: number]> {
-      adjacent ??= adjacency(linked, isHere);
-      for (const [a, others] of adjacent) for (const [b, weight] of others) if (a < b) yield [a, b, weight];
+      for (const [a, others] of adjacent()) for (const [b, weight] of others) if (a < b) yield [a, b, weight];
     },
     /** Number of links from a document to others, or from others to it. */
     count: (number: number, way: 'out' | 'in') => counts(way).get(number) ?? 0,

@@ -87,7 +87,7 @@ export function createCatalog() {
       return places.length;
     },
     addDocument: (document: CatalogDocument, chunks: readonly CatalogChunk[]) =>
-      put({ document, slots: chunks.map(({ slot }) => slot), chunks, read: () => chunks }),
+      put({ ...NO_CHUNKS, document, slots: chunks.map(({ slot }) => slot), chunks }),
     /** Adds a document whose chunks are read at their first use. A chunk that is removed before that counts as not live. */
     addStored: (document: CatalogDocument, slots: readonly number[], read: ReadChunks) =>
       put({ document, slots, read }),
