@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFragmentIndex } from '../../../src/core/fragment-index.ts';
 import { createFragmentRetrieval } from '../../../src/core/fragments/fragment-retrieval.ts';
+import type { Found } from '../../../src/core/model/candidates.ts';
 import type { Filters } from '../../../src/core/model/query.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { runPipeline, STAGES } from '../../../src/core/search/stages.ts';
@@ -24,6 +25,40 @@ const asked = fc
   .map(([plain, more]) => [plain, ...more].join(' '));
 const filters = fc.record<Filters>({ tag: fc.constant(['b']) }, { requiredKeys: [] });
 
+/** Two titles with the same score are the tenth and the eleventh best. */
+const TIED = [
+  ...[
+    'deltas: alpha',
+    'alpha-alpha: delta alpha alpha',
+    'gamma: alpha',
+    'alpha: beta',
+    'delta: alpha',
+    'beta: alpha',
+  ],
+  ...[
+    'alpha: deltas',
+    'alpha-deltas: parseXmlFile',
+    'alpha: beta alpha',
+    'alpha: deltas',
+    'alpha: deltas alpha',
+  ],
+].map((name, at) => {
+  const [file, title] = name.split(': ');
+  return { path: `${at}/${file}.md`, text: `# ${title}\n` };
+});
+
+/**
+ * Whether a passage has the last score of a lane. Of equal scores, an export may list another.
+ * @param former by slot: its slot in the whole index. @default the slot itself
+ */
+function isLast({ slots, lanes }: Found, slot: number, former?: readonly number[]): boolean {
+  const place = slots.findIndex((other) => (former?.[other] ?? other) === slot);
+  return LANES.some((lane) => {
+    const { ranked = [], scores = [] } = lanes[lane] ?? {};
+    return Math.abs(scores[place]! - scores[ranked.at(-1)!]!) < 1e-9;
+  });
+}
+
 async function both(index: MemoryIndex, cut: ReturnType<typeof exported>, text: string, more: Filters) {
   const { retrieval, query } = await cut.retrieval.prepare(parseQuery(text));
   const request = { ...requestOf(text, more), query };
@@ -45,12 +80,17 @@ describe('retrieval over fragments', () => {
         const places = new Map(wanted.slots.map((slot, place) => [slot, place]));
         expect(found.total).toBe(wanted.total);
         expect(found.passing).toBe(wanted.passing);
-        expect(new Set(found.slots.map((slot) => cut.former[slot]))).toEqual(new Set(wanted.slots));
+        const ofFound = new Set(found.slots.map((slot) => cut.former[slot]!));
+        expect([...ofFound].filter((slot) => !places.has(slot) && !isLast(found, slot, cut.former))).toEqual(
+          [],
+        );
+        expect(wanted.slots.filter((slot) => !ofFound.has(slot) && !isLast(wanted, slot))).toEqual([]);
         for (const lane of LANES) {
           const [ours, theirs] = [found.lanes[lane], wanted.lanes[lane]];
           expect(ours?.best).toBeCloseTo(theirs?.best ?? Number.NaN, 9);
           for (const [place, slot] of found.slots.entries()) {
-            const other = places.get(cut.former[slot]!)!;
+            const other = places.get(cut.former[slot]!);
+            if (other === undefined) continue;
             expect(ours?.scores[place]).toBeCloseTo(theirs!.scores[other]!, 9);
             // The sum of the idf of a name is stored in steps.
             const share = theirs!.shares?.[other] ?? 1;
@@ -59,7 +99,7 @@ describe('retrieval over fragments', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[TIED, 'gamma beta-delta', {}]] },
     );
   });
 
