@@ -20,12 +20,10 @@ type ReadChunks = (document: number) => readonly CatalogChunk[];
 interface Entry {
   readonly document: CatalogDocument;
   readonly slots: readonly number[];
-  /** Absent until they are read. */
-  chunks?: readonly CatalogChunk[];
   readonly read: ReadChunks;
+  /** Undefined until they are read. */
+  chunks: readonly CatalogChunk[] | undefined;
 }
-
-const NO_CHUNKS: Omit<Entry, 'document'> = { slots: [], read: () => [] };
 
 export function createCatalog() {
   const entries = new Map<number, Entry>();
@@ -87,13 +85,15 @@ export function createCatalog() {
       return places.length;
     },
     addDocument: (document: CatalogDocument, chunks: readonly CatalogChunk[]) =>
-      put({ ...NO_CHUNKS, document, slots: chunks.map(({ slot }) => slot), chunks }),
+      put({ document, slots: chunks.map(({ slot }) => slot), read: () => chunks, chunks }),
     /** Adds a document whose chunks are read at their first use. A chunk that is removed before that counts as not live. */
     addStored: (document: CatalogDocument, slots: readonly number[], read: ReadChunks) =>
-      put({ document, slots, read }),
+      put({ document, slots, read, chunks: undefined }),
     /** Replaces the facts about a document; its chunks stay. */
-    updateDocument: (document: CatalogDocument) =>
-      put({ ...NO_CHUNKS, ...entries.get(document.number), document }),
+    updateDocument(document: CatalogDocument): void {
+      const { slots = [], read = () => [], chunks } = entries.get(document.number) ?? {};
+      put({ document, slots, read, chunks });
+    },
     removeDocument(number: number): void {
       const entry = entries.get(number);
       if (!entry) return;
