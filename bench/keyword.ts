@@ -8,8 +8,9 @@
 import { percentile, randomNumbers } from '../src/core/evaluate/statistics.ts';
 import { createKeywordRetriever } from '../src/core/indexes/keyword.ts';
 import { mergeSegments } from '../src/core/indexes/merge.ts';
+import { frequencyOf } from '../src/core/indexes/posting-codec.ts';
 import type { IndexEntry } from '../src/core/indexes/retriever.ts';
-import { frequencyOf } from '../src/core/indexes/segment.ts';
+import { readPostings } from '../src/core/indexes/segment.ts';
 import { decodeSegment, encodeSegment } from '../src/core/indexes/segment-codec.ts';
 import type { ParsedQuery, QueryTerm } from '../src/core/model/query.ts';
 import { atOnce } from '../src/core/steps.ts';
@@ -109,12 +110,11 @@ function naiveScorer(): () => { slot: number; score: number }[] {
     const lengths = segment.lengths.subarray(content * segment.units.length);
     total += lengths.reduce((sum, length) => sum + length, 0);
     for (const { term } of query.terms) {
-      const at = termIndex(segment, term);
-      for (let e = segment.entryStarts[at]!; e < segment.entryStarts[at + 1]!; e++) {
-        const local = segment.entryUnits[e]!;
+      const { units, occurrences } = readPostings(segment, termIndex(segment, term));
+      for (const [entry, local] of units.entries()) {
         postings.get(term)!.push({
           slot: segment.units[local]!,
-          tf: frequencyOf(segment.entryOccurrences[e]!),
+          tf: frequencyOf(occurrences[entry]!),
           length: lengths[local]!,
         });
       }

@@ -247,8 +247,8 @@ export interface SegmentStore {
   read(kind: SegmentKind): Iterable<{ readonly id: number; readonly bytes: Uint8Array }>;
   /** Returns the bytes of one segment; undefined if it is not there. */
   get(kind: SegmentKind, id: number): Uint8Array | undefined;
-  /** Returns a piece of a segment by its number, from 0; undefined if it is not there. */
-  piece(id: number, piece: number): Uint8Array | undefined;
+  /** Returns some bytes of a piece of a segment by its number, from 0; fewer if it is shorter, undefined if it is not there. */
+  piece(id: number, piece: number, from: number, to: number): Uint8Array | undefined;
   /** Stores a segment, in the place of the segment `over` if it is given and still there. Returns its id. */
   put(kind: SegmentKind, bytes: Uint8Array, over?: number, pieces?: Iterable<Uint8Array>): number;
   /** Returns the ids that the last call of `use` recorded. If `read` does not return one of them, a segment was lost. */

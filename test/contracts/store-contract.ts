@@ -501,7 +501,7 @@ export function storeContract(
       () => {
         const kept = store.segments!;
         const piecesOf = (id: number) => {
-          const numbers = Array.from({ length: 4 }, (_, n) => kept.piece(id, n)?.[0]);
+          const numbers = Array.from({ length: 4 }, (_, n) => kept.piece(id, n, 0, 1)?.[0]);
           return numbers.filter((number) => number !== undefined);
         };
         const three = [1, 2, 3].map((number) => Uint8Array.of(number));
@@ -515,7 +515,7 @@ export function storeContract(
         kept.put('chunks', Uint8Array.of(8), one, [Uint8Array.of(4)]);
         expect([piecesOf(one), piecesOf(two)]).toEqual([[4], [2, 3]]);
         kept.use('chunks', [one], [two]);
-        expect([piecesOf(one), piecesOf(two), kept.piece(one, 1)]).toEqual([[4], [], undefined]);
+        expect([piecesOf(one), piecesOf(two), kept.piece(one, 1, 0, 9)]).toEqual([[4], [], undefined]);
       },
     );
 

@@ -2,7 +2,8 @@
 import { DEFINITION_MARK } from '../../core/indexes/acronyms.ts';
 import { saturate, weighFrequency } from '../../core/indexes/bm25f.ts';
 import { wordAt, wordCount } from '../../core/indexes/dictionary.ts';
-import { fieldOf, frequencyOf, type Segment } from '../../core/indexes/segment.ts';
+import { fieldOf, frequencyOf } from '../../core/indexes/posting-codec.ts';
+import { readPostings, type Segment } from '../../core/indexes/segment.ts';
 import { createSegmentBuilder } from '../../core/indexes/segment-builder.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
 import { atOnce } from '../../core/steps.ts';
@@ -17,21 +18,21 @@ export interface UnitWords {
 }
 
 export function unitWords(segment: Segment): readonly UnitWords[] {
-  const { units, lengths, fieldCount, terms, entryStarts, positionStarts } = segment;
+  const { units, lengths, fieldCount, terms } = segment;
   const words = Array.from(units, () => new Map<string, number[]>());
   for (let term = 0; term < wordCount(terms); term++) {
     const word = wordAt(terms, term);
     if (word.startsWith(DEFINITION_MARK)) continue;
-    let position = positionStarts[term] ?? 0;
-    for (let entry = entryStarts[term]!; entry < entryStarts[term + 1]!; entry++) {
-      const own = words[segment.entryUnits[entry]!]!;
-      const occurrence = segment.entryOccurrences[entry]!;
+    const postings = readPostings(segment, term);
+    let position = 0;
+    for (const [entry, local] of postings.units.entries()) {
+      const own = words[local]!;
+      const occurrence = postings.occurrences[entry]!;
       const frequency = frequencyOf(occurrence);
       const occurrences = own.get(word) ?? [];
       own.set(word, occurrences);
       occurrences.push(fieldOf(occurrence), frequency);
-      if (positionStarts.length === 0) continue;
-      occurrences.push(...segment.positions.subarray(position, position + frequency));
+      occurrences.push(...postings.positions.subarray(position, position + frequency));
       position += frequency;
     }
   }

@@ -50,7 +50,7 @@ function wordsAlone({ segments, countOf }: WordSource): Segment {
     ...atOnce(createSegmentBuilder({ fieldCount: 1, analyze: () => 0 }).build()),
     ...atOnce(packSurfaces(rows)),
     terms,
-    entryStarts: new Uint32Array(counted.length + 1),
+    postingStarts: new Uint32Array(counted.length + 1),
     unitFrequencies: Uint32Array.from(counted, ({ units }) => units),
   };
 }

@@ -10,7 +10,9 @@ export function segmentTable(database: DatabaseSync): SegmentStore {
   const replaceSegment = database.prepare('UPDATE segments SET bytes = ? WHERE kind = ? AND id = ?');
   const deleteSegment = database.prepare('DELETE FROM segments WHERE kind = ? AND id = ?');
   const segmentById = database.prepare('SELECT bytes FROM segments WHERE kind = ? AND id = ?');
-  const readPiece = database.prepare('SELECT bytes FROM pieces WHERE segment = ? AND number = ?');
+  const readPiece = database.prepare(
+    'SELECT substr(bytes, ?, ?) AS bytes FROM pieces WHERE segment = ? AND number = ?',
+  );
   const putPiece = database.prepare(
     'INSERT INTO pieces (segment, number, bytes) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bytes = excluded.bytes',
   );
@@ -25,7 +27,9 @@ export function segmentTable(database: DatabaseSync): SegmentStore {
       }
     },
     get: (kind, id) => segmentById.get(kind, id)?.bytes as Uint8Array | undefined,
-    piece: (id, piece) => readPiece.get(id, piece)?.bytes as Uint8Array | undefined,
+    // SQL counts from 1.
+    piece: (id, piece, from, to) =>
+      readPiece.get(from + 1, to - from, id, piece)?.bytes as Uint8Array | undefined,
     put(kind, bytes, over, pieces = []) {
       return transaction(database, () => {
         // SQLite overwrites bytes of equal length in their place. Otherwise, it also writes zeros over the old bytes.

@@ -1,6 +1,7 @@
 /** Makes segments from the loaded postings. The word indexes score them as if the whole collection were loaded. */
 import { createDictionary } from '../indexes/dictionary.ts';
-import { localUnits, occurrence as packed, type Segment } from '../indexes/segment.ts';
+import { createPostingWriter, occurrence as packed } from '../indexes/posting-codec.ts';
+import type { Segment } from '../indexes/segment.ts';
 import { createSegmentBuilder } from '../indexes/segment-builder.ts';
 import { atOnce } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
@@ -79,18 +80,8 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
   const units: number[] = [];
   for (let unit = 0; unit < unitCount; unit++) if (isHeld[unit]) localOf[unit] = units.push(unit) - 1;
   const lengths = new Uint32Array(units.length * totals.length);
-  const count = terms.reduce((sum, { entries }) => sum + entries.length, 0);
-  const made = {
-    ...wordless(Uint32Array.from(units), totals.length),
-    lengths,
-    terms: createDictionary(terms.map(({ term }) => term)),
-    entryStarts: new Uint32Array(terms.length + 1),
-    unitFrequencies: Uint32Array.from(terms, ({ units }) => units),
-    entryUnits: localUnits(units.length, count),
-    entryOccurrences: new Uint16Array(count),
-    absent: new Uint32Array(terms.length),
-  };
-  let at = 0;
+  const writer = createPostingWriter(false);
+  const absent = new Uint32Array(terms.length);
   for (const [place, { entries, units: all }] of terms.entries()) {
     let before = -1;
     let held = 0;
@@ -98,12 +89,11 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
       const local = localOf[unit]!;
       if (local !== before) held++;
       before = local;
-      made.entryUnits[at] = local;
-      made.entryOccurrences[at++] = packed(field, occurrence.frequency);
+      writer.entry(local, packed(field, occurrence.frequency));
       lengths[field * units.length + local] = occurrence.length;
     }
-    made.entryStarts[place + 1] = at;
-    made.absent[place] = all - held;
+    writer.endTerm();
+    absent[place] = all - held;
   }
   for (const [field, total] of totals.entries()) {
     const own = lengths.subarray(field * units.length, (field + 1) * units.length);
@@ -111,7 +101,14 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
     // If all units are loaded, add the missing length to a unit without an entry in the field: no score reads its length.
     if (missing > 0) own[carrier >= 0 ? localOf[carrier]! : own.indexOf(0)] = missing;
   }
-  return made;
+  return {
+    ...wordless(Uint32Array.from(units), totals.length),
+    lengths,
+    terms: createDictionary(terms.map(({ term }) => term)),
+    ...writer.finish(),
+    unitFrequencies: Uint32Array.from(terms, ({ units }) => units),
+    absent,
+  };
 }
 
 export function wordlessSegment(unitCount: number, fieldCount: number): Segment {

@@ -38,7 +38,7 @@ export function createAcronyms(
 ): Pick<CollectionWords, 'longFormsOf' | 'shortFormsOf'> {
   const forms = untilChange(segments, () => {
     const terms = new Set(
-      segments.all.flatMap(({ words: { terms } }) => {
+      segments.all.flatMap(({ segment: { terms } }) => {
         const [from, to] = prefixRange(terms, DEFINITION_MARK);
         return Array.from({ length: to - from }, (_, index) => wordAt(terms, from + index));
       }),

@@ -13,7 +13,7 @@ const MAX_TERMS = 64;
  */
 export function expandPrefix(segments: LiveSegments, prefix: string): readonly string[] {
   const terms = new Set<string>();
-  for (const { words: segment } of segments.all) {
+  for (const { segment } of segments.all) {
     const hasSurfaces = wordCount(segment.surfaces) > 0;
     const [from, to] = prefixRange(hasSurfaces ? segment.surfaces : segment.terms, prefix);
     for (let i = from; i < to; i++) {

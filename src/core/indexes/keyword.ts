@@ -58,7 +58,7 @@ export function createKeywordRetriever({ weights, idOf, ...options }: KeywordOpt
     countOfPhrase: (terms: PhraseTerms) => unitsWithPhrase(postings.segments, { text: '', terms }).length,
     nearWords: (word: string, maxSlips: number) =>
       nearWords(
-        postings.segments.all.map(({ words }) => words),
+        postings.segments.all.map(({ segment }) => segment),
         countOf,
         word,
         maxSlips,

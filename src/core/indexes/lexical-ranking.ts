@@ -4,9 +4,9 @@ import type { Lane } from '../model/ranking-constants.ts';
 import { saturate, weighFrequency } from './bm25f.ts';
 import type { LiveSegment } from './live-segments.ts';
 import { findPhrase, type PhraseEntry } from './phrase.ts';
+import { fieldOf, firstEntry, frequencyOf } from './posting-codec.ts';
 import type { Postings, ScoredTerm, Scores } from './postings.ts';
 import type { Ranking, SlotMask } from './retriever.ts';
-import { fieldOf, firstEntry, frequencyOf } from './segment.ts';
 import { createTopK } from './top-k.ts';
 
 /** A ranking by BM25F; its explanations are valid until the index changes. */
@@ -108,7 +108,7 @@ function explainFields(
 ): readonly Explanation[] {
   const place = postings.segments.locate(unit);
   if (place === undefined) return [];
-  const { lengths, units } = place.owner.words;
+  const { lengths, units } = place.owner.segment;
   const only = term.query.field;
   const parts: Explanation[] = [];
   for (const [said, { field, frequency }] of occurrences(place, term)) {
@@ -132,14 +132,12 @@ function* occurrences(
   { owner, local }: { readonly owner: LiveSegment; readonly local: number },
   { words, query }: ScoredTerm,
 ): Iterable<readonly [said: string, Omit<PhraseEntry, 'local'>]> {
-  const { words: segment, find } = owner;
   for (const word of words) {
-    const term = find(word);
+    const term = owner.find(word);
     if (term < 0) continue;
-    const end = segment.entryStarts[term + 1]!;
-    for (let entry = firstEntry(segment, term, local); entry < end; entry++) {
-      if (segment.entryUnits[entry] !== local) break;
-      const occurrence = segment.entryOccurrences[entry]!;
+    const postings = owner.postingsOf(term);
+    for (let entry = firstEntry(postings, local); postings.units[entry] === local; entry++) {
+      const occurrence = postings.occurrences[entry]!;
       yield [word, { field: fieldOf(occurrence), frequency: frequencyOf(occurrence) }];
     }
   }

@@ -1,28 +1,28 @@
 /** The segments of an index: which units are live, where each unit is, and statistics of live units only. */
+import { keepLatest } from '../text/keep-latest.ts';
 import { memoize } from '../text/memoize.ts';
 import { enlarged } from './arrays.ts';
 import { type Dictionary, findWord } from './dictionary.ts';
-import { type Segment, segmentBytes } from './segment.ts';
+import type { TermPostings } from './posting-codec.ts';
+import { readPostings, type Segment, segmentBytes } from './segment.ts';
 
 export interface LiveSegment {
-  /** Loads the segment again if it was unloaded, and reads all of it. @throws Error if it was replaced */
+  /** Loads the segment again if it was unloaded. @throws Error if it was replaced */
   readonly segment: Segment;
-  /** The same, as far as it was read. It has the entries and positions of the terms that `find` returned. */
-  readonly words: Segment;
   /** Global number of each local unit. */
   readonly units: Uint32Array;
-  /** Memory of the loaded segment. */
+  /** Size of the loaded segment. */
   readonly bytes: number;
   /** `dead[local] === 1` for a unit that is deleted or replaced. */
   readonly dead: Uint8Array;
   /** Number of live units. */
   readonly live: number;
-  /** Returns the index of a term, or −1, and reads its entries to `words`. A search looks up each of its words about five times. */
+  /** Returns the index of a term, or −1. A search looks up each of its words about five times. */
   readonly find: (term: string) => number;
-  /** Returns the index of a term, or −1. Reads no entries. */
-  readonly indexOf: (term: string) => number;
-  /** Reads what is missing of the segment. Does nothing while it is unloaded. @param keep as in `PartialSegment` */
-  readonly readAll: (keep?: boolean) => void;
+  /** Returns the postings of a term by its index. Those that were used last are kept. */
+  readonly postingsOf: (term: number) => TermPostings;
+  /** Reads what is saved of the segment, to find damage. Does nothing while it is unloaded. @throws DocfuseError as `SavedSegment` */
+  readonly check: () => void;
   /** Frees the memory of the segment. Does nothing if it was unloaded. @param read loads it again at its next use */
   readonly unload: (read: () => Segment) => void;
 }
@@ -56,6 +56,7 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
   let locals = new Uint32Array(0);
   const bySerial = new Map<number, Mutable>();
   let serial = 0;
+  const decoded = keepLatest<number, TermPostings>(MOST_DECODED, sizeOf);
 
   function locate(unit: number): { owner: Mutable; local: number } | undefined {
     const owner = bySerial.get(owners[unit] ?? 0);
@@ -76,7 +77,7 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
 
   function add(segment: Segment, isLive: (unit: number) => boolean = () => true): LiveSegment {
     state.version++;
-    const added = createLiveSegment(segment, ++serial);
+    const added = createLiveSegment(segment, ++serial, decoded);
     all.push(added);
     bySerial.set(serial, added);
     const { units } = segment;
@@ -135,40 +136,43 @@ interface Mutable extends LiveSegment {
   readonly serial: number;
 }
 
-function createLiveSegment(segment: Segment, serial: number): Mutable {
+/** Max bytes of postings that an index keeps decoded. A search of 70,000 passages decodes some 100 kB. */
+const MOST_DECODED = 8 * 1024 * 1024;
+
+/** V8 needs some 400 bytes for three arrays, however short. */
+const sizeOf = ({ units, occurrences, positions }: TermPostings) =>
+  400 + units.byteLength + occurrences.byteLength + positions.byteLength;
+
+function createLiveSegment(
+  segment: Segment,
+  serial: number,
+  decoded: ReturnType<typeof keepLatest<number, TermPostings>>,
+): Mutable {
   let loaded: Segment | undefined = segment;
-  let { units, lengths } = segment;
+  const { units, lengths } = segment;
   let load: () => Segment;
   const current = () => (loaded ??= load());
-  const indexOf = rememberWords(() => current().terms);
   return {
     get segment() {
-      current().partial?.readAll();
       return current();
     },
-    get words() {
-      return current();
+    find: rememberWords(() => current().terms),
+    postingsOf(term) {
+      const key = serial * 2 ** 32 + term;
+      const known = decoded.get(key);
+      if (known) return known;
+      const made = readPostings(current(), term);
+      decoded.set(key, made);
+      return made;
     },
-    indexOf,
-    find(term) {
-      const index = indexOf(term);
-      if (index >= 0) current().partial?.readTerm(index);
-      return index;
-    },
-    readAll: (keep) => loaded?.partial?.readAll(keep),
-    get units() {
-      return units;
-    },
-    get lengths() {
-      return lengths;
-    },
+    check: () => loaded?.saved?.check(),
+    units,
+    lengths,
     bytes: segmentBytes(segment),
     dead: new Uint8Array(units.length),
     live: 0,
     unload(read) {
-      if (loaded === undefined) return;
-      // Copied, because they may be views of all bytes of the segment.
-      [units, lengths, load, loaded] = [units.slice(), lengths.slice(), read, undefined];
+      if (loaded !== undefined) [load, loaded] = [read, undefined];
     },
     serial,
   };
@@ -203,17 +207,15 @@ export function untilChange<T>(segments: LiveSegments, make: () => T): () => T {
 /** Returns the number of live units that hold a term in any field. */
 export function countLive(segments: LiveSegments, term: string): number {
   let count = 0;
-  for (const { words, dead, live, find, indexOf } of segments.all) {
-    const index = indexOf(term);
+  for (const { segment, dead, live, find, postingsOf } of segments.all) {
+    const index = find(term);
     if (index < 0) continue;
     if (live === dead.length) {
-      count += words.unitFrequencies[index]!;
+      count += segment.unitFrequencies[index]!;
       continue;
     }
-    find(term);
     let last = -1;
-    for (let entry = words.entryStarts[index]!; entry < words.entryStarts[index + 1]!; entry++) {
-      const local = words.entryUnits[entry]!;
+    for (const local of postingsOf(index).units) {
       if (local !== last && dead[local] === 0) count++;
       last = local;
     }

@@ -2,7 +2,7 @@
 import { enlarged } from './arrays.ts';
 import type { LiveSegment } from './live-segments.ts';
 import type { PhraseEntry } from './phrase.ts';
-import { FIELD_BITS, FIELD_MASK } from './segment.ts';
+import { FIELD_BITS, FIELD_MASK } from './posting-codec.ts';
 
 /** Weights of occurrences in field `f`: `weight[f] · tf / (base[f] + slope[f] · length)`. */
 export interface FieldNorms {
@@ -35,19 +35,20 @@ export function createMatches() {
      * Appends the live units of a segment that have `term` in a field with a weight above 0. This is the innermost loop of every
      * lexical search: it allocates nothing and calls no function.
      */
-    addTerm({ words: segment, dead }: LiveSegment, term: number, { weight, base, slope }: FieldNorms) {
-      const { units: globalUnits, lengths, entryUnits, entryOccurrences } = segment;
+    addTerm({ segment, dead, postingsOf }: LiveSegment, term: number, { weight, base, slope }: FieldNorms) {
+      const { units: globalUnits, lengths } = segment;
+      const { units: entryUnits, occurrences } = postingsOf(term);
       const unitCount = globalUnits.length;
-      const end = segment.entryStarts[term + 1]!;
-      let entry = segment.entryStarts[term]!;
-      reserve(state.count + end - entry);
+      const end = entryUnits.length;
+      let entry = 0;
+      reserve(state.count + end);
       const { units: toUnits, frequencies: toFrequencies } = state;
       let to = state.count;
       while (entry < end) {
         const local = entryUnits[entry]!;
         let frequency = 0;
         do {
-          const occurrence = entryOccurrences[entry]!;
+          const occurrence = occurrences[entry]!;
           const field = occurrence & FIELD_MASK;
           const length = lengths[field * unitCount + local]!;
           frequency +=
@@ -64,7 +65,7 @@ export function createMatches() {
     },
 
     /** Appends the units of `entries`, except for fields of weight 0. A unit with several fields is appended several times. */
-    addEntries({ words: segment }: LiveSegment, entries: Iterable<PhraseEntry>, norms: FieldNorms) {
+    addEntries({ segment }: LiveSegment, entries: Iterable<PhraseEntry>, norms: FieldNorms) {
       const { units: globalUnits, lengths } = segment;
       const { weight, base, slope } = norms;
       for (const { local, field, frequency } of entries) {

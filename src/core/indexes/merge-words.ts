@@ -3,7 +3,7 @@ import type { Steps } from '../steps.ts';
 import { compareWords, type Dictionary } from './dictionary.ts';
 
 /** Number of words that are merged in one step. */
-const STEP = 4096;
+const STEP = 1024;
 
 export interface WordSource {
   readonly words: Dictionary;

@@ -2,14 +2,12 @@
 import type { Steps } from '../steps.ts';
 import { findWord, wordAt, wordCount } from './dictionary.ts';
 import { createWordPacker, mergeWords } from './merge-words.ts';
-import { allocateTables, frequencyOf, type Segment, type SegmentTables } from './segment.ts';
+import { createPostingWriter, NO_UNIT } from './posting-codec.ts';
+import type { Segment } from './segment.ts';
 import type { Surfaces } from './spellings.ts';
 
-/** Number of terms whose entries are copied in one step. */
-const STEP = 4096;
-
 /** Marks a unit or term that is not in the merged segment. */
-const NONE = 0xffffffff;
+const NONE = NO_UNIT;
 
 /**
  * Makes one segment of the live units of all segments, in the given order. Statistics and scores stay the same.
@@ -26,117 +24,90 @@ export function* mergeSegments(
   const units = segments.map(({ units }, index) =>
     Uint32Array.from(units, (_, local) => (isLive(index, local) ? unitCount++ : NONE)),
   );
-  const dictionary = yield* mergeTerms(segments, units);
-  const hasPositions = segments.every((segment) => segment.positionStarts.length > 0);
-  const tables = allocateTables(
-    segments[0]?.fieldCount ?? 0,
-    unitCount,
-    dictionary.entryCounts,
-    hasPositions ? dictionary.positionCounts : undefined,
-  );
-  const next = { entries: tables.entryStarts.slice(), positions: tables.positionStarts.slice() };
-  for (const [index, segment] of segments.entries()) {
-    copyUnits(segment, units[index]!, tables);
-    yield* copyEntries(segment, units[index]!, dictionary.places[index]!, tables, next);
-  }
-  const surfaces = yield* mergeSurfaces(segments, dictionary.places, removed);
-  return { ...tables, ...surfaces, terms: dictionary.terms };
+  const { places, ...words } = yield* mergeTerms(segments, units);
+  return {
+    ...mergeUnits(segments, units, unitCount),
+    ...words,
+    ...(yield* mergeSurfaces(segments, places, removed)),
+  };
 }
 
+/**
+ * Merges the terms and their live entries.
+ * @returns also `places`, by segment: the index of each of its terms in `terms`, or NONE if no live unit holds the term
+ */
 function* mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]) {
-  /** By segment: the index of each of its terms in `terms`, or NONE if no live unit holds the term. */
   const places = segments.map(({ terms }) => new Uint32Array(wordCount(terms)).fill(NONE));
-  const isWhole = units.map((each) => !each.includes(NONE));
-  const most = places.reduce((sum, { length }) => sum + length, 0);
-  const [entryCounts, positionCounts] = [new Uint32Array(most), new Uint32Array(most)];
   const packer = createWordPacker(segments.map(({ terms }) => terms));
+  const writer = createPostingWriter(
+    segments[0]?.hasPositions ?? false,
+    segments.reduce((sum, { postings }) => sum + postings.byteLength, 0),
+  );
+  const copiers = segments.map((segment, index) => createCopier(segment, units[index]!, writer));
   let count = 0;
-  let isPacked = false;
+  let isHeld = false;
 
-  function visit(index: number, term: number, isNew: boolean): void {
-    if (isNew) isPacked = false;
-    const { entryStarts, entryUnits, entryOccurrences, positionStarts } = segments[index]!;
-    const [start, end] = [entryStarts[term]!, entryStarts[term + 1]!];
-    let entries = end - start;
-    let positions = 0;
-    if (isWhole[index]) positions = (positionStarts[term + 1] ?? 0) - (positionStarts[term] ?? 0);
-    else {
-      for (let entry = start; entry < end; entry++) {
-        if (units[index]![entryUnits[entry]!] === NONE) entries--;
-        else positions += frequencyOf(entryOccurrences[entry]!);
-      }
-    }
-    if (entries === 0) return;
-    if (!isPacked) {
-      packer.add(index, term);
-      count++;
-    }
-    isPacked = true;
-    places[index]![term] = count - 1;
-    entryCounts[count - 1]! += entries;
-    positionCounts[count - 1]! += positions;
+  function endTerm(): void {
+    if (!isHeld) return;
+    writer.endTerm();
+    count++;
+    isHeld = false;
   }
 
   const sources = segments.map(({ terms }, index) => ({
     words: terms,
     indexes: places[index]!.map((_, at) => at),
   }));
-  yield* mergeWords(sources, visit);
-  return {
-    terms: packer.pack(),
-    entryCounts: entryCounts.subarray(0, count),
-    positionCounts: positionCounts.subarray(0, count),
-    places,
+  // Segments are visited in order, so the entries of a term stay ordered by unit.
+  yield* mergeWords(sources, (index, term, isNew) => {
+    if (isNew) endTerm();
+    if (!copiers[index]!(term)) return;
+    if (!isHeld) packer.add(index, term);
+    isHeld = true;
+    places[index]![term] = count;
+  });
+  endTerm();
+  return { terms: packer.pack(), ...writer.finish(), places };
+}
+
+/** Bytes that are read at a time: a store reads some of its pieces, and they are not kept. */
+const WINDOW = 65_536;
+
+/** Makes a function that copies the live entries of a term, and returns whether there are any. Call it in the order of the terms. */
+function createCopier(
+  { postings, postingStarts }: Segment,
+  units: Uint32Array,
+  writer: ReturnType<typeof createPostingWriter>,
+): (term: number) => boolean {
+  /** Some bytes of the postings, and where they are. */
+  let bytes: Uint8Array = new Uint8Array(0);
+  let [from, to] = [0, 0];
+
+  return (term) => {
+    const start = postingStarts[term]!;
+    const end = postingStarts[term + 1]!;
+    if (start < from || end > to) {
+      [from, to] = [start, Math.max(end, Math.min(start + WINDOW, postings.byteLength))];
+      bytes = postings.subarray(from, to);
+    }
+    return writer.copy(bytes, start - from, end - from, units);
   };
 }
 
-function copyUnits(segment: Segment, units: Uint32Array, to: SegmentTables): void {
-  for (const [local, merged] of units.entries()) {
-    if (merged === NONE) continue;
-    to.units[merged] = segment.units[local]!;
-    for (let field = 0; field < to.fieldCount; field++) {
-      to.lengths[field * to.units.length + merged] = segment.lengths[field * units.length + local]!;
+/** @param merged for each segment, the merged number of each local unit, or NONE */
+function mergeUnits(segments: readonly Segment[], merged: readonly Uint32Array[], count: number) {
+  const fieldCount = segments[0]?.fieldCount ?? 0;
+  const units = new Uint32Array(count);
+  const lengths = new Uint32Array(count * fieldCount);
+  for (const [index, segment] of segments.entries()) {
+    for (const [local, unit] of merged[index]!.entries()) {
+      if (unit === NONE) continue;
+      units[unit] = segment.units[local]!;
+      for (let field = 0; field < fieldCount; field++)
+        lengths[field * count + unit] = segment.lengths[field * segment.units.length + local]!;
     }
   }
-}
-
-/** Appends the live entries of each term. Segments are copied in order, so entries stay ordered by unit. */
-function* copyEntries(
-  segment: Segment,
-  units: Uint32Array,
-  places: Uint32Array,
-  to: SegmentTables,
-  next: { readonly entries: Uint32Array; readonly positions: Uint32Array },
-): Steps<void> {
-  const hasPositions = to.positionStarts.length > 0;
-  const { entryStarts, entryUnits, entryOccurrences, positions } = segment;
-  for (let term = 0; term < places.length; term++) {
-    if (term % STEP === 0) yield;
-    const place = places[term]!;
-    if (place === NONE) continue;
-    let position = segment.positionStarts[term] ?? 0;
-    let [target, targetPosition] = [next.entries[place]!, next.positions[place]!];
-    let last = NONE;
-    const end = entryStarts[term + 1]!;
-    for (let entry = entryStarts[term]!; entry < end; entry++) {
-      const occurrence = entryOccurrences[entry]!;
-      const frequency = frequencyOf(occurrence);
-      const unit = units[entryUnits[entry]!]!;
-      if (unit === NONE) {
-        position += frequency;
-        continue;
-      }
-      to.entryUnits[target] = unit;
-      to.entryOccurrences[target++] = occurrence;
-      if (unit !== last) to.unitFrequencies[place]!++;
-      last = unit;
-      // Copied in a loop: most words occur once or twice in a field, and making a view takes longer.
-      if (hasPositions)
-        for (let n = 0; n < frequency; n++) to.positions[targetPosition++] = positions[position++]!;
-    }
-    next.entries[place] = target;
-    next.positions[place] = targetPosition;
-  }
+  return { fieldCount, units, lengths };
 }
 
 /** Merges the spellings of each term in the merged segment, and adds up their frequencies, without those of removed units. */

@@ -11,9 +11,9 @@ import { plainWords, withoutNumber } from '../text/plain-words.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
 import { countLive, type LiveSegments, untilChange } from './live-segments.ts';
 import type { WeighedWord } from './near-pairs.ts';
+import { fieldOf, firstEntry, frequencyOf, type TermPostings } from './posting-codec.ts';
 import type { ScoredTerm } from './postings.ts';
 import type { NameShare } from './retriever.ts';
-import { fieldOf, firstEntry, frequencyOf, type Segment } from './segment.ts';
 
 /** How far a query and a name (or heading) cover each other. */
 export interface Shares {
@@ -190,14 +190,17 @@ export function headingShares(
   return memoize((unit: number): Shares => {
     const place = segments.locate(unit);
     if (place === undefined) return NO_SHARES;
-    const { words: segment, find } = place.owner;
+    const { segment, find, postingsOf } = place.owner;
     const length = segment.lengths[HEADERS * segment.units.length + place.local]!;
     if (length === 0) return NO_SHARES;
     let asked = 0;
     let matched = 0;
     for (const { terms, idf } of distinct) {
       const before = matched;
-      for (const term of terms) matched += headingFrequency(segment, find(term), place.local);
+      for (const term of terms) {
+        const index = find(term);
+        if (index >= 0) matched += headingFrequency(postingsOf(index), place.local);
+      }
       if (matched > before) asked += idf;
     }
     if (matched === 0) return NO_SHARES;
@@ -208,13 +211,11 @@ export function headingShares(
   });
 }
 
-/** Returns how often a term occurs in the headings of a unit; 0 for term −1. */
-function headingFrequency(segment: Segment, term: number, local: number): number {
-  if (term < 0) return 0;
-  const { entryStarts, entryUnits, entryOccurrences } = segment;
-  const end = entryStarts[term + 1]!;
-  for (let entry = firstEntry(segment, term, local); entry < end && entryUnits[entry] === local; entry++) {
-    const occurrence = entryOccurrences[entry]!;
+/** Returns how often a term occurs in the headings of a unit. */
+function headingFrequency(postings: TermPostings, local: number): number {
+  const { units, occurrences } = postings;
+  for (let entry = firstEntry(postings, local); units[entry] === local; entry++) {
+    const occurrence = occurrences[entry]!;
     if (fieldOf(occurrence) === HEADERS) return frequencyOf(occurrence);
   }
   return 0;

@@ -2,7 +2,7 @@
 import type { QueryWord } from '../model/query.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { advance, type Cursor, openCursor, step } from './phrase.ts';
-import { fieldOf, frequencyOf, NO_POSITION, type Segment } from './segment.ts';
+import { fieldOf, frequencyOf, NO_POSITION } from './posting-codec.ts';
 
 export interface WeighedWord {
   /** Terms in the index: the word as analysed for each language. */
@@ -73,7 +73,7 @@ interface Place {
 
 /** @param places in one segment, in the order of its units */
 function markNear(
-  { words: segment, find }: LiveSegment,
+  { segment, find, postingsOf }: LiveSegment,
   before: string,
   after: string,
   within: number,
@@ -81,48 +81,54 @@ function markNear(
   places: readonly Place[],
   bits: Uint32Array,
 ): void {
-  if (segment.positionStarts.length === 0) return;
+  if (!segment.hasPositions) return;
   const [one, other] = [find(before), find(after)];
   if (one < 0 || other < 0) return;
-  const first = openCursor(segment, one, 0);
-  const second = openCursor(segment, other, 0);
+  const first = openCursor(postingsOf(one), 0);
+  const second = openCursor(postingsOf(other), 0);
+  const { units, occurrences } = first.postings;
   for (const { local, index } of places) {
-    if (!skipTo(segment, first, local)) continue;
-    for (; first.entry < first.end && segment.entryUnits[first.entry] === local; step(segment, first)) {
-      if (!skipTo(segment, second, local)) break;
-      const field = fieldOf(segment.entryOccurrences[first.entry]!);
-      if (!advance(segment, second, local, field)) continue;
-      if (areNear(segment, first, second, within)) bits[index]! |= bit;
+    if (!skipTo(first, local)) continue;
+    for (; first.entry < units.length && units[first.entry] === local; step(first)) {
+      if (!skipTo(second, local)) break;
+      const field = fieldOf(occurrences[first.entry]!);
+      if (!advance(second, local, field)) continue;
+      if (areNear(first, second, within)) bits[index]! |= bit;
     }
   }
 }
 
 /** Moves a cursor to the first entry of a unit that is not before the cursor. Returns whether there is one. */
-function skipTo(segment: Segment, cursor: Cursor, local: number): boolean {
-  const { entryUnits, entryOccurrences } = segment;
+function skipTo(cursor: Cursor, local: number): boolean {
+  const { units, occurrences } = cursor.postings;
   let { entry, position } = cursor;
-  while (entry < cursor.end && entryUnits[entry]! < local)
-    position += frequencyOf(entryOccurrences[entry++]!);
+  while (entry < units.length && units[entry]! < local) position += frequencyOf(occurrences[entry++]!);
   cursor.entry = entry;
   cursor.position = position;
-  return entry < cursor.end && entryUnits[entry] === local;
+  return entry < units.length && units[entry] === local;
 }
 
 /**
  * Whether a position of the second word is 1 to `within` after a position of the first. Both lists of positions are
  * ascending.
  */
-function areNear(segment: Segment, first: Cursor, second: Cursor, within: number): boolean {
-  const { positions, entryOccurrences } = segment;
-  const firstEnd = first.position + frequencyOf(entryOccurrences[first.entry]!);
-  const secondEnd = second.position + frequencyOf(entryOccurrences[second.entry]!);
+function areNear(first: Cursor, second: Cursor, within: number): boolean {
+  const { positions } = first.postings;
+  const others = second.postings.positions;
+  const firstEnd = endOf(first);
+  const secondEnd = endOf(second);
   let at = second.position;
   for (let index = first.position; index < firstEnd; index++) {
     const start = positions[index]!;
     if (start === NO_POSITION) return false;
-    while (at < secondEnd && positions[at]! <= start) at++;
+    while (at < secondEnd && others[at]! <= start) at++;
     if (at === secondEnd) return false;
-    if (positions[at]! - start <= within && positions[at] !== NO_POSITION) return true;
+    if (others[at]! - start <= within && others[at] !== NO_POSITION) return true;
   }
   return false;
+}
+
+/** Returns the index after the last position of the current entry. */
+function endOf({ postings, entry, position }: Cursor): number {
+  return position + frequencyOf(postings.occurrences[entry]!);
 }

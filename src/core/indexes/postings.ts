@@ -106,7 +106,7 @@ export function createPostings({ fields, k1, statistics }: PostingsOptions) {
         const term = owner.find(word);
         if (term < 0) continue;
         matches.addTerm(owner, term, norms);
-        absent += owner.words.absent?.[term] ?? 0;
+        absent += owner.segment.absent?.[term] ?? 0;
       }
       if (from > 0) matches.combine(segments.limit);
     }

@@ -1,17 +1,10 @@
 /** Builds a segment from texts: numbers the terms in one pass, then sorts by term with a counting sort. */
 import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
-import { enlarged } from './arrays.ts';
+import { enlarged, runningSum } from './arrays.ts';
 import { createDictionary } from './dictionary.ts';
-import {
-  allocateTables,
-  FIELD_MASK,
-  MAX_FREQUENCY,
-  NO_POSITION,
-  occurrence,
-  type Segment,
-  type SegmentTables,
-} from './segment.ts';
+import { createPostingWriter, FIELD_MASK, MAX_FREQUENCY, NO_POSITION, occurrence } from './posting-codec.ts';
+import type { Segment } from './segment.ts';
 import { createSpellings, packSurfaces } from './spellings.ts';
 
 /** Calls `visit` for each term of a text, in order of position, and returns the number of positions. */
@@ -42,7 +35,7 @@ export function createSegmentBuilder(options: SegmentOptions) {
   if (fieldCount > FIELD_MASK + 1)
     throw new RangeError(`A segment has at most 16 fields, not ${fieldCount}.`);
   const spellings = createSpellings();
-  const log = createWordLog(fieldCount, positions);
+  const log = createWordLog(positions);
   const units: number[] = [];
   const lengths = Array.from({ length: fieldCount }, (): number[] => []);
   /** The text being read, and its start position in the field. */
@@ -85,24 +78,29 @@ export function createSegmentBuilder(options: SegmentOptions) {
       const placeOf = new Map(terms.map((term, place) => [term, place]));
       const places = Uint32Array.from(spellings.terms, (term) => placeOf.get(term)!);
       yield;
-      const tables = yield* log.sort(places, units.length, terms.length);
-      tables.units.set(units);
-      for (const [field, ofUnits] of lengths.entries()) tables.lengths.set(ofUnits, field * units.length);
+      const counts = log.count(places.length);
+      const written = yield* foldSurface ? spellings.surfaces(foldSurface, counts, places) : packSurfaces([]);
       yield;
-      const written = yield* foldSurface
-        ? spellings.surfaces(foldSurface, log.count(places.length), places)
-        : packSurfaces([]);
-      yield;
-      return { ...tables, ...written, terms: createDictionary(terms) };
+      const postings = yield* log.sort(places, terms.length);
+      return {
+        fieldCount,
+        units: Uint32Array.from(units),
+        lengths: Uint32Array.from(lengths.flat()),
+        ...postings,
+        ...written,
+        terms: createDictionary(terms),
+      };
     },
   };
 }
 
-/** Number of words that are sorted in one step. */
+type PostingParts = ReturnType<ReturnType<typeof createPostingWriter>['finish']>;
+
+/** Number of words, or of terms, in one step. */
 const STEP = 65_536;
 
 /** A list of words as numbers, in typed arrays with 6 bytes per word. */
-function createWordLog(fieldCount: number, isPlaced: boolean) {
+function createWordLog(isPlaced: boolean) {
   const runStarts: number[] = [];
   const runUnits: number[] = [];
   const runFields: number[] = [];
@@ -135,51 +133,44 @@ function createWordLog(fieldCount: number, isPlaced: boolean) {
       return counts;
     },
     /**
-     * Makes the tables of a segment; units and lengths are left at 0.
+     * Makes the postings of all words.
      * @param places by word: index of its term in the dictionary
      */
-    *sort(places: Uint32Array, unitCount: number, termCount: number): Steps<SegmentTables> {
-      const entryCounts = new Uint32Array(termCount);
-      const wordCounts = new Uint32Array(termCount);
-      const frequencies = new Uint32Array(termCount);
-      const lastRun = new Uint32Array(termCount);
-      yield* eachWord((term) => {
-        if (frequencies[term] === 1) entryCounts[term]!++;
-        if (frequencies[term]! <= MAX_FREQUENCY) wordCounts[term]!++;
-      });
-
-      const tables = allocateTables(fieldCount, unitCount, entryCounts, isPlaced ? wordCounts : undefined);
-      const nextEntry = tables.entryStarts.slice();
-      const nextPosition = tables.positionStarts.slice();
-      yield* eachWord((term, run, word) => {
-        if (frequencies[term] === 1) {
-          const entry = nextEntry[term]!++;
-          const unit = runUnits[run]!;
-          const isFirst = entry === tables.entryStarts[term] || tables.entryUnits[entry - 1] !== unit;
-          if (isFirst) tables.unitFrequencies[term]!++;
-          tables.entryUnits[entry] = unit;
-        }
-        if (frequencies[term]! > MAX_FREQUENCY) return;
-        tables.entryOccurrences[nextEntry[term]! - 1] = occurrence(runFields[run]!, frequencies[term]!);
-        if (isPlaced) tables.positions[nextPosition[term]!++] = positions[word]!;
-      });
-      return tables;
-
-      /** Visits every word. During a visit, `frequencies` holds how often its term has been seen in the run so far. */
-      function* eachWord(visit: (term: number, run: number, word: number) => void): Steps<void> {
-        lastRun.fill(0);
-        for (let run = 0; run < runStarts.length; run++) {
-          const end = runStarts[run + 1] ?? count;
-          for (let word = runStarts[run]!; word < end; word++) {
-            const term = places[words[word]!]!;
-            if (lastRun[term] !== run + 1) frequencies[term] = 0;
-            lastRun[term] = run + 1;
-            frequencies[term]!++;
-            visit(term, run, word);
-            if (word % STEP === 0) yield;
-          }
+    *sort(places: Uint32Array, termCount: number): Steps<PostingParts> {
+      const counts = new Uint32Array(termCount);
+      for (let word = 0; word < count; word++) counts[places[words[word]!]!]!++;
+      yield;
+      const starts = runningSum(counts);
+      const next = starts.slice();
+      /** Run and position of each word, ordered by term. */
+      const inRuns = new Uint32Array(count);
+      const placed = new Uint16Array(isPlaced ? count : 0);
+      for (let run = 0; run < runStarts.length; run++) {
+        const end = runStarts[run + 1] ?? count;
+        for (let word = runStarts[run]!; word < end; word++) {
+          const at = next[places[words[word]!]!]!++;
+          inRuns[at] = run;
+          if (isPlaced) placed[at] = positions[word]!;
+          if (word % STEP === 0) yield;
         }
       }
+
+      const writer = createPostingWriter(isPlaced, count * (isPlaced ? 3 : 2));
+      for (let term = 0; term < termCount; term++) {
+        const end = starts[term + 1]!;
+        for (let at = starts[term]!; at < end; ) {
+          const first = at;
+          const run = inRuns[first]!;
+          while (at < end && inRuns[at] === run) at++;
+          const frequency = Math.min(at - first, MAX_FREQUENCY);
+          writer.entry(runUnits[run]!, occurrence(runFields[run]!, frequency));
+          if (isPlaced)
+            for (let word = first; word < first + frequency; word++) writer.position(placed[word]!);
+        }
+        writer.endTerm();
+        if (term % STEP === 0) yield;
+      }
+      return writer.finish();
     },
   };
 }

@@ -18,16 +18,18 @@ import {
   wide,
 } from './segment-codec.ts';
 
+/** Bytes that are read at least, and have a checksum. Most words of a large index have less. */
+const BLOCK = 2_040;
+
 /** Bytes of a piece: one row in a page of 16 KiB, with what the row has besides. */
-const PIECE = 16_320;
+const PIECE = 8 * BLOCK;
 
 /** A segment with fewer bytes to cut off is not cut: reading it as a whole takes less than a millisecond. */
 const MIN_BODY = 8 * PIECE;
 
 /** What every search needs. */
-const HEAD = ['units', 'lengths', 'terms', 'entryStarts', 'unitFrequencies', 'positionStarts'] as const;
-/** The pieces hold these arrays, then the words as written. A search needs the latter only for prefixes and misspelt words. */
-const ENTRIES = ['entryUnits', 'entryOccurrences', 'positions'] as const;
+const HEAD = ['units', 'lengths', 'terms', 'postingStarts', 'unitFrequencies'] as const;
+/** The pieces hold the postings, then the words as written. A search needs the latter only for prefixes and misspelt words. */
 const WRITTEN = ['surfaces', 'surfaceTerms', 'surfaceFrequencies'] as const;
 
 export interface CutSegment {
@@ -41,14 +43,15 @@ export interface CutSegment {
 
 /** @param room length of the head that a former segment had: see `encodeSegment` */
 export function cutSegment(segment: Segment, room?: number): CutSegment {
-  const body = partsOf(segment, [...ENTRIES, ...WRITTEN]);
+  const body = partsOf(segment, ['postings', ...WRITTEN]);
   if (lengthOf(body) < MIN_BODY) return { head: encodeSegment(segment, room), pieces: [] };
   const pieces = { [Symbol.iterator]: () => eachPiece(body) };
   const lengths = Uint32Array.from(body, ({ byteLength }) => byteLength);
   const checksums: number[] = [];
-  for (const piece of pieces) checksums.push(checksum(piece));
+  for (const piece of pieces)
+    for (let at = 0; at < PIECE; at += BLOCK) checksums.push(checksum(piece, at, BLOCK));
   const parts = [...partsOf(segment, HEAD), lengths, Uint32Array.from(checksums)];
-  return { head: encodeParts(CUT, segment.fieldCount, parts, room), pieces };
+  return { head: encodeParts(CUT, segment, parts, room), pieces };
 }
 
 /** Lays the parts out as `encodeParts` does, and yields the bytes by pieces. */
@@ -72,60 +75,58 @@ function* eachPiece(parts: ReturnType<typeof partsOf>): Generator<Uint8Array> {
 }
 
 /**
- * Reads a segment from its head. The rest is read by its `partial`.
- * @param readPiece returns a piece by its number; undefined if it is missing
- * @param isReplaced whether the head was replaced meanwhile; asked if a piece does not match it
+ * Reads a segment from its head. The blocks of pieces are read when they are needed, and not kept.
+ * @param readPiece returns some bytes of a piece by its number; undefined if it is missing
+ * @param isReplaced whether the head was replaced meanwhile; asked if a block does not match it
  * @throws DocfuseError `index_damaged`
  */
 export function openSegment(
   head: Uint8Array,
-  readPiece: (piece: number) => Uint8Array | undefined,
+  readPiece: (piece: number, from: number, to: number) => Uint8Array | undefined,
   isReplaced: () => boolean,
 ): Segment {
-  const { version, fieldCount, unitCount, next } = readParts(head);
+  const { version, next, ...facts } = readParts(head);
   if (version !== CUT) return decodeSegment(head);
-  const inHead = readArrays(HEAD, next, unitCount);
+  const inHead = readArrays(HEAD, next);
   const [sizes, checksums] = [wide(next), wide(next)];
-  // Takes little memory before it is filled, because the system provides pages when they are written.
-  const body = new Uint8Array(checksums.length * PIECE);
-  if (lengthOf([...sizes].map((byteLength) => ({ byteLength }))) > body.length) throw damaged('is cut short');
-  const missing = new Set(checksums.keys());
+  const starts = runningSum(sizes.map(aligned));
+  const length = checksums.length * BLOCK;
+  if (starts.at(-1)! > length) throw damaged('is cut short');
 
-  function need(from: number, to: number, keep = true): void {
-    if (missing.size === 0) return;
-    for (let piece = Math.floor(from / PIECE); piece * PIECE < to; piece++) {
-      if (!missing.has(piece)) continue;
-      const bytes = readPiece(piece);
-      if (bytes?.length !== PIECE || checksum(bytes) !== checksums[piece])
+  /** Reads bytes of the pieces, as if these were one array. */
+  function read(from: number, to: number): Uint8Array {
+    const start = from - (from % BLOCK);
+    const end = Math.ceil(to / BLOCK) * BLOCK;
+    const bytes = new Uint8Array(end - start);
+    for (let at = start; at < end; ) {
+      const piece = Math.floor(at / PIECE);
+      const next = Math.min(end, (piece + 1) * PIECE);
+      const some = readPiece(piece, at - piece * PIECE, next - piece * PIECE);
+      if (some?.length !== next - at || !areSound(some, at / BLOCK))
         throw isReplaced() ? replacedMeanwhile() : damaged('does not match its checksum');
-      if (!keep) continue;
-      body.set(bytes, piece * PIECE);
-      missing.delete(piece);
+      bytes.set(some, at - start);
+      at = next;
     }
+    return bytes.subarray(from - start, to - start);
   }
 
-  const starts = runningSum(sizes.map(aligned));
-  /** Makes a function that returns one part after the other, from the part `first` on. */
-  const partsFrom = (first: number) => {
-    let part = first;
-    return () => {
-      const start = starts[part]!;
-      const end = start + sizes[part]!;
-      part++;
-      return body.subarray(start, end);
-    };
-  };
-  const entries = readArrays(ENTRIES, partsFrom(0), unitCount);
-  const written = lazyConstant(() => {
-    const first = ENTRIES.length;
-    need(starts[first]!, body.length);
-    return readArrays(WRITTEN, partsFrom(first), unitCount);
-  });
+  function areSound(blocks: Uint8Array, first: number): boolean {
+    for (let at = 0; at < blocks.length; at += BLOCK)
+      if (checksum(blocks, at, BLOCK) !== checksums[first + at / BLOCK]) return false;
+    return true;
+  }
 
+  const written = lazyConstant(() => {
+    let part = 0;
+    return readArrays(WRITTEN, () => {
+      part++;
+      return read(starts[part]!, starts[part]! + sizes[part]!);
+    });
+  });
   return {
-    fieldCount,
+    ...facts,
     ...inHead,
-    ...entries,
+    postings: { byteLength: sizes[0]!, subarray: read },
     get surfaces() {
       return written().surfaces;
     },
@@ -135,21 +136,11 @@ export function openSegment(
     get surfaceFrequencies() {
       return written().surfaceFrequencies;
     },
-    partial: {
-      readTerm(term) {
-        // The numbers are places in `ENTRIES`.
-        for (const [part, array, bounds] of [
-          [0, entries.entryUnits, inHead.entryStarts],
-          [1, entries.entryOccurrences, inHead.entryStarts],
-          [2, entries.positions, inHead.positionStarts],
-        ] as const) {
-          if (bounds.length === 0) continue;
-          const width = array.BYTES_PER_ELEMENT;
-          need(starts[part]! + bounds[term]! * width, starts[part]! + bounds[term + 1]! * width);
-        }
+    saved: {
+      byteLength: head.length + length,
+      check() {
+        for (let at = 0; at < length; at += PIECE) read(at, at + PIECE);
       },
-      readAll: (keep) => need(0, body.length, keep),
-      bytes: head.length + body.length,
     },
   };
 }

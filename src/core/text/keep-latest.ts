@@ -1,17 +1,29 @@
-/** A map that keeps the values that were read or written last. @param most max number of values */
-export function keepLatest<Key, Value>(most: number) {
+/**
+ * A map that keeps the values that were read or written last.
+ * @param most max sum of the sizes of all values @param sizeOf @default 1: `most` is then a number of values
+ */
+export function keepLatest<Key, Value>(most: number, sizeOf: (value: Value) => number = () => 1) {
   const kept = new Map<Key, Value>();
-  function set(key: Key, value: Value): void {
+  let size = 0;
+  function drop(key: Key): void {
+    const value = kept.get(key);
+    if (value === undefined) return;
     kept.delete(key);
-    kept.set(key, value);
-    if (kept.size > most) kept.delete(kept.keys().next().value!);
+    size -= sizeOf(value);
   }
   return {
     get(key: Key): Value | undefined {
       const value = kept.get(key);
-      if (value !== undefined) set(key, value);
+      if (value === undefined) return undefined;
+      kept.delete(key);
+      kept.set(key, value);
       return value;
     },
-    set,
+    set(key: Key, value: Value): void {
+      drop(key);
+      kept.set(key, value);
+      size += sizeOf(value);
+      while (size > most) drop(kept.keys().next().value!);
+    },
   };
 }

@@ -225,7 +225,7 @@ export async function readLaneFeatures(
   try {
     const features: QueryFeatures[] = [];
     // Another process may replace words while minutes of queries run.
-    workspace.readWords();
+    workspace.checkWords();
     for (const query of queries) {
       const { services } = await workspace.services('hybrid');
       const start = initialState({

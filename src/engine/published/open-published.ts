@@ -72,7 +72,7 @@ export function openPublished({
     };
     return tasks.track(work());
   }
-  const SHARED = { clock, collections: [], refresh: () => false, readWords: () => {} };
+  const SHARED = { clock, collections: [], refresh: () => false, checkWords: () => {} };
 
   /** Makes a call that is answered from the documents of the publication. */
   const over =

@@ -22,7 +22,7 @@ import { statsOf, weightsOf } from './state-facts.ts';
 
 export type SearchableWorkspace = Pick<
   Workspace,
-  'analyzers' | 'clock' | 'facts' | 'readWords' | 'refresh' | 'services'
+  'analyzers' | 'clock' | 'facts' | 'checkWords' | 'refresh' | 'services'
 > & {
   /** Called only if no passage passes the filters, because a publication then reads its documents. */
   catalog(): Awaitable<Catalog>;
@@ -80,7 +80,7 @@ async function run(...given: Parameters<typeof runOnce>): Promise<SearchResult> 
     return await runOnce(...given);
   } catch (error) {
     if (!(error instanceof DocfuseError) || !AGAIN.has(error.code)) throw error;
-    given[0].readWords();
+    given[0].checkWords();
     return runOnce(...given);
   }
 }

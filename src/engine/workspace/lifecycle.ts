@@ -16,6 +16,7 @@ export function createLifecycle(parts: WorkspaceParts) {
   /** Whether a sync had read all files before the documents were loaded. */
   let complete = store.getState('updated') !== undefined;
   let indexes: LoadedIndexes | undefined;
+  let checked: LoadedIndexes | undefined;
   let links: LoadedLinks | undefined;
   let unsaved = false;
   let thesaurus: Thesaurus | undefined;
@@ -32,39 +33,38 @@ export function createLifecycle(parts: WorkspaceParts) {
   });
   const vocabulary = store.vocabulary && createVocabulary(store, store.vocabulary, analyzers.all);
 
-  /** @param all whether to read all words. If false, a search reads its own. @default false */
-  function loadedIndexes(all = false): LoadedIndexes {
+  /** @param check whether to read all words to find damage. @default false */
+  function loadedIndexes(check = false): LoadedIndexes {
     if (indexes === undefined) {
-      indexes = loadIndexes(store, analyzers, { words: parts.words, all });
+      indexes = loadIndexes(store, analyzers, { words: parts.words, check });
       unsaved = indexes.repaired > 0;
     }
     return indexes;
   }
 
-  /**
-   * Reads the words that are not in memory. If some were replaced meanwhile or are damaged, everything is loaded again.
-   * @param keep if false, the words are checked and not kept. @default true
-   */
-  function readWords(keep = true): void {
+  /** Reads all saved words. If some were replaced meanwhile or are damaged, everything is loaded again. */
+  function checkWords(): void {
     try {
-      loadedIndexes().readAll(keep);
+      loadedIndexes().check();
     } catch (error) {
       if (!(error instanceof DocfuseError)) throw error;
       reload(true);
     }
   }
 
-  function wholeIndexes(): LoadedIndexes {
-    readWords();
-    return loadedIndexes();
+  /** Returns the indexes, whose saved words are checked once: a change must not stop in the middle. */
+  function checkedIndexes(): LoadedIndexes {
+    if (checked !== loadedIndexes()) checkWords();
+    checked = loadedIndexes();
+    return checked;
   }
 
-  /** Loads again what was loaded, because its rows were replaced. @param all as in `loadedIndexes` */
-  function reload(all = false): void {
+  /** Loads again what was loaded, because its rows were replaced. @param check as in `loadedIndexes` */
+  function reload(check = false): void {
     const wasLoaded = indexes !== undefined;
     indexes = links = undefined;
     models.forget();
-    if (wasLoaded) loadedIndexes(all);
+    if (wasLoaded) loadedIndexes(check);
     vocabulary?.forget();
     changed();
   }
@@ -102,18 +102,18 @@ export function createLifecycle(parts: WorkspaceParts) {
     /** Absent if the store has no vocabulary. */
     vocabulary,
     indexes: loadedIndexes,
-    wholeIndexes,
-    readWords,
+    checkedIndexes,
+    checkWords,
     isLoaded: () => indexes !== undefined,
     catalog: () => loadedIndexes().catalog,
     /** The words of all passages and documents, for an export. */
     wordSegments: () => ({
-      passageWords: wholeIndexes().keyword.segments(),
-      documentWords: wholeIndexes().documents.segments(),
+      passageWords: checkedIndexes().keyword.segments(),
+      documentWords: checkedIndexes().documents.segments(),
     }),
     /** The words of passages, documents and code with their statistics, for a publication. */
     wordStatistics() {
-      const { keyword, documents, code } = wholeIndexes();
+      const { keyword, documents, code } = checkedIndexes();
       return {
         passages: keyword.statistics(),
         documents: documents.statistics(),
@@ -144,7 +144,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     edition: () => edition,
     /** Number of documents whose words were missing in the store. Their words were made again, but are not saved yet. */
     repaired() {
-      readWords(false);
+      checkWords();
       const { repaired } = loadedIndexes();
       return unsaved ? repaired : 0;
     },

@@ -41,8 +41,8 @@ export function analysisOf({ identity }: Analyzers): string {
 interface LoadOptions {
   /** How words are scored; benchmarks change it. @default as in `RANKING` */
   readonly words?: typeof RANKING.words | undefined;
-  /** Whether to read all words. If false, a search reads its own words, and `readAll` must be called before a change. @default true */
-  readonly all?: boolean;
+  /** Whether to read all words to find damage. If false, `check` must be called before a change. @default true */
+  readonly check?: boolean;
 }
 
 export type LoadedIndexes = ReturnType<typeof loadIndexes>;
@@ -54,7 +54,7 @@ export type LoadedIndexes = ReturnType<typeof loadIndexes>;
 export function loadIndexes(
   store: Store,
   analyzers: Analyzers,
-  { words = RANKING.words, all = true }: LoadOptions = {},
+  { words = RANKING.words, check = true }: LoadOptions = {},
 ) {
   const analysis = analysisOf(analyzers);
   const catalog = createCatalog();
@@ -150,9 +150,9 @@ export function loadIndexes(
     const isLive = (slot: number) => catalog.documentOf(slot) !== undefined;
     const current = store.getState('analysis') === analysis;
     const whole = [
-      saved.code.load((slot) => current && isLive(slot), all),
-      saved.documents.load((number) => current && records.has(number), all),
-      saved.chunks.load((slot) => current && isLive(slot), all),
+      saved.code.load((slot) => current && isLive(slot), check),
+      saved.documents.load((number) => current && records.has(number), check),
+      saved.chunks.load((slot) => current && isLive(slot), check),
     ].every(Boolean);
     // If any segment is damaged, all documents are analysed again: it is unknown which of them the segment held.
     const isCovered = (slot: number) => current && whole && keyword.has(slot);
@@ -171,14 +171,10 @@ export function loadIndexes(
     keyword,
     code,
     documents,
-    /**
-     * Reads the words that are not in memory yet, except those of unloaded segments.
-     * @param keep as in `PartialSegment`
-     * @throws DocfuseError `index_busy` if they were replaced, `index_damaged`
-     */
-    readAll(keep?: boolean) {
+    /** Reads the saved words, except those of unloaded segments. @throws DocfuseError `index_busy` if they were replaced, `index_damaged` */
+    check() {
       for (const { liveSegments } of [code, documents, keyword])
-        for (const segment of liveSegments) segment.readAll(keep);
+        for (const segment of liveSegments) segment.check();
     },
     /** Adds a document without its words, which `addWords` adds. */
     put: (record: DocumentRecord, slots: readonly number[]) =>

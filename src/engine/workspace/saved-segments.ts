@@ -4,6 +4,7 @@ import { compact } from '../../core/indexes/compact.ts';
 import type { SegmentedIndex } from '../../core/indexes/lexical-index.ts';
 import type { LiveSegment } from '../../core/indexes/live-segments.ts';
 import type { Segment } from '../../core/indexes/segment.ts';
+import { HEADER_BYTES } from '../../core/indexes/segment-codec.ts';
 import { cutSegment, openSegment, replacedMeanwhile } from '../../core/indexes/segment-pieces.ts';
 import type { Steps } from '../../core/steps.ts';
 import type { SegmentKind, SegmentStore } from '../../core/storage.ts';
@@ -45,15 +46,15 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
   return {
     /**
      * Loads the saved segments.
-     * @param all whether to read all their words. If false, a search reads its own. It then fails if the segment has been replaced
+     * @param check whether to read all their words to find damage
      * @returns false if a segment is missing or damaged: the caller must index its units again
      */
-    load(isLive: (unit: number) => boolean, all: boolean): boolean {
+    load(isLive: (unit: number) => boolean, check: boolean): boolean {
       if (!store) return false;
       const missed = new Set(store.inUse(kind));
       let whole = true;
       for (const { id, bytes } of store.read(kind)) {
-        const segment = readOrSkip(store, kind, { id, bytes }, all);
+        const segment = readOrSkip(store, kind, { id, bytes }, check);
         missed.delete(id);
         whole &&= segment !== undefined;
         // A segment without live units, as after a change of the analysis, is not loaded.
@@ -93,16 +94,16 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
   };
 }
 
-/** Returns undefined if the segment is damaged. @param all whether to read all its words */
+/** Returns undefined if the segment is damaged. @param check whether to read all its words */
 export function readOrSkip(
   segments: SegmentStore,
   kind: SegmentKind,
   { id, bytes }: { readonly id: number; readonly bytes: Uint8Array },
-  all: boolean,
+  check: boolean,
 ): Segment | undefined {
   try {
     const segment = openSaved(segments, kind, id, bytes);
-    if (all) segment.partial?.readAll();
+    if (check) segment.saved?.check();
     return segment;
   } catch (error) {
     // An error of reading from the disk has a cause.
@@ -112,6 +113,9 @@ export function readOrSkip(
 }
 
 function openSaved(segments: SegmentStore, kind: SegmentKind, id: number, head: Uint8Array): Segment {
-  const isReplaced = () => Buffer.compare(segments.get(kind, id) ?? new Uint8Array(), head) !== 0;
-  return openSegment(head, (piece) => segments.piece(id, piece), isReplaced);
+  // The header has a checksum of the rest, which need not stay in memory.
+  const header = head.slice(0, HEADER_BYTES);
+  const isReplaced = () =>
+    Buffer.compare(segments.get(kind, id)?.subarray(0, HEADER_BYTES) ?? new Uint8Array(), header) !== 0;
+  return openSegment(head, (...bytes) => segments.piece(id, ...bytes), isReplaced);
 }

@@ -67,14 +67,14 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     const due = all && indexes.holdsRemoved();
     if (due) hasRemains = true;
     if (loaded.isUnsaved() || due) {
-      await inTurns(loaded.wholeIndexes().flush(all, unload));
+      await inTurns(loaded.checkedIndexes().flush(all, unload));
       loaded.noteUnsaved(false);
       loaded.announce();
     }
     if (all && !areWordsSaved()) store.setState({ wordsSaved: store.documentsEdition() });
   }
 
-  const documentSegments = () => loaded.wholeIndexes().documents.segments();
+  const documentSegments = () => loaded.checkedIndexes().documents.segments();
 
   return {
     /** Whether all files must be read again, because they were read or chunked by other rules. */
@@ -90,7 +90,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     },
     /** Adds documents that were read together, and their words. */
     async put(batch: readonly BatchedDocument[], words: ReadBatch['words']) {
-      const [indexes, links] = [loaded.wholeIndexes(), loaded.links()]; // load before the store holds the batch, or the batch would be added twice
+      const [indexes, links] = [loaded.checkedIndexes(), loaded.links()]; // load before the store holds the batch, or the batch would be added twice
       loaded.noteUnsaved(true); // before documents are put: the indexes must not be unloaded meanwhile
       links.follow();
       const numbers: number[] = [];
@@ -140,7 +140,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       if (loaded.isLoaded()) loaded.indexes().touch(store.document(number)!);
     },
     remove(number: number) {
-      const [indexes, links] = [loaded.wholeIndexes(), loaded.links()];
+      const [indexes, links] = [loaded.checkedIndexes(), loaded.links()];
       links.follow();
       const former = formerOf(number);
       const slots = store.removeDocument(number);
@@ -215,7 +215,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     },
     /** Makes the words of all documents again from their stored texts. `flush` saves them. */
     async readAgain() {
-      await inTurns(loaded.wholeIndexes().readAgain());
+      await inTurns(loaded.checkedIndexes().readAgain());
       loaded.noteUnsaved(true);
       hasRemains = true;
     },

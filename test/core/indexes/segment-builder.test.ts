@@ -3,7 +3,8 @@ import { type Dictionary, wordAt, wordCount } from '../../../src/core/indexes/di
 import { expandPrefix } from '../../../src/core/indexes/expand-prefix.ts';
 import { createLiveSegments } from '../../../src/core/indexes/live-segments.ts';
 import { mergeSegments } from '../../../src/core/indexes/merge.ts';
-import { frequencyOf, type Segment } from '../../../src/core/indexes/segment.ts';
+import { frequencyOf } from '../../../src/core/indexes/posting-codec.ts';
+import { readPostings, type Segment } from '../../../src/core/indexes/segment.ts';
 import { type Analyze, createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
 import { atOnce } from '../../../src/core/steps.ts';
 
@@ -43,9 +44,14 @@ describe('a built segment', () => {
     expect([...segment.units]).toEqual([7, 9]);
     expect([...segment.lengths]).toEqual([4, 2]);
     expect([...segment.unitFrequencies]).toEqual([2, 2, 1]);
-    expect([...segment.entryUnits]).toEqual([0, 1, 0, 1, 0]);
-    expect(Array.from(segment.entryOccurrences, frequencyOf)).toEqual([1, 1, 3, 1, 1]);
-    expect([...segment.positions]).toEqual([3, 1, 0, 1, 2, 0, 2]);
+    const postings = [0, 1, 2].map((term) => readPostings(segment, term));
+    expect(postings.map(({ units }) => [...units])).toEqual([[0, 1], [0, 1], [0]]);
+    expect(postings.map(({ occurrences }) => Array.from(occurrences, frequencyOf))).toEqual([
+      [1, 1],
+      [3, 1],
+      [1],
+    ]);
+    expect(postings.map(({ positions }) => [...positions])).toEqual([[3, 1], [0, 1, 2, 0], [2]]);
   });
 
   test('keeps the words as written, folded, with their terms and counts', () => {

@@ -52,7 +52,7 @@ async function open(vault: Vault) {
   const file = { size: 1, modified: 1, altered: 1, hash: '' };
   const searchable = Object.assign({ ...parts }, loaded, createSearcher(parts, loaded));
   return {
-    indexes: loaded.wholeIndexes,
+    indexes: loaded.checkedIndexes,
     async put(note: number) {
       const collection = collections[0]!.name;
       const text = { id: `${collection}/${note}.md`, collection, path: `${note}.md`, text: textOf(note) };

@@ -46,13 +46,13 @@ test('the example of a cascade ends with one segment of all units', () => {
   expect(after(cascade, true)).toMatchObject({ sizes: [3 * 300 + 4 * 80], savedRows: 1 });
 });
 
-test('an unloaded segment is not read again to read the rest of all segments', () => {
+test('an unloaded segment is not read again to check all segments', () => {
   using store = openStore();
   const index = createIndex();
   index.add([1, 2, 3]);
   atOnce(savedSegments(store.segments, 'chunks', index).save(true, true));
   store.segments.use('chunks', [], index.liveSegments.length > 0 ? store.segments.inUse('chunks') : []);
-  for (const segment of index.liveSegments) segment.readAll();
+  for (const segment of index.liveSegments) segment.check();
   expect(() => index.segments()).toThrow('Another process changed the index');
 });
 

@@ -9,7 +9,7 @@ import { createVault } from '../vault.ts';
 
 const ABOUT = Array.from({ length: 400 }, (_, n) => [
   `${n}.md`,
-  `# Note ${n}\n\n${Array.from({ length: 60 }, (_, at) => `entry${(n * 37 + at * 101) % 4000}`).join(' ')} bell${n}\n`,
+  `# Note ${n}\n\n${Array.from({ length: 90 }, (_, at) => `entry${(n * 37 + at * 101) % 4000}`).join(' ')} bell${n}\n`,
 ]);
 
 async function indexed() {
@@ -82,11 +82,11 @@ test('words that are damaged are told from words that another process has replac
   const store = openSqliteStore(join(vault.indexPath, 'index.sqlite'));
   onTestFinished(store.close);
   const analyzers = await loadAnalyzers([{ name: 'notes', language: 'auto' }]);
-  const [segment] = loadIndexes(store, analyzers, { all: false }).keyword.liveSegments;
+  const [segment] = loadIndexes(store, analyzers, { check: false }).keyword.liveSegments;
   spoil(vault.indexPath);
   const damaged = { code: 'index_damaged', remedy: expect.stringContaining('docfuse index') };
-  expect(segment!.readAll).toThrow(expect.objectContaining(damaged));
+  expect(segment!.check).toThrow(expect.objectContaining(damaged));
   const [saved] = store.segments.read('chunks');
   store.segments.put('chunks', saved!.bytes.slice(4), saved!.id);
-  expect(segment!.readAll).toThrow(expect.objectContaining({ code: 'index_busy' }));
+  expect(segment!.check).toThrow(expect.objectContaining({ code: 'index_busy' }));
 });
