@@ -5,6 +5,7 @@ import { formatOf } from '../model/formats.ts';
 import type { ChunkHead } from '../ports.ts';
 import { documentTime } from '../text/dates.ts';
 import { fileNameKeys } from '../text/typed-path.ts';
+import { enlarged } from './arrays.ts';
 import { isAllowed, type SlotMask } from './retriever.ts';
 
 type CatalogChunk = Omit<ChunkHead, 'document'>;
@@ -20,9 +21,8 @@ type ReadChunks = (document: number) => readonly CatalogChunk[];
 interface Entry {
   readonly document: CatalogDocument;
   readonly slots: readonly number[];
-  readonly read: ReadChunks;
-  /** Undefined until they are read. */
-  chunks: readonly CatalogChunk[] | undefined;
+  /** Undefined after the chunks were read. */
+  read: ReadChunks | undefined;
 }
 
 export function createCatalog() {
@@ -33,6 +33,13 @@ export function createCatalog() {
   /** By key of the file name (`fileNameKeys`). Made for the first query that looks like a path, and again after a change. */
   let named: ReadonlyMap<string, readonly { readonly document: CatalogDocument }[]> | undefined;
   let live = 0;
+  /**
+   * By slot, of the chunks that were read: the ids of chunk and parent as numbers (see `numberOfId`), and the content. As objects with
+   * strings they took six times the memory, and a server reads them all in time.
+   */
+  const columns = { ids: new Float64Array(0), parents: new Float64Array(0), contents: new Float64Array(0) };
+  /** By slot, of the chunks with code that were read. */
+  const codeLanguages = new Map<number, readonly string[]>();
 
   function put(entry: Entry): void {
     const { number, id } = entry.document;
@@ -45,18 +52,32 @@ export function createCatalog() {
     }
   }
 
-  function chunksOf(entry: Entry): readonly CatalogChunk[] {
-    entry.chunks ??= entry.read(entry.document.number);
-    return entry.chunks;
+  function note(chunks: readonly CatalogChunk[]): void {
+    for (const { slot, id, parentId, content, languages } of chunks) {
+      if (slot >= columns.ids.length)
+        for (const name of ['ids', 'parents', 'contents'] as const)
+          columns[name] = enlarged(columns[name], Math.max(places.length, slot + 1), 1.25);
+      columns.ids[slot] = numberOfId(id);
+      columns.parents[slot] = parentId === undefined ? 0 : numberOfId(parentId);
+      columns.contents[slot] = content;
+      if (languages.length > 0) codeLanguages.set(slot, languages);
+    }
   }
 
-  function chunkAt(slot: number): CatalogChunk | undefined {
+  /** Reads the chunks of a document at its first call. */
+  function readChunks(entry: Entry): void {
+    const { read } = entry;
+    if (!read) return;
+    note(read(entry.document.number));
+    entry.read = undefined;
+  }
+
+  /** Whether a slot is live. If so, `columns` has its chunk afterwards. */
+  function has(slot: number): boolean {
     const entry = places[slot];
-    if (!entry) return undefined;
-    const chunks = chunksOf(entry);
-    // Slots of a document are usually successive.
-    const likely = chunks[slot - entry.slots[0]!];
-    return likely?.slot === slot ? likely : chunks.find((chunk) => chunk.slot === slot);
+    if (!entry) return false;
+    readChunks(entry);
+    return columns.ids[slot]! > 0;
   }
 
   function groupByName(): NonNullable<typeof named> {
@@ -68,9 +89,9 @@ export function createCatalog() {
 
   /** Whether a chunk is worth showing: it has visible text, or no chunk of its document has any. */
   function isShown(slot: number): boolean {
-    const chunk = chunkAt(slot);
-    if (chunk?.content !== 0) return chunk !== undefined;
-    return chunksOf(places[slot]!).every(({ content }) => content === 0);
+    if (!has(slot)) return false;
+    if (columns.contents[slot] !== 0) return true;
+    return places[slot]!.slots.every((each) => !(columns.contents[each]! > 0));
   }
 
   return {
@@ -84,15 +105,17 @@ export function createCatalog() {
     get slotLimit(): number {
       return places.length;
     },
-    addDocument: (document: CatalogDocument, chunks: readonly CatalogChunk[]) =>
-      put({ document, slots: chunks.map(({ slot }) => slot), read: () => chunks, chunks }),
+    addDocument: (document: CatalogDocument, chunks: readonly CatalogChunk[]) => {
+      put({ document, slots: chunks.map(({ slot }) => slot), read: undefined });
+      note(chunks);
+    },
     /** Adds a document whose chunks are read at their first use. A chunk that is removed before that counts as not live. */
     addStored: (document: CatalogDocument, slots: readonly number[], read: ReadChunks) =>
-      put({ document, slots, read, chunks: undefined }),
+      put({ document, slots, read }),
     /** Replaces the facts about a document; its chunks stay. */
     updateDocument(document: CatalogDocument): void {
-      const { slots = [], read = () => [], chunks } = entries.get(document.number) ?? {};
-      put({ document, slots, read, chunks });
+      const { slots = [], read } = entries.get(document.number) ?? {};
+      put({ document, slots, read });
     },
     removeDocument(number: number): void {
       const entry = entries.get(number);
@@ -100,6 +123,7 @@ export function createCatalog() {
       for (const slot of entry.slots) {
         if (places[slot] !== undefined) live--;
         places[slot] = undefined;
+        codeLanguages.delete(slot);
       }
       if (numbers.get(entry.document.id) === number) numbers.delete(entry.document.id);
       entries.delete(number);
@@ -119,18 +143,21 @@ export function createCatalog() {
     documentOf: (slot: number) => places[slot]?.document,
     slotsOf: (number: number): readonly number[] => entries.get(number)?.slots ?? [],
     /** Returns the chunk id; empty if the slot is not live. */
-    idOf: (slot: number) => chunkAt(slot)?.id ?? '',
+    idOf: (slot: number) => (has(slot) ? idOfNumber(columns.ids[slot]!) : ''),
     /** Returns the content hash of a chunk; 0 if the chunk has no visible text or the slot is not live. */
-    contentOf: (slot: number) => chunkAt(slot)?.content ?? 0,
+    contentOf: (slot: number) => (has(slot) ? columns.contents[slot]! : 0),
     isShown,
     /** Returns the first slot of a document that `mask` allows and that is worth showing (`isShown`). */
     firstShown: (number: number, mask?: SlotMask) =>
       entries.get(number)?.slots.find((slot) => isAllowed(mask, slot) && isShown(slot)),
     /** Returns the parent id; undefined if the chunk has no parent or the slot is not live. */
-    parentOf: (slot: number) => chunkAt(slot)?.parentId,
+    parentOf: (slot: number) =>
+      has(slot) && columns.parents[slot]! > 0 ? idOfNumber(columns.parents[slot]!) : undefined,
     /** Returns the languages of all code blocks, in lower case. */
-    languages: (): ReadonlySet<string> =>
-      new Set([...entries.values()].flatMap(chunksOf).flatMap((chunk) => chunk.languages)),
+    languages(): ReadonlySet<string> {
+      for (const entry of entries.values()) readChunks(entry);
+      return new Set([...codeLanguages.values()].flat());
+    },
     /** Returns the slots that pass all tests; undefined if there are no tests. */
     mask(
       documentTests: readonly Test<CatalogDocument>[],
@@ -144,13 +171,27 @@ export function createCatalog() {
         if (!ofDocument.every((passes) => passes(entry.document))) continue;
         if (ofLanguages.length === 0) for (const slot of entry.slots) mask[slot] = 1;
         else
-          for (const { slot, languages } of chunksOf(entry)) {
+          for (const slot of entry.slots) {
+            if (!has(slot)) continue;
+            const languages = codeLanguages.get(slot) ?? [];
             if (ofLanguages.every((passes) => passes(languages))) mask[slot] = 1;
           }
       }
       return mask;
     },
   };
+}
+
+/** Digits of an id of a chunk or parent. */
+const DIGITS = 13;
+
+/** Returns an id, 13 hexadecimal digits, as a number above 0: 52 bits and one are exact. */
+function numberOfId(id: string): number {
+  return Number.parseInt(id, 16) + 1;
+}
+
+function idOfNumber(number: number): string {
+  return (number - 1).toString(16).padStart(DIGITS, '0');
 }
 
 /**
