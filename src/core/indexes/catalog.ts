@@ -91,7 +91,7 @@ export function createCatalog() {
   function isShown(slot: number): boolean {
     if (!has(slot)) return false;
     if (columns.contents[slot] !== 0) return true;
-    return places[slot]!.slots.every((each) => !(columns.contents[each]! > 0));
+    return places[slot]!.slots.every((each) => !columns.contents[each]);
   }
 
   return {

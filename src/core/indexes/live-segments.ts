@@ -56,7 +56,12 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
   let locals = new Uint32Array(0);
   const bySerial = new Map<number, Mutable>();
   let serial = 0;
-  const decoded = keepLatest<number, TermPostings>(MOST_DECODED, sizeOf);
+  const decoded = keepLatest<number, TermPostings>(mostDecoded, sizeOf);
+
+  function mostDecoded(): number {
+    const total = all.reduce((sum, { bytes }) => sum + bytes, 0);
+    return Math.max(DECODED.least, DECODED.share * total);
+  }
 
   function locate(unit: number): { owner: Mutable; local: number } | undefined {
     const owner = bySerial.get(owners[unit] ?? 0);
@@ -136,8 +141,11 @@ interface Mutable extends LiveSegment {
   readonly serial: number;
 }
 
-/** Max bytes of postings that an index keeps decoded. A search of 70,000 passages decodes some 100 kB. */
-const MOST_DECODED = 8 * 1024 * 1024;
+/**
+ * Postings that an index keeps decoded: at most a share of the bytes of its segments, and at least some bytes. A search asks for the same
+ * postings several times, and those of all its words must fit.
+ */
+const DECODED = { share: 1 / 4, least: 8 * 1024 * 1024 };
 
 /** V8 needs some 400 bytes for three arrays, however short. */
 const sizeOf = ({ units, occurrences, positions }: TermPostings) =>

@@ -1,8 +1,12 @@
 /**
  * A map that keeps the values that were read or written last.
- * @param most max sum of the sizes of all values @param sizeOf @default 1: `most` is then a number of values
+ * @param most max sum of the sizes of all values, or a function that returns it
+ * @param sizeOf @default 1: `most` is then a number of values
  */
-export function keepLatest<Key, Value>(most: number, sizeOf: (value: Value) => number = () => 1) {
+export function keepLatest<Key, Value>(
+  most: number | (() => number),
+  sizeOf: (value: Value) => number = () => 1,
+) {
   const kept = new Map<Key, Value>();
   let size = 0;
   function drop(key: Key): void {
@@ -23,7 +27,8 @@ export function keepLatest<Key, Value>(most: number, sizeOf: (value: Value) => n
       drop(key);
       kept.set(key, value);
       size += sizeOf(value);
-      while (size > most) drop(kept.keys().next().value!);
+      const limit = typeof most === 'number' ? most : most();
+      while (size > limit) drop(kept.keys().next().value!);
     },
   };
 }
