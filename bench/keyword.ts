@@ -8,7 +8,7 @@
 import { percentile, randomNumbers } from '../src/core/evaluate/statistics.ts';
 import { createKeywordRetriever } from '../src/core/indexes/keyword.ts';
 import { mergeSegments } from '../src/core/indexes/merge.ts';
-import { frequencyOf } from '../src/core/indexes/posting-codec.ts';
+import { eachEntry } from '../src/core/indexes/posting-codec.ts';
 import type { IndexEntry } from '../src/core/indexes/retriever.ts';
 import { readPostings } from '../src/core/indexes/segment.ts';
 import { decodeSegment, encodeSegment } from '../src/core/indexes/segment-codec.ts';
@@ -110,14 +110,8 @@ function naiveScorer(): () => { slot: number; score: number }[] {
     const lengths = segment.lengths.subarray(content * segment.units.length);
     total += lengths.reduce((sum, length) => sum + length, 0);
     for (const { term } of query.terms) {
-      const { units, occurrences } = readPostings(segment, termIndex(segment, term));
-      for (const [entry, local] of units.entries()) {
-        postings.get(term)!.push({
-          slot: segment.units[local]!,
-          tf: frequencyOf(occurrences[entry]!),
-          length: lengths[local]!,
-        });
-      }
+      for (const { local, frequency } of eachEntry(readPostings(segment, termIndex(segment, term))))
+        postings.get(term)!.push({ slot: segment.units[local]!, tf: frequency, length: lengths[local]! });
     }
   }
   const average = total / CHUNKS;

@@ -8,9 +8,9 @@ import type { FilterKeys } from '../../core/query/filter-keys.ts';
 import type { LanguageCode } from '../../core/text/languages.ts';
 
 /** Raise this number when weights or payload change: the next publication then fills a new edition. */
-export const SCHEMA = 3;
+export const SCHEMA = 4;
 /** The oldest schema that searches can read. */
-export const OLDEST_READABLE = 3;
+export const OLDEST_READABLE = 4;
 
 /**
  * Kinds of word lists: the words of a passage, of its title, and of its code; the words of a document, and of its names. Each

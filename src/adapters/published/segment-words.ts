@@ -2,7 +2,7 @@
 import { DEFINITION_MARK } from '../../core/indexes/acronyms.ts';
 import { saturate, weighFrequency } from '../../core/indexes/bm25f.ts';
 import { wordAt, wordCount } from '../../core/indexes/dictionary.ts';
-import { fieldOf, frequencyOf } from '../../core/indexes/posting-codec.ts';
+import { eachEntry } from '../../core/indexes/posting-codec.ts';
 import { readPostings, type Segment } from '../../core/indexes/segment.ts';
 import { createSegmentBuilder } from '../../core/indexes/segment-builder.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
@@ -23,17 +23,11 @@ export function unitWords(segment: Segment): readonly UnitWords[] {
   for (let term = 0; term < wordCount(terms); term++) {
     const word = wordAt(terms, term);
     if (word.startsWith(DEFINITION_MARK)) continue;
-    const postings = readPostings(segment, term);
-    let position = 0;
-    for (const [entry, local] of postings.units.entries()) {
+    for (const { local, field, frequency, positions } of eachEntry(readPostings(segment, term))) {
       const own = words[local]!;
-      const occurrence = postings.occurrences[entry]!;
-      const frequency = frequencyOf(occurrence);
       const occurrences = own.get(word) ?? [];
       own.set(word, occurrences);
-      occurrences.push(fieldOf(occurrence), frequency);
-      occurrences.push(...postings.positions.subarray(position, position + frequency));
-      position += frequency;
+      occurrences.push(field, frequency, ...positions);
     }
   }
   return words.map((own, local) => ({

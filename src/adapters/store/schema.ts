@@ -4,7 +4,7 @@
 export const APPLICATION_ID = 0x64667573;
 
 /** Number of the current format, stored in `user_version`. An index with a lower format is rebuilt and keeps its vectors. */
-export const FORMAT = 9;
+export const FORMAT = 10;
 
 /**
  * Bytes per page. Twenty-seven vectors of 384 dimensions fill a page with little waste. A file keeps

@@ -2,7 +2,7 @@
 import { DEFINITION_MARK } from '../indexes/acronyms.ts';
 import { saturate, weighFrequency } from '../indexes/bm25f.ts';
 import { wordAt, wordCount } from '../indexes/dictionary.ts';
-import { fieldOf, frequencyOf } from '../indexes/posting-codec.ts';
+import { eachEntry } from '../indexes/posting-codec.ts';
 import { readPostings, type Segment } from '../indexes/segment.ts';
 import { KEYWORD_FIELDS, RANKING } from '../model/ranking-constants.ts';
 import { compareText } from '../text/compare-text.ts';
@@ -150,10 +150,7 @@ export function* eachWord(terms: Segment['terms']): Generator<readonly [string, 
 function* entriesOf(segment: Segment, term: number | undefined) {
   if (term === undefined) return;
   const { units, lengths } = segment;
-  const postings = readPostings(segment, term);
-  for (const [entry, local] of postings.units.entries()) {
-    const occurrence = postings.occurrences[entry]!;
-    const [field, frequency] = [fieldOf(occurrence), frequencyOf(occurrence)];
+  for (const { local, field, frequency } of eachEntry(readPostings(segment, term))) {
     const length = lengths[field * units.length + local]!;
     yield { unit: units[local]!, field, occurrence: { frequency, length } };
   }

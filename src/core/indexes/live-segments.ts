@@ -147,9 +147,9 @@ interface Mutable extends LiveSegment {
  */
 const DECODED = { share: 1 / 4, least: 8 * 1024 * 1024 };
 
-/** V8 needs some 400 bytes for three arrays, however short. */
+/** V8 needs some 800 bytes for three arrays, however short. */
 const sizeOf = ({ units, occurrences, positions }: TermPostings) =>
-  400 + units.byteLength + occurrences.byteLength + positions.byteLength;
+  800 + units.byteLength + occurrences.byteLength + positions.byteLength;
 
 function createLiveSegment(
   segment: Segment,

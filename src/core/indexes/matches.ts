@@ -33,7 +33,7 @@ export function createMatches() {
 
     /**
      * Appends the live units of a segment that have `term` in a field with a weight above 0. This is the innermost loop of every
-     * lexical search: it allocates nothing and calls no function.
+     * lexical search: the loop allocates nothing and calls no function.
      */
     addTerm({ segment, dead, postingsOf }: LiveSegment, term: number, { weight, base, slope }: FieldNorms) {
       const { units: globalUnits, lengths } = segment;

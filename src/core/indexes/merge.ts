@@ -2,12 +2,9 @@
 import type { Steps } from '../steps.ts';
 import { findWord, wordAt, wordCount } from './dictionary.ts';
 import { createWordPacker, mergeWords } from './merge-words.ts';
-import { createPostingWriter, NO_UNIT } from './posting-codec.ts';
+import { createPostingWriter, NONE } from './posting-codec.ts';
 import type { Segment } from './segment.ts';
 import type { Surfaces } from './spellings.ts';
-
-/** Marks a unit or term that is not in the merged segment. */
-const NONE = NO_UNIT;
 
 /**
  * Makes one segment of the live units of all segments, in the given order. Statistics and scores stay the same.

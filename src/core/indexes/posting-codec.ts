@@ -38,6 +38,17 @@ export function firstEntry({ units }: TermPostings, local: number): number {
   return firstIndex(units.length, (at) => units[at]! >= local);
 }
 
+/** Yields the entries of a term one by one. Loops that must be fast read the arrays. */
+export function* eachEntry({ units, occurrences, positions }: TermPostings) {
+  let placed = 0;
+  for (const [entry, local] of units.entries()) {
+    const [field, frequency] = [fieldOf(occurrences[entry]!), frequencyOf(occurrences[entry]!)];
+    // Empty if positions are not kept.
+    yield { local, field, frequency, positions: positions.subarray(placed, placed + frequency) };
+    placed += frequency;
+  }
+}
+
 /**
  * A frequency from here on is stored as this number, and the rest follows.
  *
@@ -50,8 +61,8 @@ const LONG = 15;
 /** Max bytes of a number. */
 const MAX_NUMBER = 5;
 
-/** In place of the new number of a unit that is left out: see `copy`. */
-export const NO_UNIT = 0xffffffff;
+/** In place of the number of a unit or term that is left out. */
+export const NONE = 0xffffffff;
 
 /** Makes the postings of terms, one term after the other. @param capacity expected bytes of all postings */
 export function createPostingWriter(hasPositions: boolean, capacity = 1024) {
@@ -87,11 +98,10 @@ export function createPostingWriter(hasPositions: boolean, capacity = 1024) {
     /**
      * Adds entries of other postings, which have positions if these have, to the current term.
      * @param start first byte of the term in `from` @param end after its last byte
-     * @param renumbered by local unit there: its local unit here; `NO_UNIT` leaves its entries out
+     * @param renumbered by local unit there: its local unit here; `NONE` leaves its entries out
      * @returns whether an entry was added
      */
     copy(from: Uint8Array, start: number, end: number, renumbered: Uint32Array): boolean {
-      reserve(end - start + MAX_NUMBER);
       const former = length;
       let old = 0;
       for (let at = start; at < end; ) {
@@ -107,9 +117,9 @@ export function createPostingWriter(hasPositions: boolean, capacity = 1024) {
         at += sizeOfNumber(gap);
         old += gap;
         const first = at;
-        if (hasPositions) for (let left = frequency; left > 0; at++) if (from[at]! < 0x80) left--;
+        if (hasPositions) for (let left = frequency; left > 0 && at < end; at++) if (from[at]! < 0x80) left--;
         const local = renumbered[old]!;
-        if (local === NO_UNIT) continue;
+        if (local === NONE) continue;
         reserve(at - head + MAX_NUMBER);
         const to = bytes;
         let next = length;
@@ -143,22 +153,13 @@ export function createPostingWriter(hasPositions: boolean, capacity = 1024) {
   };
 }
 
-/** Filled by each call of `decodePostings`, so that it need not know how many entries and positions there are. */
-const scratch = {
-  units: new Uint32Array(1024),
-  occurrences: new Uint16Array(1024),
-  positions: new Uint16Array(1024),
-};
-
 /** Returns the postings of a term. @param bytes those of the term alone */
 export function decodePostings(bytes: Uint8Array, hasPositions: boolean): TermPostings {
-  // An entry has two bytes or more, a position at least one.
-  if (scratch.positions.length < bytes.length) {
-    scratch.units = new Uint32Array(bytes.length);
-    scratch.occurrences = new Uint16Array(bytes.length);
-    scratch.positions = new Uint16Array(bytes.length);
-  }
-  const { units, occurrences, positions } = scratch;
+  // An entry has at least two bytes, or three with its position, and a position one.
+  const most = Math.floor(bytes.length / (hasPositions ? 3 : 2));
+  const units = new Uint32Array(most);
+  const occurrences = new Uint16Array(most);
+  const positions = new Uint16Array(hasPositions ? bytes.length : 0);
   let [entries, placed, unit] = [0, 0, 0];
   for (let at = 0; at < bytes.length; ) {
     const head = bytes[at++]!;

@@ -1,4 +1,4 @@
-/** Encodes segments as bytes: a header with version and checksum, then the arrays. Loading is one read, without parsing. */
+/** Encodes segments as bytes: a header with version and checksum, then the arrays, which loading copies. */
 import { DocfuseError } from '../errors.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Segment } from './segment.ts';

@@ -75,7 +75,7 @@ function* eachPiece(parts: ReturnType<typeof partsOf>): Generator<Uint8Array> {
 }
 
 /**
- * Reads a segment from its head. The blocks of pieces are read when they are needed, and not kept.
+ * Reads a segment from its head. Blocks of postings are read when they are needed, and not kept; the words as written are kept.
  * @param readPiece returns some bytes of a piece by its number; undefined if it is missing
  * @param isReplaced whether the head was replaced meanwhile; asked if a block does not match it
  * @throws DocfuseError `index_damaged`

@@ -28,7 +28,8 @@ export function keepLatest<Key, Value>(
       kept.set(key, value);
       size += sizeOf(value);
       const limit = typeof most === 'number' ? most : most();
-      while (size > limit) drop(kept.keys().next().value!);
+      // A value above the limit is kept until the next one.
+      while (size > limit && kept.size > 1) drop(kept.keys().next().value!);
     },
   };
 }

@@ -217,15 +217,14 @@ export async function readLaneFeatures(
   const cwd = open.cwd ?? process.cwd();
   const config = loadConfig(open);
   const settings = withEveryLane(toSearchSettings(config.settings));
-  const workspace = composeWorkspace(placeOfIndex(indexPath).open(), {
+  // Frozen: another process may replace words while minutes of queries run.
+  const workspace = composeWorkspace(placeOfIndex(indexPath).openFrozen(), {
     ...config,
     analyzers: await loadAnalyzers(config.collections),
     cwd,
   });
   try {
     const features: QueryFeatures[] = [];
-    // Another process may replace words while minutes of queries run.
-    workspace.checkWords();
     for (const query of queries) {
       const { services } = await workspace.services('hybrid');
       const start = initialState({

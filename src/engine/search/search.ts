@@ -74,14 +74,18 @@ interface Run {
 
 const AGAIN: ReadonlySet<ErrorCode> = new Set(['index_busy', 'index_damaged']);
 
+/** A process that indexes replaces words every few seconds. */
+const MAX_TRIES = 5;
+
 /** Searches again if words were replaced or damaged since the index was opened. */
 async function run(...given: Parameters<typeof runOnce>): Promise<SearchResult> {
-  try {
-    return await runOnce(...given);
-  } catch (error) {
-    if (!(error instanceof DocfuseError) || !AGAIN.has(error.code)) throw error;
-    given[0].checkWords();
-    return runOnce(...given);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await runOnce(...given);
+    } catch (error) {
+      if (!(error instanceof DocfuseError) || !AGAIN.has(error.code) || tries === MAX_TRIES) throw error;
+      given[0].checkWords();
+    }
   }
 }
 

@@ -16,7 +16,6 @@ export function createLifecycle(parts: WorkspaceParts) {
   /** Whether a sync had read all files before the documents were loaded. */
   let complete = store.getState('updated') !== undefined;
   let indexes: LoadedIndexes | undefined;
-  let checked: LoadedIndexes | undefined;
   let links: LoadedLinks | undefined;
   let unsaved = false;
   let thesaurus: Thesaurus | undefined;
@@ -52,11 +51,9 @@ export function createLifecycle(parts: WorkspaceParts) {
     }
   }
 
-  /** Returns the indexes, whose saved words are checked once: a change must not stop in the middle. */
   function checkedIndexes(): LoadedIndexes {
-    if (checked !== loadedIndexes()) checkWords();
-    checked = loadedIndexes();
-    return checked;
+    checkWords();
+    return loadedIndexes();
   }
 
   /** Loads again what was loaded, because its rows were replaced. @param check as in `loadedIndexes` */

@@ -114,7 +114,7 @@ export function readOrSkip(
 
 function openSaved(segments: SegmentStore, kind: SegmentKind, id: number, head: Uint8Array): Segment {
   // The header has a checksum of the rest, which need not stay in memory.
-  const header = head.slice(0, HEADER_BYTES);
+  const header = new Uint8Array(head.subarray(0, HEADER_BYTES));
   const isReplaced = () =>
     Buffer.compare(segments.get(kind, id)?.subarray(0, HEADER_BYTES) ?? new Uint8Array(), header) !== 0;
   return openSegment(head, (...bytes) => segments.piece(id, ...bytes), isReplaced);

@@ -1,5 +1,6 @@
 /** Changes the store and the loaded indexes together. All changes of documents and vectors go through this file. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { DocfuseError } from '../../core/errors.ts';
 import type { Link, PathScope } from '../../core/model/document.ts';
 import type { SourceFile } from '../../core/ports.ts';
 import type { ReadBatch } from '../../core/read-batch.ts';
@@ -67,11 +68,22 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     const due = all && indexes.holdsRemoved();
     if (due) hasRemains = true;
     if (loaded.isUnsaved() || due) {
-      await inTurns(loaded.checkedIndexes().flush(all, unload));
+      await saveWords(all, unload);
       loaded.noteUnsaved(false);
       loaded.announce();
     }
     if (all && !areWordsSaved()) store.setState({ wordsSaved: store.documentsEdition() });
+  }
+
+  /** If saved words are damaged, or another writer died after it had replaced some, loads them again first, which makes lost words again. */
+  async function saveWords(...how: readonly [all: boolean, unload: boolean]): Promise<void> {
+    try {
+      await inTurns(loaded.indexes().flush(...how));
+    } catch (error) {
+      if (!(error instanceof DocfuseError)) throw error;
+      loaded.checkWords();
+      await inTurns(loaded.indexes().flush(...how));
+    }
   }
 
   const documentSegments = () => loaded.checkedIndexes().documents.segments();
@@ -90,7 +102,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     },
     /** Adds documents that were read together, and their words. */
     async put(batch: readonly BatchedDocument[], words: ReadBatch['words']) {
-      const [indexes, links] = [loaded.checkedIndexes(), loaded.links()]; // load before the store holds the batch, or the batch would be added twice
+      const [indexes, links] = [loaded.indexes(), loaded.links()]; // load before the store holds the batch, or the batch would be added twice
       loaded.noteUnsaved(true); // before documents are put: the indexes must not be unloaded meanwhile
       links.follow();
       const numbers: number[] = [];
@@ -140,7 +152,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       if (loaded.isLoaded()) loaded.indexes().touch(store.document(number)!);
     },
     remove(number: number) {
-      const [indexes, links] = [loaded.checkedIndexes(), loaded.links()];
+      const [indexes, links] = [loaded.indexes(), loaded.links()];
       links.follow();
       const former = formerOf(number);
       const slots = store.removeDocument(number);
@@ -215,7 +227,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     },
     /** Makes the words of all documents again from their stored texts. `flush` saves them. */
     async readAgain() {
-      await inTurns(loaded.checkedIndexes().readAgain());
+      await inTurns(loaded.indexes().readAgain());
       loaded.noteUnsaved(true);
       hasRemains = true;
     },

@@ -6,6 +6,7 @@ import {
   frequencyOf,
   MAX_FREQUENCY,
   NO_POSITION,
+  NONE,
   occurrence,
 } from '../../../src/core/indexes/posting-codec.ts';
 
@@ -43,6 +44,42 @@ test('postings that are decoded are those that were written', () => {
         expect(unitFrequencies[at]).toBe(new Set(entries.map(({ unit }) => unit)).size);
       }
     }),
+  );
+});
+
+test('copied postings are those of the units that stay, renumbered', () => {
+  fc.assert(
+    fc.property(
+      fc.array(term, { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+      fc.nat(),
+      (terms, hasPositions, seed) => {
+        const limit = 200_001;
+        const isGone = (unit: number) => (unit * 31 + seed) % 3 === 0;
+        const [copied, plain] = [createPostingWriter(hasPositions, 1), createPostingWriter(hasPositions)];
+        for (const [source, entries] of terms.entries()) {
+          const from = createPostingWriter(hasPositions);
+          const renumbered = new Uint32Array(limit);
+          for (let unit = 0; unit < limit; unit++)
+            renumbered[unit] = isGone(unit) ? NONE : source * limit + unit;
+          for (const each of entries) {
+            for (const to of isGone(each.unit) ? [from] : [from, plain]) {
+              const unit = to === from ? each.unit : renumbered[each.unit]!;
+              to.entry(unit, occurrence(each.field, each.frequency));
+              if (hasPositions) for (const at of positionsOf(each)) to.position(at);
+            }
+          }
+          const { postings } = from.finish();
+          expect(copied.copy(postings, 0, postings.length, renumbered)).toBe(
+            entries.some(({ unit }) => !isGone(unit)),
+          );
+        }
+        copied.endTerm();
+        plain.endTerm();
+        expect(copied.finish()).toEqual(plain.finish());
+      },
+    ),
+    { numRuns: 30 },
   );
 });
 

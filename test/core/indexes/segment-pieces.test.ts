@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { createLexicalIndex } from '../../../src/core/indexes/lexical-index.ts';
 import { countLive } from '../../../src/core/indexes/live-segments.ts';
+import { mergeSegments } from '../../../src/core/indexes/merge.ts';
 import { findPhrase } from '../../../src/core/indexes/phrase.ts';
 import { readPostings, type Segment } from '../../../src/core/indexes/segment.ts';
 import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
 import { cutSegment, openSegment } from '../../../src/core/indexes/segment-pieces.ts';
+import { atOnce } from '../../../src/core/steps.ts';
 import { splitWords } from './naive-bm25f.ts';
 
 /** Every unit has one common word, one of its own, and ten of 5,000. */
@@ -60,6 +62,25 @@ test('a check reads every piece', () => {
   const { segment, read } = opened(cut);
   segment.saved!.check();
   expect(read).toEqual([...cut.pieces.keys()]);
+});
+
+test('a merge of a segment in memory or opened is the segment of what is live', () => {
+  const index = makeIndex();
+  const isLive = (unit: number) => unit % 3 !== 0;
+  const live = index.add(Array.from({ length: 6_000 }, (_, unit) => unit).filter(isLive))!;
+  const dead = makeIndex().add(
+    Array.from({ length: 6_000 }, (_, unit) => unit).filter((unit) => !isLive(unit)),
+  )!;
+  for (const segment of [large, opened(cut).segment]) {
+    const merged = atOnce(
+      mergeSegments(
+        [segment],
+        (_, local) => isLive(local),
+        () => [dead],
+      ),
+    );
+    expect(Buffer.compare(encodeSegment(merged), encodeSegment(live))).toBe(0);
+  }
 });
 
 test('a small segment is not cut', () => {

@@ -4,7 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAnalyzers } from '../../../src/adapters/languages/load-analyzers.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
+import { readLaneFeatures } from '../../../src/engine/evaluate/tune.ts';
 import { loadIndexes } from '../../../src/engine/workspace/loaded-indexes.ts';
+import { SMALL_MODEL } from '../../support/small-model.ts';
 import { createVault } from '../vault.ts';
 
 const ABOUT = Array.from({ length: 400 }, (_, n) => [
@@ -50,6 +52,51 @@ test.each([0, 1])('answers though its words were replaced after %d searches', as
   expect(await ask(searches)).toEqual(sound);
 });
 
+test('tuning asks one state of the index, though words are replaced meanwhile', async () => {
+  const vault = await indexed();
+  const given = { roots: [vault.folder], settings: { embedding: { model: SMALL_MODEL } } };
+  const featuresOf = (onQuery: (done: number) => void) =>
+    readLaneFeatures(['bell7 entry259', 'bell380'], { indexPath: vault.indexPath, open: given, onQuery });
+  const sound = await featuresOf(() => {});
+  let asked = 0;
+  const spoilOnce = () => asked++ === 0 && spoil(vault.indexPath);
+  expect(JSON.stringify(await featuresOf(spoilOnce))).toEqual(JSON.stringify(sound));
+  expect(asked).toBe(2);
+});
+
+test('answers though words are replaced again after they were loaded again', async () => {
+  const vault = await indexed();
+  await using index = await vault.open();
+  await index.list({});
+  const searching = index.search('bell7', { mode: 'keyword' });
+  spoil(vault.indexPath);
+  expect((await searching).hits[0]?.path).toBe('7.md');
+  for (let n = 0; n < 3; n++) {
+    spoil(vault.indexPath);
+    expect((await index.search(`bell${380 + n}`, { mode: 'keyword' })).hits[0]?.path).toBe(`${380 + n}.md`);
+  }
+});
+
+test('words that are damaged after a save are made again by the next one, without a search', async () => {
+  const vault = await indexed();
+  await using index = await vault.open();
+  for (let n = 0; n < 3; n++) {
+    vault.write(`${n}.md`, `# Note ${n}\n\nA windlass${n}.\n`);
+    await index.sync({ embed: false });
+    spoil(vault.indexPath);
+  }
+  vault.write('9.md', '# Note 9\n\nA capstan.\n');
+  await index.sync({ embed: false });
+  await using again = await vault.open();
+  expect((await again.check()).find(({ name }) => name === 'segments')?.state).toBe('ok');
+  for (const [word, path] of [
+    ['windlass2', '2.md'],
+    ['capstan', '9.md'],
+    ['bell8', '8.md'],
+  ] as const)
+    expect((await again.search(word, { mode: 'keyword' })).hits[0]?.path).toBe(path);
+});
+
 test('answers from what another process has written between two of its searches', async () => {
   const vault = await indexed();
   await using index = await vault.open();
@@ -63,7 +110,7 @@ test('answers from what another process has written between two of its searches'
   expect(await best('bell7')).toBeUndefined();
 });
 
-test('a change of a file reads all words first, so damaged ones are made again and saved', async () => {
+test('a change of a file makes damaged words again and saves them', async () => {
   const vault = await indexed();
   spoil(vault.indexPath);
   vault.write('7.md', '# Note 7\n\nA windlass.\n');
