@@ -4,7 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAnalyzers } from '../../../src/adapters/languages/load-analyzers.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
+import { locateIndex } from '../../../src/engine/config/locate-index.ts';
+import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
 import { readLaneFeatures } from '../../../src/engine/evaluate/tune.ts';
+import { composeWorkspace, placeOfIndex } from '../../../src/engine/open.ts';
+import { search } from '../../../src/engine/search/search.ts';
 import { loadIndexes } from '../../../src/engine/workspace/loaded-indexes.ts';
 import { SMALL_MODEL } from '../../support/small-model.ts';
 import { createVault } from '../vault.ts';
@@ -64,17 +68,28 @@ test('tuning asks one state of the index, though words are replaced meanwhile', 
   expect(asked).toBe(2);
 });
 
-test('answers though words are replaced again after they were loaded again', async () => {
+test('answers though words are replaced again each time they are loaded', async () => {
   const vault = await indexed();
-  await using index = await vault.open();
-  await index.list({});
-  const searching = index.search('bell7', { mode: 'keyword' });
-  spoil(vault.indexPath);
-  expect((await searching).hits[0]?.path).toBe('7.md');
-  for (let n = 0; n < 3; n++) {
-    spoil(vault.indexPath);
-    expect((await index.search(`bell${380 + n}`, { mode: 'keyword' })).hits[0]?.path).toBe(`${380 + n}.md`);
-  }
+  const { config } = locateIndex({ roots: [vault.folder], indexPath: vault.indexPath });
+  const analyzers = await loadAnalyzers(config.collections);
+  const store = placeOfIndex(vault.indexPath).open();
+  const workspace = composeWorkspace(store, { ...config, analyzers, cwd: vault.folder });
+  onTestFinished(() => workspace.close());
+  await using other = await vault.open();
+  let loads = 0;
+  const restless: typeof workspace = {
+    ...workspace,
+    async services(...given) {
+      const services = await workspace.services(...given);
+      if (loads++ >= 3) return services;
+      vault.write(`${loads}.md`, `# Note\n\nA windlass.\n`);
+      await other.sync({ embed: false });
+      return services;
+    },
+  };
+  const settings = toSearchSettings(config.settings);
+  const { hits } = await search(restless, settings, 'bell7', { mode: 'keyword' });
+  expect([hits[0]?.path, loads]).toEqual(['7.md', 4]);
 });
 
 test('words that are damaged after a save are made again by the next one, without a search', async () => {
