@@ -220,6 +220,7 @@ export type NewDocument = Omit<DocumentRecord, 'number'> & {
 /** The fields of a chunk that are kept in memory. */
 export interface ChunkHead {
   readonly slot: number;
+  /** As in `Chunk`, and so is `parentId`. */
   readonly id: string;
   readonly document: number;
   /** Languages of the code blocks in the chunk. */

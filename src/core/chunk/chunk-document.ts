@@ -1,6 +1,6 @@
 /** Splits a document into chunks and parents, with ids, heading paths and exact lines. */
 
-import type { Chunk, ChunkedDocument, Parent, Span } from '../model/chunk.ts';
+import { type Chunk, type ChunkedDocument, ID_DIGITS, type Parent, type Span } from '../model/chunk.ts';
 import type { CodeBlock, ContextPrefix, ParsedDocument } from '../model/document.ts';
 import { lastGraphemeBoundary, wordBoundaries } from '../text/boundaries.ts';
 import { type Digest, plainDigest } from '../text/digest.ts';
@@ -78,9 +78,6 @@ function spanOf({ text, firstLine }: ParsedDocument, lines: LineIndex, start: nu
   return { start, end, startLine, endLine };
 }
 
-/** 52 bits: in an index of ten million chunks, the chance that two of them share an id is about 1 in 100. */
-const DIGITS = 13;
-
 /**
  * Makes a function that returns ids of chunks or parents of one document; each id is unique in the document. An id depends on the
  * document id, the heading path, the text, and the number of equal texts before it under the same heading path. It does not
@@ -94,7 +91,7 @@ function identifier(kind: 'chunk' | 'parent', documentId: string, digest: Digest
     let occurrence = occurrences.get(identity) ?? 0;
     let id: string;
     do {
-      id = digest(`${identity}${occurrence++}`).slice(0, DIGITS);
+      id = digest(`${identity}${occurrence++}`).slice(0, ID_DIGITS);
     } while (given.has(id));
     occurrences.set(identity, occurrence);
     given.add(id);

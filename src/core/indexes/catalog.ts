@@ -1,11 +1,12 @@
 /** The chunks of the index by slot, each with its document. */
+import { DocfuseError } from '../errors.ts';
+import { ID_DIGITS } from '../model/chunk.ts';
 import { defined } from '../model/defined.ts';
 import type { CatalogDocument, DocumentFields } from '../model/document.ts';
 import { formatOf } from '../model/formats.ts';
 import type { ChunkHead } from '../ports.ts';
 import { documentTime } from '../text/dates.ts';
 import { fileNameKeys } from '../text/typed-path.ts';
-import { enlarged } from './arrays.ts';
 import { isAllowed, type SlotMask } from './retriever.ts';
 
 type CatalogChunk = Omit<ChunkHead, 'document'>;
@@ -21,8 +22,17 @@ type ReadChunks = (document: number) => readonly CatalogChunk[];
 interface Entry {
   readonly document: CatalogDocument;
   readonly slots: readonly number[];
-  /** Undefined after the chunks were read. */
-  read: ReadChunks | undefined;
+  readonly read: ReadChunks;
+  /** Undefined until they are read. */
+  chunks: KnownChunks | undefined;
+}
+
+/** The chunks of a document. As objects with strings they took six times the memory, and a server reads all of them in time. */
+interface KnownChunks {
+  /** For each slot of the document: id (0 if the chunk is gone), id of the parent (0 if it has none) and content. Ids: `numberOfId`. */
+  readonly numbers: readonly number[];
+  /** For each slot of the document; absent if no chunk has code. */
+  readonly languages?: readonly (readonly string[])[];
 }
 
 export function createCatalog() {
@@ -33,14 +43,6 @@ export function createCatalog() {
   /** By key of the file name (`fileNameKeys`). Made for the first query that looks like a path, and again after a change. */
   let named: ReadonlyMap<string, readonly { readonly document: CatalogDocument }[]> | undefined;
   let live = 0;
-  /**
-   * By slot, of the chunks that were read: the ids of chunk and parent as numbers (see `numberOfId`), and the content. As objects with
-   * strings they took six times the memory, and a server reads them all in time.
-   */
-  const columns = { ids: new Float64Array(0), parents: new Float64Array(0), contents: new Float64Array(0) };
-  /** By slot, of the chunks with code that were read. */
-  const codeLanguages = new Map<number, readonly string[]>();
-
   function put(entry: Entry): void {
     const { number, id } = entry.document;
     entries.set(number, entry);
@@ -52,33 +54,23 @@ export function createCatalog() {
     }
   }
 
-  function note(chunks: readonly CatalogChunk[]): void {
-    for (const { slot, id, parentId, content, languages } of chunks) {
-      if (slot >= columns.ids.length)
-        for (const name of ['ids', 'parents', 'contents'] as const)
-          columns[name] = enlarged(columns[name], Math.max(places.length, slot + 1), 1.25);
-      columns.ids[slot] = numberOfId(id);
-      columns.parents[slot] = parentId === undefined ? 0 : numberOfId(parentId);
-      columns.contents[slot] = content;
-      if (languages.length > 0) codeLanguages.set(slot, languages);
-    }
+  function chunksOf(entry: Entry): KnownChunks {
+    entry.chunks ??= knownChunks(entry.slots, entry.read(entry.document.number));
+    return entry.chunks;
   }
 
-  /** Reads the chunks of a document at its first call. */
-  function readChunks(entry: Entry): void {
-    const { read } = entry;
-    if (!read) return;
-    note(read(entry.document.number));
-    entry.read = undefined;
-  }
-
-  /** Whether a slot is live. If so, `columns` has its chunk afterwards. */
-  function has(slot: number): boolean {
+  /** Returns one of the numbers of a chunk; 0 if the slot is not live. */
+  function numberAt(slot: number, column: 0 | 1 | 2): number {
     const entry = places[slot];
-    if (!entry) return false;
-    readChunks(entry);
-    return columns.ids[slot]! > 0;
+    if (!entry) return 0;
+    const { slots } = entry;
+    // Slots of a document are usually successive.
+    const likely = slot - slots[0]!;
+    const place = slots[likely] === slot ? likely : slots.indexOf(slot);
+    return chunksOf(entry).numbers[3 * place + column]!;
   }
+
+  const has = (slot: number) => numberAt(slot, ID) > 0;
 
   function groupByName(): NonNullable<typeof named> {
     const keyed = [...entries.values()].flatMap(({ document }) =>
@@ -90,8 +82,7 @@ export function createCatalog() {
   /** Whether a chunk is worth showing: it has visible text, or no chunk of its document has any. */
   function isShown(slot: number): boolean {
     if (!has(slot)) return false;
-    if (columns.contents[slot] !== 0) return true;
-    return places[slot]!.slots.every((each) => !columns.contents[each]);
+    return numberAt(slot, CONTENT) > 0 || places[slot]!.slots.every((each) => numberAt(each, CONTENT) === 0);
   }
 
   return {
@@ -105,17 +96,17 @@ export function createCatalog() {
     get slotLimit(): number {
       return places.length;
     },
-    addDocument: (document: CatalogDocument, chunks: readonly CatalogChunk[]) => {
-      put({ document, slots: chunks.map(({ slot }) => slot), read: undefined });
-      note(chunks);
+    addDocument(document: CatalogDocument, chunks: readonly CatalogChunk[]): void {
+      const slots = chunks.map(({ slot }) => slot);
+      put({ document, slots, read: () => [], chunks: knownChunks(slots, chunks) });
     },
     /** Adds a document whose chunks are read at their first use. A chunk that is removed before that counts as not live. */
     addStored: (document: CatalogDocument, slots: readonly number[], read: ReadChunks) =>
-      put({ document, slots, read }),
+      put({ document, slots, read, chunks: undefined }),
     /** Replaces the facts about a document; its chunks stay. */
     updateDocument(document: CatalogDocument): void {
-      const { slots = [], read } = entries.get(document.number) ?? {};
-      put({ document, slots, read });
+      const { slots = [], read = () => [], chunks } = entries.get(document.number) ?? {};
+      put({ document, slots, read, chunks });
     },
     removeDocument(number: number): void {
       const entry = entries.get(number);
@@ -123,7 +114,6 @@ export function createCatalog() {
       for (const slot of entry.slots) {
         if (places[slot] !== undefined) live--;
         places[slot] = undefined;
-        codeLanguages.delete(slot);
       }
       if (numbers.get(entry.document.id) === number) numbers.delete(entry.document.id);
       entries.delete(number);
@@ -143,21 +133,18 @@ export function createCatalog() {
     documentOf: (slot: number) => places[slot]?.document,
     slotsOf: (number: number): readonly number[] => entries.get(number)?.slots ?? [],
     /** Returns the chunk id; empty if the slot is not live. */
-    idOf: (slot: number) => (has(slot) ? idOfNumber(columns.ids[slot]!) : ''),
+    idOf: (slot: number) => idOfNumber(numberAt(slot, ID)) ?? '',
     /** Returns the content hash of a chunk; 0 if the chunk has no visible text or the slot is not live. */
-    contentOf: (slot: number) => (has(slot) ? columns.contents[slot]! : 0),
+    contentOf: (slot: number) => numberAt(slot, CONTENT),
     isShown,
     /** Returns the first slot of a document that `mask` allows and that is worth showing (`isShown`). */
     firstShown: (number: number, mask?: SlotMask) =>
       entries.get(number)?.slots.find((slot) => isAllowed(mask, slot) && isShown(slot)),
     /** Returns the parent id; undefined if the chunk has no parent or the slot is not live. */
-    parentOf: (slot: number) =>
-      has(slot) && columns.parents[slot]! > 0 ? idOfNumber(columns.parents[slot]!) : undefined,
+    parentOf: (slot: number) => idOfNumber(numberAt(slot, PARENT)),
     /** Returns the languages of all code blocks, in lower case. */
-    languages(): ReadonlySet<string> {
-      for (const entry of entries.values()) readChunks(entry);
-      return new Set([...codeLanguages.values()].flat());
-    },
+    languages: (): ReadonlySet<string> =>
+      new Set([...entries.values()].flatMap((entry) => chunksOf(entry).languages?.flat() ?? [])),
     /** Returns the slots that pass all tests; undefined if there are no tests. */
     mask(
       documentTests: readonly Test<CatalogDocument>[],
@@ -171,10 +158,9 @@ export function createCatalog() {
         if (!ofDocument.every((passes) => passes(entry.document))) continue;
         if (ofLanguages.length === 0) for (const slot of entry.slots) mask[slot] = 1;
         else
-          for (const slot of entry.slots) {
-            if (!has(slot)) continue;
-            const languages = codeLanguages.get(slot) ?? [];
-            if (ofLanguages.every((passes) => passes(languages))) mask[slot] = 1;
+          for (const [place, slot] of entry.slots.entries()) {
+            const languages = chunksOf(entry).languages?.[place] ?? [];
+            if (has(slot) && ofLanguages.every((passes) => passes(languages))) mask[slot] = 1;
           }
       }
       return mask;
@@ -182,16 +168,35 @@ export function createCatalog() {
   };
 }
 
-/** Digits of an id of a chunk or parent. */
-const DIGITS = 13;
+/** Columns of `KnownChunks.numbers`. */
+const [ID, PARENT, CONTENT] = [0, 1, 2] as const;
 
-/** Returns an id, 13 hexadecimal digits, as a number above 0: 52 bits and one are exact. */
-function numberOfId(id: string): number {
-  return Number.parseInt(id, 16) + 1;
+function knownChunks(slots: readonly number[], chunks: readonly CatalogChunk[]): KnownChunks {
+  const bySlot = new Map(chunks.map((chunk) => [chunk.slot, chunk]));
+  const known = slots.map((slot) => bySlot.get(slot));
+  const numbers: number[] = new Array(3 * slots.length);
+  for (const [place, chunk] of known.entries()) {
+    numbers[3 * place + ID] = chunk ? numberOfId(chunk.id) : 0;
+    numbers[3 * place + PARENT] = chunk?.parentId === undefined ? 0 : numberOfId(chunk.parentId);
+    numbers[3 * place + CONTENT] = chunk?.content ?? 0;
+  }
+  if (!chunks.some(({ languages }) => languages.length > 0)) return { numbers };
+  return { numbers, languages: known.map((chunk) => chunk?.languages ?? []) };
 }
 
-function idOfNumber(number: number): string {
-  return (number - 1).toString(16).padStart(DIGITS, '0');
+/** Returns an id as a number. One is added, because 0 means that there is none. */
+function numberOfId(id: string): number {
+  const number = Number.parseInt(id, 16);
+  if (id.length === ID_DIGITS && idOfNumber(number + 1) === id) return number + 1;
+  throw new DocfuseError(
+    'usage',
+    `The id of a chunk, ${id}, has not ${ID_DIGITS} hexadecimal digits.`,
+    'Give such ids.',
+  );
+}
+
+function idOfNumber(number: number): string | undefined {
+  return number > 0 ? (number - 1).toString(16).padStart(ID_DIGITS, '0') : undefined;
 }
 
 /**

@@ -50,7 +50,7 @@ const SMALLEST_TIER = 256;
 
 /**
  * Max size of a merged segment: a share of all segments, within limits. Each search looks its words up in every segment, so there must
- * be few. Merging holds the segment in memory.
+ * be few. Merging holds the segment in memory, and its postings twice at the end.
  */
 const MAX_SHARE = 1 / 16;
 const LIMITS = { least: 16 * 1024 * 1024, most: 128 * 1024 * 1024 };

@@ -11,6 +11,12 @@ export interface Span {
   readonly endLine: number;
 }
 
+/**
+ * Hexadecimal digits of an id of a chunk or parent. They are 52 bits, so an id is exact as a number. In an index of ten million chunks,
+ * the chance that two of them share an id is about 1 in 100.
+ */
+export const ID_DIGITS = 13;
+
 export interface Parent extends Span {
   /** 13 hexadecimal digits, derived from document id, heading path and text. */
   readonly id: string;

@@ -1,6 +1,6 @@
 /**
  * A map that keeps the values that were read or written last.
- * @param most max sum of the sizes of all values, or a function that returns it
+ * @param most max sum of the sizes of all values, or a function that returns it; one larger value is kept alone
  * @param sizeOf @default 1: `most` is then a number of values
  */
 export function keepLatest<Key, Value>(

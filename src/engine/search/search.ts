@@ -1,5 +1,5 @@
 /** Runs one search: parses the query, runs the pipeline and builds the answer. */
-import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
+import { DocfuseError } from '../../core/errors.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { Hit } from '../../core/model/hit.ts';
 import type { SearchSettings } from '../../core/model/search-settings.ts';
@@ -12,6 +12,7 @@ import { createFileOf } from '../file-of.ts';
 import type { Applied } from '../filters.ts';
 import { scriptNotRead } from '../model-advice.ts';
 import type { Chosen } from '../workspace/embedding-models.ts';
+import { areWordsLost } from '../workspace/saved-segments.ts';
 import { isEmbeddingUnavailable, NOT_RERANKED, wordsOnly } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
@@ -72,9 +73,7 @@ interface Run {
   readonly options: Applied<SearchOptions>;
 }
 
-const AGAIN: ReadonlySet<ErrorCode> = new Set(['index_busy', 'index_damaged']);
-
-/** A process that indexes replaces words every few seconds. */
+/** One repetition is not enough beside a process that writes without a pause. */
 const MAX_TRIES = 5;
 
 /** Searches again if words were replaced or damaged since the index was opened. */
@@ -83,7 +82,7 @@ async function run(...given: Parameters<typeof runOnce>): Promise<SearchResult> 
     try {
       return await runOnce(...given);
     } catch (error) {
-      if (!(error instanceof DocfuseError) || !AGAIN.has(error.code) || tries === MAX_TRIES) throw error;
+      if (!areWordsLost(error) || tries === MAX_TRIES) throw error;
       given[0].checkWords();
     }
   }
@@ -141,7 +140,7 @@ async function runOnce(
     return answer(services);
   });
   // Another process may have replaced the passages during the search. If so, search once more.
-  if (state.hits.length === 0 && !again && workspace.refresh()) return run(workspace, given, asked, true);
+  if (state.hits.length === 0 && !again && workspace.refresh()) return runOnce(workspace, given, asked, true);
   const result = buildResult(state, services, {
     query,
     hypothesis,

@@ -101,13 +101,15 @@ export function createLifecycle(parts: WorkspaceParts) {
     indexes: loadedIndexes,
     checkedIndexes,
     checkWords,
+    /** Loads everything again, and makes lost words again from the text. */
+    reloadWords: () => reload(true),
     isLoaded: () => indexes !== undefined,
     catalog: () => loadedIndexes().catalog,
     /** The words of all passages and documents, for an export. */
-    wordSegments: () => ({
-      passageWords: checkedIndexes().keyword.segments(),
-      documentWords: checkedIndexes().documents.segments(),
-    }),
+    wordSegments() {
+      const { keyword, documents } = checkedIndexes();
+      return { passageWords: keyword.segments(), documentWords: documents.segments() };
+    },
     /** The words of passages, documents and code with their statistics, for a publication. */
     wordStatistics() {
       const { keyword, documents, code } = checkedIndexes();

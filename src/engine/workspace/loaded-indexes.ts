@@ -41,7 +41,7 @@ export function analysisOf({ identity }: Analyzers): string {
 interface LoadOptions {
   /** How words are scored; benchmarks change it. @default as in `RANKING` */
   readonly words?: typeof RANKING.words | undefined;
-  /** Whether to read all words to find damage. If false, `check` must be called before a change. @default true */
+  /** Whether to read all words to find damage. If false, damage is found when words are read. @default true */
   readonly check?: boolean;
 }
 

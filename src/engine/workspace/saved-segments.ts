@@ -94,6 +94,11 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
   };
 }
 
+/** Whether an error says that saved words were replaced or are damaged: they must be loaded again. */
+export function areWordsLost(error: unknown): error is DocfuseError {
+  return error instanceof DocfuseError && (error.code === 'index_busy' || error.code === 'index_damaged');
+}
+
 /** Returns undefined if the segment is damaged. @param check whether to read all its words */
 export function readOrSkip(
   segments: SegmentStore,

@@ -1,6 +1,5 @@
 /** Changes the store and the loaded indexes together. All changes of documents and vectors go through this file. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { DocfuseError } from '../../core/errors.ts';
 import type { Link, PathScope } from '../../core/model/document.ts';
 import type { SourceFile } from '../../core/ports.ts';
 import type { ReadBatch } from '../../core/read-batch.ts';
@@ -9,6 +8,7 @@ import type { IndexState, KeyedVector, PutDocument } from '../../core/storage.ts
 import type { Lifecycle } from './lifecycle.ts';
 import { analysisOf, type IndexedDocument, readBack } from './loaded-indexes.ts';
 import { notePlainQuestions } from './question-centre.ts';
+import { areWordsLost } from './saved-segments.ts';
 import type { SemanticIndex } from './semantic-index.ts';
 import type { BatchedDocument, WorkspaceParts } from './workspace-parts.ts';
 
@@ -69,21 +69,25 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     if (due) hasRemains = true;
     if (loaded.isUnsaved() || due) {
       await saveWords(all, unload);
-      loaded.noteUnsaved(false);
       loaded.announce();
     }
     if (all && !areWordsSaved()) store.setState({ wordsSaved: store.documentsEdition() });
   }
 
-  /** If saved words are damaged, or another writer died after it had replaced some, loads them again first, which makes lost words again. */
+  /** Saves words. If saved words are damaged, loads all again and repeats: loading makes lost words again from the text. */
   async function saveWords(...how: readonly [all: boolean, unload: boolean]): Promise<void> {
-    try {
-      await inTurns(loaded.indexes().flush(...how));
-    } catch (error) {
-      if (!(error instanceof DocfuseError)) throw error;
-      loaded.checkWords();
-      await inTurns(loaded.indexes().flush(...how));
-    }
+    const save = async () => {
+      const indexes = loaded.indexes();
+      await inTurns(indexes.flush(...how));
+      return indexes;
+    };
+    const saved = await save().catch((error: unknown) => {
+      if (!areWordsLost(error)) throw error;
+      loaded.reloadWords();
+      return save();
+    });
+    // A search may have loaded the indexes again meanwhile. The words that were made again then are not saved.
+    if (loaded.indexes() === saved) loaded.noteUnsaved(false);
   }
 
   const documentSegments = () => loaded.checkedIndexes().documents.segments();
@@ -110,10 +114,12 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       try {
         for (let rest = batch; rest.length > 0; await nextTurn()) rest = rest.slice(putSome(rest));
       } finally {
-        indexes.addWords(words, numbers, slots);
+        // A search that meets damaged words loads the indexes again, and they lack what was put since.
+        if (loaded.indexes() === indexes) indexes.addWords(words, numbers, slots);
+        else loaded.reloadWords();
         loaded.changed();
       }
-      await inTurns(indexes.settle());
+      await inTurns(loaded.indexes().settle());
       for (const ready of loaded.models.ready()) await inTurns(addKnownVectors(ready, slots));
       loaded.changed();
 

@@ -25,7 +25,7 @@ function catalogOf(documents: number) {
     const path = `${number}.md`;
     catalog.addDocument(
       { number, id: `c/${path}`, collection: 'c', path, title: path, tags: [], modified: 0, frontMatter: {} },
-      slots.map((slot) => ({ slot, id: `chunk-${slot}`, languages: [], content: slot })),
+      slots.map((slot) => ({ slot, id: String(slot).padStart(13, '0'), languages: [], content: slot })),
     );
   }
   return catalog;

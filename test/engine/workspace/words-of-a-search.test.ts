@@ -1,6 +1,7 @@
 /** A search reads only the words that it needs. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAnalyzers } from '../../../src/adapters/languages/load-analyzers.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
@@ -9,9 +10,11 @@ import { toSearchSettings } from '../../../src/engine/config/search-settings.ts'
 import { readLaneFeatures } from '../../../src/engine/evaluate/tune.ts';
 import { composeWorkspace, placeOfIndex } from '../../../src/engine/open.ts';
 import { search } from '../../../src/engine/search/search.ts';
+import { sync } from '../../../src/engine/sync/sync.ts';
+import { createSerialQueue } from '../../../src/engine/tasks.ts';
 import { loadIndexes } from '../../../src/engine/workspace/loaded-indexes.ts';
 import { SMALL_MODEL } from '../../support/small-model.ts';
-import { createVault } from '../vault.ts';
+import { createVault, type Vault } from '../vault.ts';
 
 const ABOUT = Array.from({ length: 400 }, (_, n) => [
   `${n}.md`,
@@ -68,13 +71,18 @@ test('tuning asks one state of the index, though words are replaced meanwhile', 
   expect(asked).toBe(2);
 });
 
-test('answers though words are replaced again each time they are loaded', async () => {
-  const vault = await indexed();
+async function openWorkspace(vault: Vault) {
   const { config } = locateIndex({ roots: [vault.folder], indexPath: vault.indexPath });
   const analyzers = await loadAnalyzers(config.collections);
   const store = placeOfIndex(vault.indexPath).open();
   const workspace = composeWorkspace(store, { ...config, analyzers, cwd: vault.folder });
   onTestFinished(() => workspace.close());
+  return { workspace, store, settings: toSearchSettings(config.settings) };
+}
+
+test('answers though words are replaced again each time they are loaded', async () => {
+  const vault = await indexed();
+  const { workspace, settings } = await openWorkspace(vault);
   await using other = await vault.open();
   let loads = 0;
   const restless: typeof workspace = {
@@ -82,14 +90,35 @@ test('answers though words are replaced again each time they are loaded', async 
     async services(...given) {
       const services = await workspace.services(...given);
       if (loads++ >= 3) return services;
-      vault.write(`${loads}.md`, `# Note\n\nA windlass.\n`);
+      vault.write(`${loads}.md`, '# Note\n\nA windlass.\n');
       await other.sync({ embed: false });
       return services;
     },
   };
-  const settings = toSearchSettings(config.settings);
   const { hits } = await search(restless, settings, 'bell7', { mode: 'keyword' });
   expect([hits[0]?.path, loads]).toEqual(['7.md', 4]);
+});
+
+test('documents that are put while a search meets damaged words are all there', async () => {
+  const vault = await indexed();
+  // So many short ones that a batch takes several turns.
+  for (let n = 0; n < 2_000; n++) vault.write(`new/${n}.md`, `A windlass${n}.\n`);
+  const { workspace, store } = await openWorkspace(vault);
+  let [isDone, isSpoiled] = [false, false];
+  const services = { reading: createSerialQueue(), embedding: createSerialQueue() };
+  const syncing = sync(workspace, { embed: false }, services).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await nextTurn();
+    if (isSpoiled || store.counts('').documents === ABOUT.length) continue;
+    isSpoiled = true;
+    spoil(vault.indexPath);
+    workspace.checkWords();
+  }
+  await syncing;
+  expect(isSpoiled).toBe(true);
+  expect(workspace.catalog().documents).toBe(store.counts('').documents);
 });
 
 test('words that are damaged after a save are made again by the next one, without a search', async () => {
