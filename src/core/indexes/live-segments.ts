@@ -145,7 +145,7 @@ interface Mutable extends LiveSegment {
  * Postings that an index keeps decoded: at most a share of the bytes of its segments, and at least some bytes. A search asks for the same
  * postings several times, and those of all its words must fit.
  */
-const DECODED = { share: 1 / 4, least: 8 * 1024 * 1024 };
+const DECODED = { share: 1 / 4, least: 12 * 1024 * 1024 };
 
 /** V8 needs some 800 bytes for three arrays, however short. */
 const sizeOf = ({ units, occurrences, positions }: TermPostings) =>
