@@ -29,8 +29,8 @@ function countVectors({ indexPath }: Vault): unknown {
   return count;
 }
 
-/** Vectors are 32-bit floats in format 5, and 16-bit floats in format 8. */
-test.for([5, 8])(
+/** Vectors are 32-bit floats in format 5, 16-bit floats in format 8, and packed in format 9. */
+test.for([5, 8, 9])(
   'an index of format %i is rebuilt by the next sync, which says so and keeps its vectors',
   async (format) => {
     const vault = createVault(NOTES);

@@ -6,7 +6,9 @@ import { unpackVector } from '../../src/core/indexes/packed-vector.ts';
 /** Gives an index a former format: 8 has vectors of 16-bit floats, those before it of 32-bit floats. */
 export function makeOlder(database: DatabaseSync, format: number): void {
   const update = database.prepare('UPDATE vectors SET vector = ?, checksum = ? WHERE number = ?');
-  for (const { number, model, passage, vector } of database.prepare('SELECT * FROM vectors').all()) {
+  // From format 9 on, vectors are packed as they are now.
+  const rows = format < 9 ? database.prepare('SELECT * FROM vectors').all() : [];
+  for (const { number, model, passage, vector } of rows) {
     const numbers = unpackVector(vector as Uint8Array);
     const floats = new Uint8Array((format < 8 ? numbers : Float16Array.from(numbers)).buffer);
     update.run(floats, rowChecksum(model as number, passage as number, floats), number!);
