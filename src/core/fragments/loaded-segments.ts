@@ -81,19 +81,13 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
   for (let unit = 0; unit < unitCount; unit++) if (isHeld[unit]) localOf[unit] = units.push(unit) - 1;
   const lengths = new Uint32Array(units.length * totals.length);
   const writer = createPostingWriter(false);
-  const absent = new Uint32Array(terms.length);
-  for (const [place, { entries, units: all }] of terms.entries()) {
-    let before = -1;
-    let held = 0;
+  for (const { entries } of terms) {
     for (const { unit, field, occurrence } of entries) {
       const local = localOf[unit]!;
-      if (local !== before) held++;
-      before = local;
       writer.entry(local, packed(field, occurrence.frequency));
       lengths[field * units.length + local] = occurrence.length;
     }
     writer.endTerm();
-    absent[place] = all - held;
   }
   for (const [field, total] of totals.entries()) {
     const own = lengths.subarray(field * units.length, (field + 1) * units.length);
@@ -101,13 +95,14 @@ function segmentOf(given: readonly TermEntries[], unitCount: number, totals: rea
     // If all units are loaded, add the missing length to a unit without an entry in the field: no score reads its length.
     if (missing > 0) own[carrier >= 0 ? localOf[carrier]! : own.indexOf(0)] = missing;
   }
+  const postings = writer.finish();
   return {
     ...wordless(Uint32Array.from(units), totals.length),
     lengths,
     terms: createDictionary(terms.map(({ term }) => term)),
-    ...writer.finish(),
+    ...postings,
     unitFrequencies: Uint32Array.from(terms, ({ units }) => units),
-    absent,
+    absent: Uint32Array.from(terms, ({ units }, place) => units - postings.unitFrequencies[place]!),
   };
 }
 

@@ -43,6 +43,7 @@ export function createCatalog() {
   /** By key of the file name (`fileNameKeys`). Made for the first query that looks like a path, and again after a change. */
   let named: ReadonlyMap<string, readonly { readonly document: CatalogDocument }[]> | undefined;
   let live = 0;
+
   function put(entry: Entry): void {
     const { number, id } = entry.document;
     entries.set(number, entry);
@@ -184,15 +185,12 @@ function knownChunks(slots: readonly number[], chunks: readonly CatalogChunk[]):
   return { numbers, languages: known.map((chunk) => chunk?.languages ?? []) };
 }
 
-/** Returns an id as a number. One is added, because 0 means that there is none. */
+/** Returns a number above 0 for an id. @throws DocfuseError `usage` if the id has another form */
 function numberOfId(id: string): number {
-  const number = Number.parseInt(id, 16);
-  if (id.length === ID_DIGITS && idOfNumber(number + 1) === id) return number + 1;
-  throw new DocfuseError(
-    'usage',
-    `The id of a chunk, ${id}, has not ${ID_DIGITS} hexadecimal digits.`,
-    'Give such ids.',
-  );
+  const number = Number.parseInt(id, 16) + 1;
+  if (idOfNumber(number) === id) return number;
+  const remedy = `Give an id of ${ID_DIGITS} hexadecimal digits in lower case.`;
+  throw new DocfuseError('usage', `The chunk has the id "${id}".`, remedy);
 }
 
 function idOfNumber(number: number): string | undefined {

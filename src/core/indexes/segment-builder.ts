@@ -81,7 +81,7 @@ export function createSegmentBuilder(options: SegmentOptions) {
       const counts = log.count(places.length);
       const written = yield* foldSurface ? spellings.surfaces(foldSurface, counts, places) : packSurfaces([]);
       yield;
-      const postings = yield* log.sort(places, terms.length);
+      const postings = yield* log.sort(places, counts, terms.length);
       return {
         fieldCount,
         units: Uint32Array.from(units),
@@ -135,11 +135,11 @@ function createWordLog(isPlaced: boolean) {
     /**
      * Makes the postings of all words.
      * @param places by word: index of its term in the dictionary
+     * @param frequencies by word: how often it was pushed
      */
-    *sort(places: Uint32Array, termCount: number): Steps<PostingParts> {
+    *sort(places: Uint32Array, frequencies: Uint32Array, termCount: number): Steps<PostingParts> {
       const counts = new Uint32Array(termCount);
-      for (let word = 0; word < count; word++) counts[places[words[word]!]!]!++;
-      yield;
+      for (let word = 0; word < places.length; word++) counts[places[word]!]! += frequencies[word]!;
       const starts = runningSum(counts);
       const next = starts.slice();
       /** Run and position of each word, ordered by term. */
