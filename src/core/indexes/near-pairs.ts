@@ -1,8 +1,8 @@
 /** Finds which adjacent words of a query are near each other in a text, in the order of the query. */
 import type { QueryWord } from '../model/query.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
-import { advance, type Cursor, openCursor, step } from './phrase.ts';
-import { fieldOf, frequencyOf, NO_POSITION } from './posting-codec.ts';
+import { advance, type Cursor, endOf, openCursor, skipTo, step } from './phrase.ts';
+import { fieldOf, NO_POSITION } from './posting-codec.ts';
 
 export interface WeighedWord {
   /** Terms in the index: the word as analysed for each language. */
@@ -98,16 +98,6 @@ function markNear(
   }
 }
 
-/** Moves a cursor to the first entry of a unit that is not before the cursor. Returns whether there is one. */
-function skipTo(cursor: Cursor, local: number): boolean {
-  const { units, occurrences } = cursor.postings;
-  let { entry, position } = cursor;
-  while (entry < units.length && units[entry]! < local) position += frequencyOf(occurrences[entry++]!);
-  cursor.entry = entry;
-  cursor.position = position;
-  return entry < units.length && units[entry] === local;
-}
-
 /**
  * Whether a position of the second word is 1 to `within` after a position of the first. Both lists of positions are
  * ascending.
@@ -126,9 +116,4 @@ function areNear(first: Cursor, second: Cursor, within: number): boolean {
     if (others[at]! - start <= within && others[at] !== NO_POSITION) return true;
   }
   return false;
-}
-
-/** Returns the index after the last position of the current entry. */
-function endOf({ postings, entry, position }: Cursor): number {
-  return position + frequencyOf(postings.occurrences[entry]!);
 }

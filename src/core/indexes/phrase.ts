@@ -1,7 +1,7 @@
 /** Finds terms at given distances from each other within one field. */
 import type { Phrase, PhraseTerms } from '../model/query.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
-import { fieldOf, frequencyOf, NO_POSITION, type TermPostings } from './posting-codec.ts';
+import { fieldOf, frequencyOf, NO_POSITION, SKIP, type TermPostings } from './posting-codec.ts';
 
 /** Returns the live units that hold a phrase, each once. Empty if positions are not kept or the phrase has no terms. */
 export function unitsWithPhrase(segments: LiveSegments, { terms, others = [] }: Phrase): readonly number[] {
@@ -30,21 +30,21 @@ export function* findPhrase(
   terms: PhraseTerms,
 ): Generator<PhraseEntry> {
   if (!segment.hasPositions) return;
-  const origin = terms[0]!.position;
   const cursors: Cursor[] = [];
   for (const { term, position } of terms) {
     const index = find(term.toWellFormed());
     if (index < 0) return;
-    cursors.push(openCursor(postingsOf(index), position - origin));
+    cursors.push(openCursor(postingsOf(index), position));
   }
-  const first = cursors[0]!;
-  const { units, occurrences } = first.postings;
-  for (; first.entry < units.length; step(first)) {
-    const local = units[first.entry]!;
+  cursors.sort((a, b) => a.postings.units.length - b.postings.units.length);
+  const [rarest, ...others] = cursors as [Cursor, ...Cursor[]];
+  const { units, occurrences } = rarest.postings;
+  for (; rarest.entry < units.length; step(rarest)) {
+    const local = units[rarest.entry]!;
     if (dead[local] === 1) continue;
-    const field = fieldOf(occurrences[first.entry]!);
-    if (!cursors.every((cursor) => advance(cursor, local, field))) continue;
-    const frequency = countAdjacent(cursors);
+    const field = fieldOf(occurrences[rarest.entry]!);
+    if (!others.every((cursor) => advance(cursor, local, field))) continue;
+    const frequency = countAdjacent(rarest, others);
     if (frequency > 0) yield { local, field, frequency };
   }
 }
@@ -55,12 +55,12 @@ export interface Cursor {
   entry: number;
   /** Index of the entry's first position. */
   position: number;
-  /** Distance of this term from the first term of the phrase. */
-  readonly distance: number;
+  /** Place of the term in the phrase. */
+  readonly place: number;
 }
 
-export function openCursor(postings: TermPostings, distance: number): Cursor {
-  return { postings, entry: 0, position: 0, distance };
+export function openCursor(postings: TermPostings, place: number): Cursor {
+  return { postings, entry: 0, position: 0, place };
 }
 
 export function step(cursor: Cursor): void {
@@ -71,28 +71,52 @@ export function step(cursor: Cursor): void {
 /** Moves a cursor to the entry of a unit's field, or to the first entry after it. Returns whether the field has an entry. */
 export function advance(cursor: Cursor, local: number, field: number): boolean {
   const { units, occurrences } = cursor.postings;
-  while (cursor.entry < units.length) {
-    const at = units[cursor.entry]!;
-    if (at > local) return false;
+  for (let isThere = skipTo(cursor, local); isThere; isThere = units[cursor.entry] === local) {
     const here = fieldOf(occurrences[cursor.entry]!);
-    if (at === local && here >= field) return here === field;
+    if (here >= field) return here === field;
     step(cursor);
   }
   return false;
 }
 
-/** Counts the places of a phrase: positions of its first term where each other term follows at its distance. */
-function countAdjacent(cursors: readonly Cursor[]): number {
-  const [first, ...others] = cursors.map(({ postings, entry, position, distance }) => ({
-    distance,
-    positions: postings.positions.subarray(position, position + frequencyOf(postings.occurrences[entry]!)),
-  }));
+/** Moves a cursor to the first entry of a unit that is not before the cursor. Returns whether there is one. */
+export function skipTo(cursor: Cursor, local: number): boolean {
+  const { units, occurrences, skips } = cursor.postings;
+  // Local variables: two frequent words have many entries between those that are asked for.
+  let { entry, position } = cursor;
+  const near = Math.floor(entry / SKIP);
+  let far = near;
+  // After the last entry, `units` has undefined, which is not below `local`.
+  while (units[(far + 1) * SKIP]! < local) far++;
+  if (far > near) [entry, position] = [far * SKIP, skips[far]!];
+  while (entry < units.length && units[entry]! < local) position += frequencyOf(occurrences[entry++]!);
+  cursor.entry = entry;
+  cursor.position = position;
+  return entry < units.length && units[entry] === local;
+}
+
+/** Counts the positions of one term where each other term is at its place. */
+function countAdjacent(one: Cursor, others: readonly Cursor[]): number {
   let count = 0;
-  for (const start of first!.positions) {
-    const isWhole = others.every(
-      ({ distance, positions }) => start + distance < NO_POSITION && positions.includes(start + distance),
-    );
-    if (start < NO_POSITION && isWhole) count++;
+  for (let at = one.position; at < endOf(one); at++) {
+    const position = one.postings.positions[at]!;
+    if (position === NO_POSITION) break;
+    const origin = position - one.place;
+    if (others.every((other) => isAt(other, origin))) count++;
   }
   return count;
+}
+
+/** Whether the current entry has a term at its place in a phrase that begins at `origin`. */
+function isAt(cursor: Cursor, origin: number): boolean {
+  const { positions } = cursor.postings;
+  const wanted = origin + cursor.place;
+  let at = cursor.position;
+  while (at < endOf(cursor) && positions[at]! < wanted) at++;
+  return at < endOf(cursor) && positions[at] === wanted && wanted < NO_POSITION;
+}
+
+/** Returns the index after the last position of the current entry. */
+export function endOf({ postings, entry, position }: Cursor): number {
+  return position + frequencyOf(postings.occurrences[entry]!);
 }

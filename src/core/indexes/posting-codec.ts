@@ -13,7 +13,11 @@ export interface TermPostings {
    * above `NO_POSITION` is stored as `NO_POSITION`, which never matches a phrase.
    */
   readonly positions: Uint16Array;
+  /** Index of the first position of every `SKIP`-th entry, for searches that skip entries (Moffat and Zobel 1996). */
+  readonly skips: readonly number[];
 }
+
+export const SKIP = 64;
 
 /** The low bits of an occurrence are its field, so there are at most 16 fields. The other bits are its frequency. */
 export const FIELD_BITS = 4;
@@ -160,6 +164,7 @@ export function decodePostings(bytes: Uint8Array, hasPositions: boolean): TermPo
   const units = new Uint32Array(most);
   const occurrences = new Uint16Array(most);
   const positions = new Uint16Array(hasPositions ? bytes.length : 0);
+  const skips: number[] = [];
   let [entries, placed, unit] = [0, 0, 0];
   for (let at = 0; at < bytes.length; ) {
     const head = bytes[at++]!;
@@ -172,6 +177,7 @@ export function decodePostings(bytes: Uint8Array, hasPositions: boolean): TermPo
     const gap = numberAt(bytes, at);
     at += sizeOfNumber(gap);
     unit += gap;
+    if (entries % SKIP === 0) skips.push(placed);
     units[entries] = unit;
     occurrences[entries++] = (frequency << FIELD_BITS) | (head & FIELD_MASK);
     if (!hasPositions) continue;
@@ -188,6 +194,7 @@ export function decodePostings(bytes: Uint8Array, hasPositions: boolean): TermPo
     units: unit > 0xffff ? inUse.slice() : new Uint16Array(inUse),
     occurrences: occurrences.slice(0, entries),
     positions: positions.slice(0, placed),
+    skips,
   };
 }
 

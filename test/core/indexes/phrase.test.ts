@@ -40,6 +40,25 @@ describe('a phrase', () => {
     );
   });
 
+  test('is found among many units, where entries are skipped', () => {
+    const often = fc.oneof({ weight: 20, arbitrary: word }, { weight: 1, arbitrary: fc.constant('rare') });
+    const text = fc.array(often, { maxLength: 4 });
+    const units = fc.array(fc.tuple(text, text), { minLength: 100, maxLength: 300, size: 'max' });
+    fc.assert(
+      fc.property(units, fc.array(often, { minLength: 2, maxLength: 3 }), (all, words) => {
+        const segments = createLiveSegments(2);
+        const builder = createSegmentBuilder({ fieldCount: 2, analyze: splitWords, positions: true });
+        for (const [unit, fields] of all.entries())
+          for (const [field, text] of fields.entries()) builder.add(unit, field, text.join(' '));
+        segments.add(atOnce(builder.build()));
+        const isIn = (text: readonly string[]) =>
+          text.some((_, at) => words.every((each, place) => text[at + place] === each));
+        const wanted = all.flatMap((fields, unit) => (fields.some(isIn) ? [unit] : []));
+        expect(unitsWithPhrase(segments, phrase(words))).toEqual(wanted);
+      }),
+    );
+  });
+
   test('keeps the gap that a dropped stop word leaves', () => {
     const segments = segmentsOf([
       [[], [], ['state of art']],
