@@ -29,7 +29,7 @@ export interface Collecting {
 export async function collectGrades(
   sets: readonly GrowingSet[],
   context: OperationContext,
-  collecting: Collecting,
+  { ask, ...pooled }: Collecting,
   control: OperationControl,
 ): Promise<CollectedGrades[]> {
   const collected: CollectedGrades[] = [];
@@ -39,43 +39,34 @@ export async function collectGrades(
     collected.push(kept);
     if (ended) continue;
     try {
-      ended = await collectInto(kept, growing, context, collecting, control);
+      ended = await collectInto(kept, growing);
     } finally {
       context.tell?.(sentence(kept));
     }
   }
   return collected;
-}
 
-/** @returns whether the user stopped */
-async function collectInto(
-  kept: CollectedGrades,
-  growing: GrowingSet,
-  { options }: OperationContext,
-  { ask, ...pooled }: Collecting,
-  control: OperationControl,
-): Promise<boolean> {
-  const { poolUnjudged } = await import('../../engine/evaluate/pool-unjudged.ts');
-  const { collectJudgements } = await import('../../engine/evaluate/collected-set.ts');
-  const { set, docs, queries } = growing;
-  for await (const { id, text, before, documents } of poolUnjudged(growing, {
-    ...pooled,
-    open: options,
-    ...control,
-  })) {
-    kept.left = queries.length - before;
-    const heading = `Query ${before + 1} of ${queries.length}: ${text}`;
-    const { given, ended } = await askGrades(ask, documents, heading);
-    const grades = gradesByPath(documents, given);
-    if (grades.size > 0) {
-      await collectJudgements(set, { id, query: text, grades, unanswerable: false, docs });
-      kept.queries += 1;
-      kept.judgements += grades.size;
+  /** @returns whether the user stopped */
+  async function collectInto(kept: CollectedGrades, growing: GrowingSet): Promise<boolean> {
+    const { poolUnjudged } = await import('../../engine/evaluate/pool-unjudged.ts');
+    const { collectJudgements } = await import('../../engine/evaluate/collected-set.ts');
+    const { set, docs, queries } = growing;
+    const pool = poolUnjudged(growing, { ...pooled, open: context.options, ...control });
+    for await (const { id, text, before, documents } of pool) {
+      kept.left = queries.length - before;
+      const heading = `Query ${before + 1} of ${queries.length}: ${text}`;
+      const { given, ended } = await askGrades(ask, documents, heading);
+      const grades = gradesByPath(documents, given);
+      if (grades.size > 0) {
+        await collectJudgements(set, { id, query: text, grades, unanswerable: false, docs });
+        kept.queries += 1;
+        kept.judgements += grades.size;
+      }
+      if (ended) return true;
     }
-    if (ended) return true;
+    kept.left = 0;
+    return false;
   }
-  kept.left = 0;
-  return false;
 }
 
 function sentence({ set_folder, judgements, left }: CollectedGrades): string {

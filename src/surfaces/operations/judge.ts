@@ -4,7 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { ShownDocument } from '../../engine/evaluate/pool-unjudged.ts';
 import { askGrades, gradeShape, gradesByPath } from './collect-grades.ts';
-import { defineOperation, type OperationContext, type OperationControl, runInside } from './operation.ts';
+import { defineOperation, type OperationContext, type RunOperation, runInside } from './operation.ts';
 import { readDocument } from './read-document.ts';
 import { search } from './search.ts';
 import { flag, listOf } from './shapes.ts';
@@ -64,13 +64,14 @@ export const judge = defineOperation({
   },
   async run(context, asked, control) {
     requireJudging(context);
-    return toWire(await (asked.remove ? removeGrades : saveGrades)(context, asked, control));
+    const run: RunOperation = (operation, input) => runInside(context, operation, input, control);
+    return toWire(await (asked.remove ? removeGrades : saveGrades)(context, asked, run));
   },
 });
 
-async function removeGrades(context: OperationContext, asked: Asked, control: OperationControl) {
+async function removeGrades(context: OperationContext, asked: Asked, run: RunOperation) {
   const { query, unanswerable, documents = unanswerable ? [] : undefined } = asked;
-  const { folder, collection } = await findSet(context, asked, documents, control);
+  const { folder, collection } = await findSet(context, asked, run, documents);
   const { removeJudgements } = await import('../../engine/evaluate/collected-set.ts');
   const own = `${collection.name}/`;
   // A document is named by its id, which begins with the collection, or by its path.
@@ -80,11 +81,11 @@ async function removeGrades(context: OperationContext, asked: Asked, control: Op
   return { query, judgements: [], repeated: done.removed > 0, ...done, setFolder: folder };
 }
 
-async function saveGrades(context: OperationContext, asked: Asked, control: OperationControl) {
+async function saveGrades(context: OperationContext, asked: Asked, run: RunOperation) {
   const { query, unanswerable } = asked;
-  const named = asked.documents && (await lookUp(asked.documents, context, query, control));
+  const named = asked.documents && (await lookUp(asked.documents, query, run));
   const ids = named?.map(({ id }) => id);
-  const { folder, collection } = await findSet(context, asked, ids, control);
+  const { folder, collection } = await findSet(context, asked, run, ids);
   if (unanswerable && (asked.grades ?? asked.documents) !== undefined) {
     throw new DocfuseError(
       'usage',
@@ -92,7 +93,7 @@ async function saveGrades(context: OperationContext, asked: Asked, control: Oper
       'Leave out grades and documents, or leave out unanswerable.',
     );
   }
-  const found = unanswerable || named ? undefined : await searchDeep(context, query, 'hybrid', control);
+  const found = unanswerable || named ? undefined : await searchDeep(query, 'hybrid', run);
   const { bestDocuments } = await import('../../engine/evaluate/pool-unjudged.ts');
   const shown = named ?? bestDocuments(found ? [found.hits] : [], asked.top_n);
   const grades = unanswerable ? new Map() : gradesByPath(shown, await gradesOf(shown, found?.notice));
@@ -121,22 +122,16 @@ async function saveGrades(context: OperationContext, asked: Asked, control: Oper
 }
 
 /** Searches for the 100 best passages. Also brings the index up to date. */
-function searchDeep(context: OperationContext, query: string, mode: SearchMode, control: OperationControl) {
-  const asked = { query, mode, top_n: 100, min_confidence: 0, parents: false };
-  return runInside(context, search, asked, control);
+function searchDeep(query: string, mode: SearchMode, run: RunOperation) {
+  return run(search, { query, mode, top_n: 100, min_confidence: 0, parents: false });
 }
 
 /** Looks up the given documents, so that a misspelled path is an error. */
-async function lookUp(
-  documents: readonly string[],
-  context: OperationContext,
-  query: string,
-  control: OperationControl,
-): Promise<readonly (ShownDocument & { id: string })[]> {
-  await searchDeep(context, query, 'keyword', control);
+async function lookUp(documents: readonly string[], query: string, run: RunOperation) {
+  await searchDeep(query, 'keyword', run);
   const known = [];
   for (const document of documents) {
-    const one = await runInside(context, readDocument, { document, max_chars: 1 }, control);
+    const one = await run(readDocument, { document, max_chars: 1 });
     known.push({ path: one.path, id: one.document_id, text: '' });
   }
   return known;
@@ -144,16 +139,15 @@ async function lookUp(
 
 /** Finds the collection to judge, and the folder of its set. @param ids ids of the documents, if any are given */
 async function findSet(
-  context: OperationContext,
-  asked: Pick<Asked, 'collection' | 'set_folder'>,
+  { options }: OperationContext,
+  asked: Asked,
+  run: RunOperation,
   ids: readonly string[] | undefined,
-  control: OperationControl,
 ) {
-  const { collections, index_path } = await runInside(context, status, {}, control);
+  const { collections, index_path } = await run(status, {});
   const collection = chooseCollection(collections, asked.collection, ids);
   const { resolve } = await import('node:path');
   const { collectedFolderOf } = await import('../../engine/evaluate/collected-set.ts');
-  const { options } = context;
   const index = { path: index_path, collections: collections.length };
   const folder =
     asked.set_folder === undefined
