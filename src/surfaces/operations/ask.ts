@@ -149,13 +149,7 @@ export function fromWritten({ question, passages, notice }: Asked, written: Writ
     answered &&
       !citations.some(({ cited }) => cited) &&
       'The answer cites no passage, so all passages that the model got are listed.',
-  ].filter(Boolean);
-  return {
-    question,
-    answered,
-    answer: text,
-    model,
-    citations,
-    ...(notices.length > 0 && { notice: notices.join(' ') }),
-  };
+  ];
+  const said = notices.filter(Boolean).join(' ');
+  return { question, answered, answer: text, model, citations, ...(said && { notice: said }) };
 }

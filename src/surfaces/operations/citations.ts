@@ -1,15 +1,12 @@
 /** Reads the citations of a written answer: numbers of passages in square brackets, such as `[1]`, `[1, 2]` and `[3-5]`. */
 
 /** The passages to list below an answer: those it cites, or all if it cites none. Empty if the model found no answer. */
-export function sourcesOf<Citation extends { readonly cited: boolean }>({
-  answered,
-  citations,
-}: {
+export function sourcesOf<Citation extends { readonly cited: boolean }>(written: {
   readonly answered: boolean;
   readonly citations: readonly Citation[];
 }): readonly Citation[] {
-  const cited = citations.filter((each) => each.cited);
-  return cited.length > 0 || !answered ? cited : citations;
+  const cited = written.citations.filter((each) => each.cited);
+  return cited.length > 0 || !written.answered ? cited : written.citations;
 }
 
 /**

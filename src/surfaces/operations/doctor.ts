@@ -36,12 +36,8 @@ export const doctor = defineOperation({
     } catch (error) {
       signal?.throwIfAborted();
       const { message, remedy } = toDocfuseError(error);
-      checks.push({
-        name: checks.length === 0 ? 'config' : 'index',
-        state: 'failure',
-        detail: message,
-        remedy,
-      });
+      const name = checks.length === 0 ? 'config' : 'index';
+      checks.push({ name, state: 'failure', detail: message, remedy });
     }
     return { healthy: checks.every(({ state }) => state !== 'failure'), checks };
   },

@@ -114,10 +114,8 @@ async function argumentsFor(
     throw new DocfuseError('not_found', `${missing} does not exist.`, 'Name folders that exist.');
   }
   const { requireOutside } = await import('../../engine/check-roots.ts');
-  requireOutside(
-    indexPath,
-    collections.map(({ root }) => root),
-  );
+  const folders = collections.map(({ root }) => root);
+  requireOutside(indexPath, folders);
   // The last configuration file sets the collections. Always pass it: a server started in another folder would find another file.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
@@ -138,11 +136,8 @@ function placesIn(env: NodeJS.ProcessEnv, cwd: string): Readonly<Record<string, 
 }
 
 /** The arguments that replace an untrusted configuration file. `--config` would make the file trusted, also after changes. */
-function argumentsInsteadOfFile({
-  files,
-  collections,
-  settings: { embedding, search },
-}: Config): readonly string[] {
+function argumentsInsteadOfFile({ files, collections, settings }: Config): readonly string[] {
+  const { embedding, search } = settings;
   const { file } = files.at(-1)!;
   if (collections.some(({ kind }) => kind === 'git')) {
     throw new DocfuseError(

@@ -62,12 +62,13 @@ export const searchEverywhere = defineOperation({
         skipped.push({ index: name, reason: error.message });
       }
     }
+    const trustOf = ({ confidence }: SearchResult['hits'][number]) => CONFIDENCE_WORDS.indexOf(confidence);
     // Two indexes may contain the same file: only the index that ranks it best gives hits from it.
     const holders = new Map<string, string>();
     const ranked = (list: 'hits' | 'unsure') =>
       found
         .flatMap(({ name, result }) => result[list].map((hit) => ({ ...hit, index: name })))
-        .sort((a, b) => trust(a.confidence) - trust(b.confidence) || b.score - a.score)
+        .sort((a, b) => trustOf(a) - trustOf(b) || b.score - a.score)
         .filter(({ file, index }) => {
           if (file === undefined) return true;
           if (!holders.has(file)) holders.set(file, index);
@@ -87,7 +88,3 @@ export const searchEverywhere = defineOperation({
     };
   },
 });
-
-function trust(word: (typeof CONFIDENCE_WORDS)[number]): number {
-  return CONFIDENCE_WORDS.indexOf(word);
-}

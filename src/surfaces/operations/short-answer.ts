@@ -47,14 +47,10 @@ export function shortenAnswer(
       const explanation = hit.explanation && outline(hit.explanation, levels);
       return { ...cut, heading_path: withNotes(cut, cut.heading_path), ...(explanation && { explanation }) };
     }),
-    unsure: unsure.map((hit) => ({
-      ...hit,
-      text: beginning(hit),
-      heading_path: withNotes(
-        hit,
-        headingPathAt(hit.heading_path, hit.text, hit.snippet.start_line - hit.start_line),
-      ),
-    })),
+    unsure: unsure.map((hit) => {
+      const headings = headingPathAt(hit.heading_path, hit.text, hit.snippet.start_line - hit.start_line);
+      return { ...hit, text: beginning(hit), heading_path: withNotes(hit, headings) };
+    }),
     ...(notice !== undefined && { notice }),
   };
 }

@@ -12,13 +12,12 @@ import {
 } from './shapes.ts';
 import { toWire } from './wire.ts';
 
-const timesShape = () =>
-  z.strictObject({
-    count: z.int().describe('Number of searches since the server started.'),
-    recent_ms: z.array(z.number()).describe('Milliseconds of each of the last 200 searches, oldest first.'),
-    p50_ms: z.number().describe('Half of these searches took at most this time.'),
-    p95_ms: z.number().describe('95 % of these searches took at most this time.'),
-  });
+const timesShape = z.strictObject({
+  count: z.int().describe('Number of searches since the server started.'),
+  recent_ms: z.array(z.number()).describe('Milliseconds of each of the last 200 searches, oldest first.'),
+  p50_ms: z.number().describe('Half of these searches took at most this time.'),
+  p95_ms: z.number().describe('95 % of these searches took at most this time.'),
+});
 
 const serverShape = z.strictObject({
   url: z.string(),
@@ -35,10 +34,10 @@ const serverShape = z.strictObject({
   requests: z.int().describe('Operations that run or wait, this one included.'),
   searches: z
     .strictObject({
-      by_words: timesShape()
+      by_words: timesShape
         .optional()
         .describe('Modes keyword and code; the page uses them at each key press.'),
-      with_meaning: timesShape().optional().describe('Modes hybrid and semantic.'),
+      with_meaning: timesShape.optional().describe('Modes hybrid and semantic.'),
     })
     .describe('How long searches took; a kind without searches is absent. Queries are not kept.'),
   judging: z.boolean().describe('Whether the page may save grades of hits.'),
