@@ -1,16 +1,6 @@
 /** Reads paths of documents as typed in the working directory, and prints them so that `path:line` can be clicked. */
 import { existsSync, statSync } from 'node:fs';
-import {
-  dirname,
-  isAbsolute,
-  join,
-  type PlatformPath,
-  posix,
-  relative,
-  resolve,
-  sep,
-  win32,
-} from 'node:path';
+import systemPath, { dirname, isAbsolute, join, type PlatformPath, relative, resolve } from 'node:path';
 import { defined } from '../../core/model/defined.ts';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
@@ -50,13 +40,13 @@ export function typedPlaces(input: Input, cwd: string, named: boolean) {
 /**
  * Makes typed paths absolute, for a server that runs elsewhere. Changes only paths inside a collection. A document must be a file.
  * A filter path must begin with `./`, `../` or a collection's folder below `cwd`, or must end with `:line` or `#heading`.
- * @param system path rules of the operating system; with the separator `\\`, globs have no escapes
+ * @param system path rules of an operating system; with the separator `\\`, globs have no escapes. @default those of this system
  */
 export function fromHere(
   input: Input,
   location: () => IndexLocation,
   cwd: string,
-  system: PlatformPath = sep === '/' ? posix : win32,
+  system: PlatformPath = systemPath,
 ): Record<string, unknown> {
   const { document, filters } = input as Typed;
   const { path: wanted, exclude } = filters ?? {};
@@ -88,11 +78,7 @@ export function fromHere(
 }
 
 /** Removes `:line` or `#heading` from the end of a path if only the rest exists. Hits are printed as `path:line`. */
-function withoutLines(
-  given: string,
-  cwd: string,
-  { resolve: from }: Pick<PlatformPath, 'resolve'> = { resolve },
-): string {
+function withoutLines(given: string, cwd: string, { resolve: from }: PlatformPath = systemPath): string {
   const bare = given.replace(/:\d+(-\d+)?$|#[^#]+$/, '');
   return !existsSync(from(cwd, given)) && existsSync(from(cwd, bare)) ? bare : given;
 }
