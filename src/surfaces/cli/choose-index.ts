@@ -201,10 +201,8 @@ export async function explainNothing<Answer extends Readonly<Record<string, unkn
       notice: `The index holds no documents. An archive is searched if you name it: docfuse search QUERY ${named}.`,
     };
   if (total !== 0 && stats?.after_filters !== 0) return answer;
-  const [path] = await withoutDocuments(
-    open,
-    within.filter((each) => existsSync(each)),
-  );
+  const there = within.filter((each) => existsSync(each));
+  const [path] = await withoutDocuments(open, there);
   if (path === undefined) return answer;
   const { roots = [] } = open;
   const place = relative(process.cwd(), path) || path;

@@ -56,22 +56,19 @@ function toUsageError(
   );
 }
 
-const INVALID_OPTION = /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.+)$/s;
-const INVALID_ARGUMENT = /^command-argument value '(.*)' is invalid for argument '([\w-]+)'\. (.+)$/s;
+const INVALID_OPTION =
+  /^option '(?:-\w, )?(?<name>--[\w-]+)[^']*' argument '(?<value>.*)' is invalid\. (?<reason>.+)$/s;
+const INVALID_ARGUMENT =
+  /^command-argument value '(?<value>.*)' is invalid for argument '(?<name>[\w-]+)'\. (?<reason>.+)$/s;
 
 /** Rewords commander's message about a wrong value, so that it reads like the messages of schemas. */
 function asSchemasSay(message: string): string {
-  const option = INVALID_OPTION.exec(message);
-  const argument = INVALID_ARGUMENT.exec(message);
-  if (!option && !argument) return message;
-  const [, name, value, reason] = option ?? [
-    message,
-    argument![2]!.toUpperCase(),
-    argument![1],
-    argument![3],
-  ];
-  const why = reason!.replace(/^It /, '').replace(/^Allowed choices are /, 'is not one of ');
-  return `${name}: “${value}” ${why}`;
+  const { groups } = INVALID_OPTION.exec(message) ?? INVALID_ARGUMENT.exec(message) ?? {};
+  if (!groups) return message;
+  const { name = '', value, reason = '' } = groups;
+  const spelled = name.startsWith('--') ? name : name.toUpperCase();
+  const why = reason.replace(/^It /, '').replace(/^Allowed choices are /, 'is not one of ');
+  return `${spelled}: “${value}” ${why}`;
 }
 
 /** Matches the command `docfuse index`, but not the same words in “not a docfuse index”. */

@@ -1,5 +1,6 @@
 /** Progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
 import { count, formatBytes } from '../../core/text/format-numbers.ts';
+import { lazyConstant } from '../../core/text/lazy-constant.ts';
 import { PHASES } from '../operations/labels.ts';
 import type { OperationProgress } from '../operations/operation.ts';
 import { formatTime, type Terminal } from './terminal.ts';
@@ -60,7 +61,7 @@ type Library = typeof import('cli-progress');
 /** Loads the library at the first progress, so that other commands start sooner. Until it is loaded, nothing is drawn. */
 function createBar(): Display {
   let library: Library | undefined;
-  let loading: Promise<void> | undefined;
+  const load = lazyConstant(() => import('cli-progress').then((module) => (library = module.default)));
   let bar: InstanceType<Library['SingleBar']> | undefined;
   let phase: OperationProgress['phase'] | undefined;
   const stop = () => {
@@ -71,10 +72,7 @@ function createBar(): Display {
   return {
     stop,
     draw(progress, seconds) {
-      if (!loading)
-        loading = import('cli-progress').then((module) => {
-          library = module.default;
-        });
+      void load();
       if (!library) return;
       if (progress.phase !== phase) {
         stop();

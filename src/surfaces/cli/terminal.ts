@@ -31,8 +31,7 @@ const MIN_WIDTH = 20;
  */
 export function readTerminal(color: ColorChoice | false = 'auto'): Terminal {
   const asked = Number(process.env.COLUMNS);
-  const columns = asked > 0 ? asked : (process.stdout.columns ?? DEFAULT_WIDTH);
-  const width = Math.max(MIN_WIDTH, columns || DEFAULT_WIDTH);
+  const width = Math.max(MIN_WIDTH, asked > 0 ? asked : process.stdout.columns || DEFAULT_WIDTH);
   const { NO_COLOR, TERM, FORCE_COLOR } = process.env;
   const allowed = color === 'auto' && !NO_COLOR && TERM !== 'dumb';
   const forced = FORCE_COLOR !== undefined && FORCE_COLOR !== '0';
@@ -45,7 +44,7 @@ export function readTerminal(color: ColorChoice | false = 'auto'): Terminal {
     },
     colors: picocolors.createColors(colored),
     link: color === 'always' || (color === 'auto' && hasLinks()) ? link : (text) => text,
-    interactive: process.stderr.isTTY === true && process.env.TERM !== 'dumb',
+    interactive: process.stderr.isTTY === true && TERM !== 'dumb',
   };
 }
 

@@ -123,9 +123,8 @@ function wrapLine(cells: readonly Cell[], width: number, indents: boolean): Cell
     line = [];
   };
   // A unit is a run of spaces, a wide character or a word. It stays on one line if the line is wide enough.
-  for (const unit of groupsOf(cells, (cell) =>
-    isSpace(cell) ? 'space' : cell.width === 2 ? cell : 'word',
-  )) {
+  const kindOf = (cell: Cell) => (isSpace(cell) ? 'space' : cell.width === 2 ? cell : 'word');
+  for (const unit of groupsOf(cells, kindOf)) {
     const added = widthOf(unit);
     const isAddress = ADDRESS.test(textOf(unit));
     if (!isAddress || !LIST_MARK.test(textOf(line))) breakBefore(added);

@@ -6,6 +6,7 @@ export function bashScript(program: CommandWords): string {
   const all = withInner(program);
   const paths = all.slice(1).map(({ path }) => path);
   const taking = takingValues(all);
+  const places = all.filter(({ options, commands }) => options.length > 0 || commands.length > 0);
   return `# bash completion for docfuse
 
 _docfuse() {
@@ -31,7 +32,7 @@ _docfuse() {
     esac
   done
   case $path in
-${all.filter(offersAnything).map(placeCase).join('\n')}
+${places.map(placeCase).join('\n')}
   esac
   if [[ -n $option ]]; then COMPREPLY=("\${COMPREPLY[@]/#/$option}"); fi
 }
@@ -54,10 +55,6 @@ _docfuse_files() {
 
 complete -F _docfuse docfuse
 `;
-}
-
-function offersAnything({ options, commands }: CommandWords): boolean {
-  return options.length > 0 || commands.length > 0;
 }
 
 function placeCase({ path, choices, options, files, commands }: CommandWords): string {

@@ -180,15 +180,8 @@ function alsoLines({ merged = [] }: Hit, { terminal, locate }: ViewContext): str
 }
 
 /** Explains the search as a whole; also printed if there are no hits. */
-function explainSearch({
-  query_type,
-  query_sign,
-  weights,
-  stats,
-  timings_ms,
-  index,
-  hits,
-}: Answer<'search'>): string[] {
+function explainSearch(answer: Answer<'search'>): string[] {
+  const { query_type, query_sign, weights, stats, timings_ms, index, hits } = answer;
   const lanes = Object.entries(weights).map(([lane, weight]) => `${lane} ${weight.toFixed(2)}`);
   const narrowing = [
     ['threshold', `${stats.after_threshold} above the threshold`],

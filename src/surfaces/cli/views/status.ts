@@ -37,10 +37,8 @@ export function showStatus(output: Answer<'status'>, context: ViewContext): void
   if (more > 0) fact('', `and ${count(more)} more`);
   if (output.communities.count > 0) fact('Communities', count(output.communities.count));
   for (const { documents, titles } of output.communities.largest) {
-    fact(
-      '',
-      `${plural(documents, 'document')}: ${titles.join(', ')}${documents > titles.length ? ', …' : ''}`,
-    );
+    const others = documents > titles.length ? ', …' : '';
+    fact('', `${plural(documents, 'document')}: ${titles.join(', ')}${others}`);
   }
   for (const { name, root, documents } of output.collections) {
     const gone = existsSync(root) ? '' : ' (gone)';
