@@ -40,14 +40,13 @@ export function createBoundedRun(
     { signal: gone, ...control }: OperationControl = {},
   ): Promise<Outcome> {
     const stop = new AbortController();
-    const ended = () => stop.abort(interrupted());
+    const ended = () => stop.abort(new DocfuseError('aborted', 'The request was stopped.', 'Send it again.'));
     const { promise: stopped, resolve } = Promise.withResolvers<Outcome>();
     const timer = setTimeout(() => {
       const detail = `No answer within ${timeMs / 1000} s.`;
-      resolve({
-        problem: describeRefusal('took_too_long', detail, 'Send a smaller request, or send it later.'),
-      });
-      stop.abort(interrupted());
+      const problem = describeRefusal('took_too_long', detail, 'Send a smaller request, or send it later.');
+      resolve({ problem });
+      ended();
     }, timeMs);
     stop.signal.addEventListener('abort', () => resolve({ problem: toProblem(stop.signal.reason) }));
     // These listeners are removed below: `closing` lasts as long as the server, so listeners of all requests would add up.
@@ -73,10 +72,6 @@ export function createBoundedRun(
   }
 
   return { perform, load: () => gate.size };
-}
-
-function interrupted(): DocfuseError {
-  return new DocfuseError('aborted', 'The request was stopped.', 'Send it again.');
 }
 
 /** Makes a gate, which limits how many tasks run at the same time and how many wait. Tasks start in the order of the calls. */

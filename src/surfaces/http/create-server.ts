@@ -221,25 +221,21 @@ export function createServer(options: ServerOptions): HttpServer {
     throw fromProblem(outcome.problem) ?? new DocfuseError('index_busy', detail, remedy);
   }
 
-  async function drain(maxMs: number): Promise<void> {
-    draining = true;
-    events.close();
-    const until = performance.now() + maxMs;
-    while (sum(loads) > 0 && performance.now() < until) await sleep(DRAIN_CHECK_MS);
-  }
-
-  function close(): void {
-    closing.abort();
-    events.close();
-    void mcp.close();
-  }
-
   return {
     fetch: async (request, network) => app.fetch(request, { network }),
     load: () => sum(loads),
     searches: times.report,
-    drain,
-    close,
+    async drain(maxMs) {
+      draining = true;
+      events.close();
+      const until = performance.now() + maxMs;
+      while (sum(loads) > 0 && performance.now() < until) await sleep(DRAIN_CHECK_MS);
+    },
+    close() {
+      closing.abort();
+      events.close();
+      void mcp.close();
+    },
   };
 }
 

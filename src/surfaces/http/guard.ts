@@ -45,11 +45,8 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions, open: read
     if (/^(cross|same)-site$/i.test(request.headers.get('sec-fetch-site') ?? '')) {
       const remedy =
         'Type the address into the browser, or use fetch from a page whose origin is in allowed_origins.';
-      return refuse(
-        'refused',
-        'Pages of another origin may not load anything from this server, nor link to it.',
-        remedy,
-      );
+      const detail = 'Pages of another origin may not load anything from this server, nor link to it.';
+      return refuse('refused', detail, remedy);
     }
     if (origin === null || isOwn(origin, request)) return undefined;
     const remedy = 'If you trust that site, add its origin to allowed_origins under [server].';

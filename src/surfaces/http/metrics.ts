@@ -107,9 +107,8 @@ export async function createMetrics(server: MeasuredServer): Promise<Metrics> {
   read('process_cpu_seconds_total', 'Processor time of all threads.', cpu);
   read('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss());
   read('process_start_time_seconds', 'Start of the process.', () => performance.timeOrigin / 1_000);
-  read('docfuse_event_loop_busy_seconds_total', 'Time for which the thread that answers was busy.', () => {
-    return performance.eventLoopUtilization().active / 1_000;
-  });
+  const busy = () => performance.eventLoopUtilization().active / 1_000;
+  read('docfuse_event_loop_busy_seconds_total', 'Time for which the thread that answers was busy.', busy);
 
   return {
     answered: (operation, outcome, milliseconds) =>

@@ -93,13 +93,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const secret = options.readOnly ? undefined : secretOr(warn);
   await refuseSecond(indexPath, secret);
 
-  const version = VERSION;
   const started = new Date().toISOString();
   const run = randomBytes(9).toString('base64url');
   const events = createEventLog({ run });
   const metrics = options.metrics
     ? await createMetrics({
-        version,
+        version: VERSION,
         index: async () => (await fresh.status()).index,
         activity: () => fresh.activity(),
         load: () => http.load(),
@@ -142,7 +141,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     open: async () => shared,
     server: () => ({
       url,
-      version,
+      version: VERSION,
       pid: process.pid,
       started,
       activity: fresh.activity(),
@@ -159,9 +158,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const http = createServer({
     context,
     events,
-    version,
+    version: VERSION,
     ...(secret && { prove: (challenge) => (discovery ? proofOf(secret, discovery, challenge) : '') }),
-    mcp: (bounded) => createMcpServerFactory({ run: bounded, version, collections }),
+    mcp: (bounded) => createMcpServerFactory({ run: bounded, version: VERSION, collections }),
     guard: {
       hosts: [...LOOPBACK_HOSTS, hostInUrl(host), ...settings.allowed_hosts],
       origins: settings.allowed_origins,
@@ -192,7 +191,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const reached = ANY_ADDRESS[listener.host] ?? listener.host;
     url = addressOf({ host: reached, port });
     discovery = {
-      version,
+      version: VERSION,
       run,
       port,
       host: reached,
