@@ -62,16 +62,9 @@ function commandWords(command: Command, path: string): CommandWords {
 }
 
 /** Returns the words that may follow `help`: a command and those inside it, without options. */
-function namesAlone({ name, summary, commands }: CommandWords, path: string): CommandWords {
-  return {
-    path,
-    name,
-    summary,
-    options: [],
-    choices: [],
-    files: false,
-    commands: commands.map((inner) => namesAlone(inner, `${path}/${inner.name}`)),
-  };
+function namesAlone(words: CommandWords, path: string): CommandWords {
+  const commands = words.commands.map((inner) => namesAlone(inner, `${path}/${inner.name}`));
+  return { ...words, path, options: [], choices: [], files: false, commands };
 }
 
 function optionWords(option: Option): OptionWords {
