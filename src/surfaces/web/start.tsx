@@ -51,16 +51,13 @@ function Documents() {
   const asked = JSON.stringify(inputOfList(place.value));
   const rounds = session.connection?.rounds.value;
 
-  async function load(
-    stopped?: AbortSignal,
-    cursor?: string,
-    before: Listed['documents'] = [],
-  ): Promise<void> {
-    const input = { ...JSON.parse(asked), ...(cursor && { cursor }) };
+  /** @param before the list so far, if its next part is read */
+  async function load(stopped?: AbortSignal, before?: Listed): Promise<void> {
+    const input = { ...JSON.parse(asked), cursor: before?.next_cursor };
     const outcome = await session.ask('/api/documents', input, stopped);
     if (!outcome || stopped?.aborted) return;
-    const more = (answer: Listed) => ({ answer: { ...answer, documents: [...before, ...answer.documents] } });
-    listed.value = outcome.answer ? more(outcome.answer) : outcome;
+    const documents = [...(before?.documents ?? []), ...(outcome.answer?.documents ?? [])];
+    listed.value = outcome.answer ? { answer: { ...outcome.answer, documents } } : outcome;
   }
   useEffect(() => {
     const stopped = new AbortController();
@@ -84,7 +81,7 @@ function Documents() {
             ))}
           </ul>
           {shown.next_cursor && (
-            <button type="button" onClick={() => load(undefined, shown.next_cursor, shown.documents)}>
+            <button type="button" onClick={() => load(undefined, shown)}>
               Show more
             </button>
           )}

@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 interface Props<T> {
-  /** Number of all entries; `entries` may have fewer. */
-  readonly count: number;
+  /** Number of all entries, if `entries` may have fewer. @default the length of `entries` */
+  readonly count?: number;
   readonly entries: readonly T[];
   readonly show: (entry: T) => ComponentChildren;
   /** Asks for this number of entries. */
@@ -14,7 +14,7 @@ interface Props<T> {
 /** Number of entries that are shown at first, and after each press of the button. More would make the page slow. */
 const STEPS = [10, 100, 1_000];
 
-export function BoundedList<T>({ count, entries, show, load }: Props<T>) {
+export function BoundedList<T>({ entries, count = entries.length, show, load }: Props<T>) {
   const [step, setStep] = useState(0);
   const shown = entries.slice(0, STEPS[step]);
   const rest = count - shown.length;

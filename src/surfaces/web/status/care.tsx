@@ -9,10 +9,8 @@ import { Plot } from './plot.tsx';
 
 type Loads = { readonly load: (wanted: number) => void };
 
-export function BrokenLinks({
-  links: { count, shown },
-  load,
-}: { readonly links: AuditAnswer['broken_links'] } & Loads) {
+export function BrokenLinks({ links, load }: { readonly links: AuditAnswer['broken_links'] } & Loads) {
+  const { count, shown } = links;
   return (
     <Part name="Broken links" count={count} none="All links lead to a document.">
       <BoundedList
@@ -66,7 +64,6 @@ export function LeftOut({ skipped, warnings }: Pick<StatusAnswer, 'skipped' | 'w
     <>
       <Part name="Files left out" count={skipped.length} none="No file was left out.">
         <BoundedList
-          count={skipped.length}
           entries={skipped}
           show={({ path, reason, detail }) => (
             <>
@@ -80,7 +77,6 @@ export function LeftOut({ skipped, warnings }: Pick<StatusAnswer, 'skipped' | 'w
         <Part name="Warnings" count={warnings.length}>
           <p class="quiet">About documents that are in the index.</p>
           <BoundedList
-            count={warnings.length}
             entries={warnings}
             show={({ path, message }) => (
               <>
@@ -94,10 +90,8 @@ export function LeftOut({ skipped, warnings }: Pick<StatusAnswer, 'skipped' | 'w
   );
 }
 
-export function Sizes({
-  sizes: { largest, spread },
-  load,
-}: { readonly sizes: AuditAnswer['sizes'] } & Loads) {
+export function Sizes({ sizes, load }: { readonly sizes: AuditAnswer['sizes'] } & Loads) {
+  const { largest, spread } = sizes;
   const documents = spread.reduce((sum, each) => sum + each.documents, 0);
   if (documents === 0) return null;
   return (

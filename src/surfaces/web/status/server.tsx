@@ -18,11 +18,7 @@ export function Now({ live: { work, changes } }: { readonly live: LiveStatus }) 
       {changed.length > 0 && (
         <>
           <h3>Changed just now</h3>
-          <BoundedList
-            count={changed.length}
-            entries={changed}
-            show={(change) => <Change change={change} />}
-          />
+          <BoundedList entries={changed} show={(change) => <Change change={change} />} />
         </>
       )}
     </section>

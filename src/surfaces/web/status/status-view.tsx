@@ -50,21 +50,16 @@ function Shown({ live }: { readonly live: LiveStatus }) {
 function Facts({ status }: { readonly status: StatusAnswer }) {
   const { index, links, collections, kept_vectors, last_error, server } = status;
   const missing = index.chunks - index.embedded;
+  const models = index.models?.map(
+    ({ model, embedded, of }) => `${model}, ${embedded.toLocaleString()} of ${of.toLocaleString()} passages`,
+  );
   const rows = [
     ['Up to date', index.updated ? new Date(index.updated).toLocaleString() : 'not yet'],
     ['Documents', index.documents.toLocaleString()],
     ['Passages', index.chunks.toLocaleString()],
     ['Without vectors', missing > 0 && `${missing.toLocaleString()} passages, found by words alone`],
     ['Links', links.toLocaleString()],
-    ...(index.models ?? [index]).map(
-      ({ model, embedded, ...rest }) =>
-        [
-          'Model',
-          'of' in rest
-            ? `${model}, ${embedded.toLocaleString()} of ${rest.of.toLocaleString()} passages`
-            : model,
-        ] as const,
-    ),
+    ...(models ?? [index.model]).map((model) => ['Model', model] as const),
     ['Size on disk', formatBytes(status.bytes)],
     [
       'Kept vectors',
