@@ -19,7 +19,6 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
   const firstLine = signal(1);
   const hasEarlier = computed(() => (shown.value?.answer?.start_line ?? 0) > firstLine.value);
   const id = computed(() => place.value.document?.id);
-
   const wanted = computed(() => place.value.document);
 
   function read(document: string, lines: Lines, stop?: AbortSignal) {
@@ -67,8 +66,7 @@ export function createReader(session: Session, live: Live, place: ReadonlySignal
       if (goes || !known) outcome = await reach(open, outcome.answer, stop);
     }
     if (!outcome || stop.aborted) return;
-    const isMissing = outcome.problem?.code === 'not_found';
-    isGone.value = known !== undefined && isMissing;
+    isGone.value = known !== undefined && outcome.problem?.code === 'not_found';
     if (known === undefined || outcome.answer) shown.value = outcome;
   }
 

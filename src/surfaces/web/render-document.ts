@@ -3,7 +3,7 @@ import MarkdownIt, { type MarkdownIt as Markdown, type Token } from 'markdown-it
 // @ts-expect-error The package has no types.
 import highlights from 'markdown-it-mark';
 import { createAnchorNames } from '../../core/text/anchor-name.ts';
-import { type Target, targetOf, wikiTarget } from './links.ts';
+import { targetOf, wikiTarget } from './links.ts';
 import { addressOf, type OpenDocument, type Place } from './place.ts';
 import type { ReadText } from './reader.ts';
 import { ANCHOR, createSanitiser, LAST_LINE, LINE, PICTURE } from './sanitise.ts';
@@ -122,13 +122,9 @@ function setTarget(link: HTMLAnchorElement, source: Source, place: Place): void 
     link.target = '_blank';
     link.rel = 'noreferrer noopener';
   } else {
-    setDocument(link, documentOf(target, source), place);
+    const id = target.kind === 'heading' ? `${source.collection}/${source.path}` : target.id;
+    setDocument(link, { id, heading: target.heading || undefined }, place);
   }
-}
-
-function documentOf(target: Exclude<Target, { readonly kind: 'outside' }>, { collection, path }: Source) {
-  const id = target.kind === 'heading' ? `${collection}/${path}` : target.id;
-  return { id, ...(target.heading && { heading: target.heading }) };
 }
 
 /** Numbers the headings, and makes their levels two deeper: the page itself has headings of two levels. */

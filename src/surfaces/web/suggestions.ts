@@ -31,11 +31,7 @@ export async function readSuggestions(
   let cursor: string | undefined;
   do {
     show();
-    const listed = await session.ask('/api/documents', {
-      limit: EACH,
-      sort: 'date',
-      ...(cursor && { cursor }),
-    });
+    const listed = await session.ask('/api/documents', { limit: EACH, sort: 'date', cursor });
     if (!listed?.answer) return false;
     for (const { path, modified, front_matter } of listed.answer.documents) {
       months.add(modified.slice(0, 7));

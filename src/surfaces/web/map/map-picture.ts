@@ -104,12 +104,8 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
       context.lineWidth = 2;
       context.strokeStyle = colours.text;
       context.stroke();
-      drawTitle(
-        context,
-        { ...node, label: node.label ?? graph.getNodeAttribute(node.key, 'label') },
-        labelSize,
-        true,
-      );
+      const label = node.label ?? graph.getNodeAttribute(node.key, 'label');
+      drawTitle(context, { ...node, label }, labelSize, true);
     },
   });
   if (view) renderer.getCamera().setState(view);
@@ -174,7 +170,7 @@ export function createPicture({ stage, names, answer, view, onChoose }: PictureP
   renderer.on('enterNode', () => stage.classList.add('over'));
   renderer.on('leaveNode', () => stage.classList.remove('over'));
 
-  function moveTo(state: { readonly x?: number; readonly y?: number; readonly ratio?: number }): void {
+  function moveTo(state: Partial<CameraState>): void {
     const camera = renderer.getCamera();
     if (isCalm) camera.setState(state);
     else void camera.animate(state, { duration: MOVE_MS });

@@ -114,9 +114,8 @@ export async function related(
 ): Promise<AnswerTo<'/api/related'>> {
   const document = await find(data, input.document.replace(/:\d+-\d+$/, '')); // without line numbers, such as `:12-40`
   const { number } = document;
-  const links = await data.json<readonly DocumentLinks<LinkedDocument>[]>(
-    linksFile(Math.floor(number / LINKED_EACH)),
-  );
+  const file = linksFile(Math.floor(number / LINKED_EACH));
+  const links = await data.json<readonly DocumentLinks<LinkedDocument>[]>(file);
   const { count, linked } = links[number % LINKED_EACH]!;
   return { document: documentFacts(document), linked: toWire(linked), linked_count: count, similar: [] };
 }
