@@ -10,10 +10,9 @@ export function showRelated(answer: Answer<'related'>, context: ViewContext): vo
   const { print, note, terminal } = context;
   const place = ({ collection, path }: { collection: string; path: string }) =>
     terminal.colors.cyan(context.locate(collection, path));
-  const heading = (text: string) => print(terminal.colors.bold(text));
+  const heading = (text: string) => print(`\n${terminal.colors.bold(text)}`);
   print(`${place(document)}  ${oneLine(document.title)}`);
   if (linked.length > 0) {
-    print('');
     heading('Linked');
     for (const other of linked) {
       print(`  ${place(other)}  ${oneLine(other.title)}`);
@@ -22,14 +21,12 @@ export function showRelated(answer: Answer<'related'>, context: ViewContext): vo
     if (linked.length < linked_count) print(`  … and ${count(linked_count - linked.length)} more`);
   }
   if (community) {
-    print('');
     heading(`In a community with ${plural(community.documents - 1, 'other document')}`);
     for (const member of community.members) print(`  ${place(member)}  ${oneLine(member.title)}`);
     const left = community.documents - 1 - community.members.length;
     if (left > 0) print(`  … and ${count(left)} more`);
   }
   if (similar.length > 0) {
-    print('');
     heading('Similar');
     for (const other of similar) {
       print(

@@ -69,10 +69,7 @@ function showAll(hits: readonly Hit[], unsure: readonly Hit[], context: ViewCont
   const { terminal } = context;
   const { dim } = terminal.colors;
   for (const hit of hits) showHit(hit, context);
-  if (unsure.length > 0) {
-    context.print(dim('Not sure that these answer it:'));
-    context.print('');
-  }
+  if (unsure.length > 0) context.print(`${dim('Not sure that these answer it:')}\n`);
   const dimmed = {
     ...context,
     terminal: withoutColors(terminal),
