@@ -1,5 +1,6 @@
 /** What the browser remembers for this page alone: the editor that was chosen and recent queries. */
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { parseJson } from '../../core/model/json.ts';
 import { EDITOR_LABELS, type Editor, type EditorName } from './editors.ts';
 import { openStorage } from './storage.ts';
 
@@ -40,12 +41,8 @@ export function createRemembered() {
 }
 
 function readRecent(storage: Kept): readonly string[] {
-  try {
-    const kept: unknown = JSON.parse(storage.getItem(RECENT_KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
-  } catch {
-    return [];
-  }
+  const kept = parseJson(storage.getItem(RECENT_KEY) ?? '[]');
+  return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
 }
 
 function readEditor(storage: Kept): Editor {

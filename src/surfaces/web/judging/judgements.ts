@@ -1,5 +1,6 @@
 /** The grades that the user gave. The server keeps them. A change is shown at once, and taken back if it cannot be saved. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { createSerialQueue } from '../../../engine/tasks.ts';
 import type { AnswerTo, Outcome, Session } from '../session.ts';
 
 export type Sets = AnswerTo<'/api/judged'>['sets'];
@@ -34,7 +35,7 @@ export function createJudgements(session: Session, isOn: () => boolean, message:
   });
   const marking = signal<{ readonly query: string; readonly collection: string | undefined } | undefined>();
   // Grades are saved one after another in the order of the clicks, so that an earlier grade cannot replace a later one.
-  let saving: Promise<unknown> = Promise.resolve();
+  const inOrder = createSerialQueue();
 
   async function load(): Promise<void> {
     const outcome = await session.ask('/api/judged', {});
@@ -42,13 +43,11 @@ export function createJudgements(session: Session, isOn: () => boolean, message:
   }
 
   function save(input: Parameters<typeof session.ask<'/api/judge'>>[1]): Promise<void> {
-    const saved = saving.then(async () => {
+    return inOrder(async () => {
       const outcome = await session.ask('/api/judge', input);
       if (outcome?.problem) message.value = `Not saved. ${outcome.problem.detail} ${outcome.problem.remedy}`;
       await load();
     });
-    saving = saved;
-    return saved;
   }
 
   /** The collection that was judged to have no answer to the query; undefined without such a judgement. */
