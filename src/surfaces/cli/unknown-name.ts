@@ -83,10 +83,8 @@ export function guessMissing(error: DocfuseError, command: Command, paths: reado
   return asksInWords(command) ? ' Put a query of several words in quotes.' : '';
 }
 
-const IN_WORDS: ReadonlySet<string> = new Set(['query', 'question']);
-
 function asksInWords(command: Command): boolean {
-  return command.registeredArguments.some((argument) => IN_WORDS.has(argument.name()));
+  return command.registeredArguments.some((argument) => ['query', 'question'].includes(argument.name()));
 }
 
 export interface TypedCommand {
