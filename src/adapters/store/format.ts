@@ -35,10 +35,10 @@ export function requireOurs(database: DatabaseSync, file: string): void {
 /**
  * Checks that no newer version of docfuse has rebuilt the index in a newer format while this process had it open. Without this
  * check, this version would misread the rows, and the newer version would treat rows written here as damaged.
- * @param found the format of the database now
  * @throws DocfuseError `index_newer`
  */
-export function requireKnownFormat(database: DatabaseSync, found = formatOf(database)): void {
+export function requireKnownFormat(database: DatabaseSync): void {
+  const found = formatOf(database);
   if (found <= FORMAT) return;
   const file = database.prepare("SELECT file FROM pragma_database_list WHERE name = 'main'").get()?.file;
   throw new DocfuseError(
@@ -48,14 +48,8 @@ export function requireKnownFormat(database: DatabaseSync, found = formatOf(data
   );
 }
 
-/** Makes a function that reads the format of a database again at each call. */
-export function formatReader(database: DatabaseSync): () => number {
-  const select = database.prepare('PRAGMA user_version');
-  return () => Number(select.get()?.user_version);
-}
-
 function formatOf(database: DatabaseSync): number {
-  return formatReader(database)();
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 function isEmpty(database: DatabaseSync): boolean {

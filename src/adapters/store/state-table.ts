@@ -1,7 +1,7 @@
 /** The typed state of an index: each fact is stored as JSON under its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { IndexState, StateStore } from '../../core/storage.ts';
-import { formatReader, requireKnownFormat } from './format.ts';
+import { requireKnownFormat } from './format.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { transaction } from './transaction.ts';
 
@@ -26,11 +26,10 @@ export function factTable(database: DatabaseSync) {
 
 export function stateTable(database: DatabaseSync): StateStore {
   const facts = factTable(database);
-  const readFormat = formatReader(database);
 
   /** Checks the format first: every search and every run begins by reading a fact. */
   function read(name: keyof IndexState): string | undefined {
-    requireKnownFormat(database, readFormat());
+    requireKnownFormat(database);
     return facts.get(name);
   }
 

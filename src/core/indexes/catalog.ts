@@ -193,14 +193,14 @@ function numberOfId(id: string): number {
   throw new DocfuseError('usage', `The chunk has the id "${id}".`, remedy);
 }
 
-const LOW_DIGITS = 7;
-const [LOW, HIGH] = [16 ** LOW_DIGITS, 16 ** (ID_DIGITS - LOW_DIGITS)];
+/** The numbers of seven digits, and of the other six. */
+const [LOW, HIGH] = [16 ** 7, 16 ** (ID_DIGITS - 7)];
 
 function idOfNumber(number: number): string | undefined {
   if (number === 0) return undefined;
   // In two parts, each with a digit before that keeps its zeros: V8 writes numbers below 2^31 four times as fast as larger ones.
-  const high = Math.floor((number - 1) / LOW);
-  const low = number - 1 - high * LOW;
+  const low = (number - 1) % LOW;
+  const high = (number - 1 - low) / LOW;
   return (HIGH + high).toString(16).slice(1) + (LOW + low).toString(16).slice(1);
 }
 

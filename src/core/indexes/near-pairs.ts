@@ -90,10 +90,8 @@ function markNear(
   for (const { local, index } of places) {
     if (!skipTo(first, local)) continue;
     for (; first.entry < units.length && units[first.entry] === local; step(first)) {
-      if (!skipTo(second, local)) break;
       const field = fieldOf(occurrences[first.entry]!);
-      if (!advance(second, local, field)) continue;
-      if (areNear(first, second, within)) bits[index]! |= bit;
+      if (advance(second, local, field) && areNear(first, second, within)) bits[index]! |= bit;
     }
   }
 }

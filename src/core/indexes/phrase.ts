@@ -84,11 +84,11 @@ export function skipTo(cursor: Cursor, local: number): boolean {
   const { units, occurrences, skips } = cursor.postings;
   // Local variables: two frequent words have many entries between those that are asked for.
   let { entry, position } = cursor;
-  const near = Math.floor(entry / SKIP);
-  let far = near;
   // After the last entry, `units` has undefined, which is not below `local`.
-  while (units[(far + 1) * SKIP]! < local) far++;
-  if (far > near) [entry, position] = [far * SKIP, skips[far]!];
+  for (let skip = Math.floor(entry / SKIP) + 1; units[skip * SKIP]! < local; skip++) {
+    entry = skip * SKIP;
+    position = skips[skip]!;
+  }
   while (entry < units.length && units[entry]! < local) position += frequencyOf(occurrences[entry++]!);
   cursor.entry = entry;
   cursor.position = position;
@@ -111,9 +111,9 @@ function countAdjacent(one: Cursor, others: readonly Cursor[]): number {
 function isAt(cursor: Cursor, origin: number): boolean {
   const { positions } = cursor.postings;
   const wanted = origin + cursor.place;
-  let at = cursor.position;
-  while (at < endOf(cursor) && positions[at]! < wanted) at++;
-  return at < endOf(cursor) && positions[at] === wanted && wanted < NO_POSITION;
+  for (let at = cursor.position; at < endOf(cursor); at++)
+    if (positions[at] === wanted) return wanted !== NO_POSITION;
+  return false;
 }
 
 /** Returns the index after the last position of the current entry. */
