@@ -7,16 +7,16 @@ import {
   createAnalyzer,
 } from '../../core/text/analyzer.ts';
 import { LANGUAGES, type LanguageCode } from '../../core/text/languages.ts';
+import { memoize } from '../../core/text/memoize.ts';
 import { type Respell, respellKana } from '../../core/text/respell.ts';
 import { createHanRespelling } from './respell-han.ts';
 
 export async function loadAnalyzers(
   collections: readonly { readonly name: string; readonly language: LanguageCode }[],
 ): Promise<Analyzers> {
-  const languages = [...new Set(collections.map(({ language }) => language))];
-  const loaded = await Promise.all(languages.map(async (each) => [each, await loadAnalyzer(each)] as const));
-  const analyzers = new Map(loaded);
-  return chooseAnalyzers(new Map(collections.map(({ name, language }) => [name, analyzers.get(language)!])));
+  const load = memoize(loadAnalyzer);
+  const loaded = collections.map(async ({ name, language }) => [name, await load(language)] as const);
+  return chooseAnalyzers(new Map(await Promise.all(loaded)));
 }
 
 /** Loads only what the language needs. English and Korean need only the analyzer for `auto`. */

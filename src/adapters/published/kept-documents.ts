@@ -2,6 +2,7 @@
 import type { NameWeight } from '../../core/fragments/term-postings.ts';
 import { catalogDocument } from '../../core/indexes/catalog.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
+import { keepLatest } from '../../core/text/keep-latest.ts';
 import type { EditionReader } from './engine.ts';
 import type { DocumentPayload } from './format.ts';
 
@@ -26,25 +27,7 @@ const PIECE = 100;
 export type KeptDocuments = ReturnType<typeof keepDocuments>;
 
 export function keepDocuments(reader: EditionReader, maxParts = MAX_PARTS) {
-  /** Those that were used last are at the end. */
-  const kept = new Map<number, KeptDocument>();
-  let parts = 0;
-
-  function forget(number: number): void {
-    const document = kept.get(number);
-    parts -= document?.parts ?? 0;
-    kept.delete(number);
-  }
-
-  function keep(number: number, document: KeptDocument): void {
-    forget(number);
-    kept.set(number, document);
-    parts += document.parts;
-    for (const oldest of kept.keys()) {
-      if (parts <= maxParts) break;
-      forget(oldest);
-    }
-  }
+  const kept = keepLatest<number, KeptDocument>(maxParts, ({ parts }) => parts);
 
   return {
     /**
@@ -74,7 +57,7 @@ export function keepDocuments(reader: EditionReader, maxParts = MAX_PARTS) {
           parts: pieces + document.heads.length + linked.length + words.size,
         });
       }
-      for (const [number, document] of answer) keep(number, document);
+      for (const [number, document] of answer) kept.set(number, document);
       return answer;
     },
   };

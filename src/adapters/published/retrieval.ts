@@ -3,6 +3,7 @@ import type { ChunkRecord } from '../../core/ports.ts';
 import type { Narrowing, Retrieval, RetrievalRequest } from '../../core/retrieval/retrieval.ts';
 import { keepBySlot } from '../../core/search/keep-passage-facts.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
+import { memoize } from '../../core/text/memoize.ts';
 import { IS_SHOWN, narrowed } from './conditions.ts';
 import type { EditionReader } from './engine.ts';
 import {
@@ -58,16 +59,13 @@ export function createPublishedRetrieval(
   const load = createLoading(reader, state, counts, analyzers, kept);
   const answered = new WeakMap<RetrievalRequest, Promise<LoadedRequest>>();
 
-  function loadedFor(request: RetrievalRequest): Promise<LoadedRequest> {
-    const known = answered.get(request);
-    if (known) return known;
+  const loadedFor = memoize((request: RetrievalRequest) => {
     const loading = narrow(request).then((asked) => load(request, asked));
     // The vector may fail before `load` asks for it, so its failure is awaited from the start.
     const found = Promise.all([loading, request.vector]).then(([loaded]) => loaded);
-    answered.set(request, found);
     found.catch(() => answered.delete(request));
     return found;
-  }
+  }, answered);
 
   /** Returns the counts that an answer reports: all passages, and the passages that pass the restrictions. */
   async function totals({ passage, isNarrow, relaxed }: Narrowed) {

@@ -1,5 +1,6 @@
 /** Assigns the numbers that rows hold instead of passage keys and model names. Also orders vectors of passages without chunks. */
 import type { DatabaseSync } from 'node:sqlite';
+import { memoize } from '../../core/text/memoize.ts';
 
 /**
  * Makes a function that returns the number of a passage, and adds a missing one. A new number is greater than all numbers in use: if the row of a passage is lost, no new passage gets its chunks and vectors.
@@ -50,14 +51,8 @@ export function modelNames(database: DatabaseSync) {
      SELECT 1 + max((SELECT coalesce(max(number), 0) FROM models), (SELECT coalesce(max(model), 0) FROM vectors),
        (SELECT coalesce(max(model), 0) FROM vocabulary)), ?`,
   );
-  const known = new Map<string, number>();
-
-  function modelNumber(name: string): number {
-    const number = known.get(name) ?? (select.get(name)?.number as number | undefined);
-    if (number === undefined) return UNKNOWN_MODEL;
-    known.set(name, number);
-    return number;
-  }
+  const known = memoize((name: string) => select.get(name)?.number as number | undefined);
+  const modelNumber = (name: string) => known(name) ?? UNKNOWN_MODEL;
   function internModel(name: string): number {
     // Do not keep the number in memory yet: the transaction may be rolled back.
     return modelNumber(name) || Number(insert.run(name).lastInsertRowid);
