@@ -1,4 +1,5 @@
 /** The map: documents and links as columns. Places are computed after links have changed, and are saved with the index. */
+import { once } from 'node:events';
 import { DocfuseError } from '../../core/errors.ts';
 import { firstPlaces, type Place } from '../../core/graph/first-places.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
@@ -91,7 +92,9 @@ export function createDocumentMap({ layout, opened, enter, track, closing }: Map
   /** Waits until the places of the current links are computed. @throws the reason of `signal`, or the error of the computation */
   async function finished(source: MapSource, signal?: AbortSignal): Promise<void> {
     const computation = start(source);
-    if (computation) await Promise.race([computation, ...(signal ? [whenAborted(signal)] : [])]);
+    if (!computation) return;
+    await Promise.race([computation, ...(signal ? [once(signal, 'abort')] : [])]);
+    signal?.throwIfAborted();
   }
 
   return async (
@@ -144,10 +147,9 @@ function startPlaces(
   if (kept.length === 0 || kept.length < places.size * MIN_KNOWN) return { places, isKept: false };
   const nearLinked = (id: string): Place | undefined => {
     const linked = [...links().edges().neighbours(catalog().numberOf(id)!).keys()];
-    const near = linked.flatMap((number) => {
-      const place = before.get(catalog().document(number)!.id);
-      return place ? [place] : [];
-    });
+    const near = linked
+      .map((number) => before.get(catalog().document(number)!.id))
+      .filter((place) => place !== undefined);
     return near.length > 0 ? between(near, places.size) : undefined;
   };
   for (const [id, first] of places) places.set(id, before.get(id) ?? nearLinked(id) ?? first);
@@ -188,12 +190,6 @@ function graphOf(
 
 function rounded(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 function drawMap(

@@ -1,6 +1,6 @@
 /** Finds the documents related to a document: linked documents, its community, and documents of similar meaning. */
 import type { LinkGraph } from '../../core/graph/link-graph.ts';
-import type { CatalogDocument, Link } from '../../core/model/document.ts';
+import type { CatalogDocument } from '../../core/model/document.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { centroid } from '../../core/rank/likeness.ts';
 import { compareText } from '../../core/text/compare-text.ts';
@@ -81,28 +81,21 @@ type LinkPlace = LinkedDocument['links'][number];
 /** Sorts `out` links first, then by document, line and kind. The order does not depend on the order of indexing. */
 function bySource(a: LinkPlace, b: LinkPlace): number {
   if (a.direction !== b.direction) return a.direction === 'out' ? -1 : 1;
-  if (a.source !== b.source) return a.source < b.source ? -1 : 1;
-  return a.line - b.line || compareText(a.kind, b.kind);
+  return compareText(a.source, b.source) || a.line - b.line || compareText(a.kind, b.kind);
 }
 
-interface Step {
-  /** Number of the document that the step leads to. */
-  readonly other: number;
-  readonly link: Link;
-  readonly way: 'out' | 'in';
-  /** Number of the document that holds the link. */
-  readonly source: number;
-}
-
-function stepsFrom(graph: LinkGraph, number: number, direction: LinkDirection): Step[] {
-  const steps: Step[] = [];
-  if (direction !== 'in')
-    for (const [other, links] of graph.outgoing(number))
-      for (const link of links) steps.push({ other, link, way: 'out', source: number });
-  if (direction !== 'out')
-    for (const [other, links] of graph.incoming(number))
-      for (const link of links) steps.push({ other, link, way: 'in', source: other });
-  return steps;
+/** Returns the links of a document. `other` is the number of the document at the other end, `source` of the one that holds the link. */
+function stepsFrom(graph: LinkGraph, number: number, direction: LinkDirection) {
+  const out = direction === 'in' ? [] : [...graph.outgoing(number)];
+  const back = direction === 'out' ? [] : [...graph.incoming(number)];
+  return [
+    ...out.flatMap(([other, links]) =>
+      links.map((link) => ({ other, link, way: 'out' as const, source: number })),
+    ),
+    ...back.flatMap(([other, links]) =>
+      links.map((link) => ({ other, link, way: 'in' as const, source: other })),
+    ),
+  ];
 }
 
 function communityOf(workspace: ReadableWorkspace, number: number): RelatedDocuments['community'] {
