@@ -2,13 +2,10 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { SkippedFile } from '../core/ports.ts';
-import type { Collection } from './config/collections.ts';
+import type { CollectionRoot } from './workspace/workspace-parts.ts';
 
 /** Linux lists the mounted file systems here; other systems do not have this file. */
 const MOUNT_TABLE = '/proc/self/mountinfo';
-
-/** The part of a collection that tells where its documents are. */
-export type CollectionRoot = Pick<Collection, 'name' | 'root' | 'kind'>;
 
 /**
  * Compares the mount points inside roots with the mount points of the last comparison.

@@ -1,11 +1,11 @@
 /** Finds the file of a document. */
 import { basename, join } from 'node:path';
 import { isArchive, isFolder } from './path-inside.ts';
-import type { OpenCollection } from './workspace/workspace-parts.ts';
+import type { CollectionRoot } from './workspace/workspace-parts.ts';
 
 /** Makes a function that returns the absolute path of a document; undefined for a commit, and for a file in an archive. */
 export function createFileOf(
-  collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[],
+  collections: readonly CollectionRoot[],
 ): (document: { readonly collection: string; readonly path: string }) => string | undefined {
   const roots = new Map(
     collections.flatMap(({ name, kind, root }) => (kind === 'git' || isArchive(root) ? [] : [[name, root]])),

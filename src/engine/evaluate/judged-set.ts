@@ -96,12 +96,8 @@ export function openToRank(set: Pick<JudgedSet, 'documents'>, given: SetOpenOpti
   return openOptionsFor(set, { ...given, settings: { ...given.settings, search } });
 }
 
-interface FoundDocuments {
-  readonly kind: 'corpus' | 'folder';
-  readonly path: string;
-  /** The judged documents that exist. */
-  readonly present: ReadonlySet<string>;
-}
+/** `present`: the judged documents that exist. */
+type FoundDocuments = JudgedSet['documents'] & { readonly present: ReadonlySet<string> };
 
 async function findDocuments(
   folder: string,

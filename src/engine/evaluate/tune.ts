@@ -21,6 +21,7 @@ import { CONFIG_FILE } from '../config/config-file.ts';
 import { toSearchSettings } from '../config/search-settings.ts';
 import { setNumbers } from '../config/toml-text.ts';
 import { composeWorkspace, loadAnalyzers, open, placeOfIndex } from '../open.ts';
+import type { EvaluateOptions } from './evaluate.ts';
 import { type JudgedSet, openOptionsFor, readJudgedSet, type SetOpenOptions } from './judged-set.ts';
 import { distinctNames } from './set-files.ts';
 import { cannotWrite, replaceFile } from './write-file.ts';
@@ -29,11 +30,9 @@ export type TuneProgress =
   | SyncProgress
   | { readonly phase: 'query' | 'fit'; readonly done: number; readonly total: number };
 
-export interface TuneSetsOptions {
+export interface TuneSetsOptions extends Pick<EvaluateOptions, 'docs' | 'signal'> {
   /** Folders of judged sets, at least one. */
   readonly sets: readonly string[];
-  /** Folder that judged paths are relative to, if that folder is outside the set. */
-  readonly docs?: string | undefined;
   /** Folds of the cross-validation, at least 2. @default 5 */
   readonly folds?: number | undefined;
   /** Equal seeds give equal results. @default 1 */
@@ -43,7 +42,6 @@ export interface TuneSetsOptions {
   /** Options for opening the indexes, such as index path and settings. The documents are those of the sets. */
   readonly open?: SetOpenOptions | undefined;
   readonly onProgress?: ((progress: TuneProgress) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export const USUAL_DEAL = { folds: 5, seed: 1 } as const;

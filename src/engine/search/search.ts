@@ -15,7 +15,7 @@ import type { Chosen } from '../workspace/embedding-models.ts';
 import { areWordsLost } from '../workspace/saved-segments.ts';
 import { isEmbeddingUnavailable, NOT_RERANKED, wordsOnly } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { OpenCollection } from '../workspace/workspace-parts.ts';
+import type { CollectionRoot } from '../workspace/workspace-parts.ts';
 import { withinCollections } from './absolute-paths.ts';
 import { describeLimits } from './describe-limits.ts';
 import { lateReplica, noticeFor } from './notice.ts';
@@ -27,7 +27,7 @@ export type SearchableWorkspace = Pick<
 > & {
   /** Called only if no passage passes the filters, because a publication then reads its documents. */
   catalog(): Awaitable<Catalog>;
-  readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
+  readonly collections: readonly CollectionRoot[];
 };
 
 /** @throws the reason of `signal` if it is aborted */
@@ -57,9 +57,7 @@ export async function searchWithHypothesis(
       'Set it to true in docfuse.toml or with --set hyde_enabled=true, or search with the question.',
     );
   }
-  const semantic: Applied<SearchOptions> = { ...options, mode: 'semantic' };
-  const asked = query !== undefined && { query };
-  return run(workspace, settings, { ...asked, hypothesis, options: semantic });
+  return run(workspace, settings, { query, hypothesis, options: { ...options, mode: 'semantic' } });
 }
 
 const FORMER = 'The former model answers until the new one has made its vectors.';
@@ -68,7 +66,7 @@ const FORMER = 'The former model answers until the new one has made its vectors.
 const MIN_DOCUMENTS = 3;
 
 interface Run {
-  readonly query?: string;
+  readonly query: string | undefined;
   readonly hypothesis?: string;
   readonly options: Applied<SearchOptions>;
 }
@@ -159,7 +157,7 @@ interface ResultFacts {
   readonly query: string | undefined;
   readonly hypothesis: string | undefined;
   readonly catalog: Catalog | undefined;
-  readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
+  readonly collections: readonly CollectionRoot[];
   /** Why only words were searched; undefined if vectors were searched too, or not wanted. */
   readonly problem: string | undefined;
   /** Milliseconds from question to answer. */

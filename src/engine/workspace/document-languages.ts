@@ -18,10 +18,8 @@ const NOT_PROSE = /```[\s\S]*?(?:```|$)|`[^`\n]*`|https?:\S+|\]\([^)]*\)|<[^>]*>
 const MIN_LETTERS = 40;
 const WORDS = /[\p{L}\p{M}]+/gu;
 
-type Parts = Pick<WorkspaceParts, 'store' | 'collections'>;
-
 export function createDocumentLanguages(
-  { store, collections }: Parts,
+  { store, collections }: Pick<WorkspaceParts, 'store' | 'collections'>,
   catalog: () => LoadedIndexes['catalog'],
 ) {
   const languages = new Map(collections.map(({ name, language }) => [name, language]));

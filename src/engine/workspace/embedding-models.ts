@@ -81,15 +81,15 @@ export function createEmbeddingModels(parts: WorkspaceParts, { indexes, ...servi
     /**
      * Chooses the model that answers, by the language of question and documents. While the former model has more vectors than the
      * first model, the former model answers instead of the first.
+     * @param facts about the first model
      */
-    async choose(question: Question | undefined, known: readonly ModelFacts[]): Promise<Chosen> {
+    async choose(question: Question | undefined, { embedded, of }: ModelFacts): Promise<Chosen> {
       if (multilingual && question) {
         const words: Pick<CollectionWords, 'countOf'> = indexes().keyword;
         const isEnglish = await isEnglishQuestion(question, words, others(), parts.openDetector);
         if (!isEnglish || !isAmongEnglish(question, catalog(), others()))
           return { model: multilingual, role: 'multilingual', isEnglish };
       }
-      const { embedded = 0, of = 0 } = known[0] ?? {};
       const before = embedded < of ? formerModel() : undefined;
       if (before && store.counts(before.identity()).embedded > embedded) {
         const opened = await before.embedder().catch(() => undefined);

@@ -4,8 +4,9 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexPlace, Store } from '../../core/storage.ts';
 import { refuseEmpty, requireFilled, requireRoot } from '../check-roots.ts';
-import { type CollectionRoot, compareMounts } from '../compare-mounts.ts';
+import { compareMounts } from '../compare-mounts.ts';
 import type { Workspace } from './workspace.ts';
+import type { CollectionRoot } from './workspace-parts.ts';
 
 interface HoldOptions {
   readonly place: IndexPlace;

@@ -22,9 +22,6 @@ const NO_EDGES: LinkEdges = { linked: [], broken: [] };
 
 export type LoadedLinks = ReturnType<typeof loadLinks>;
 
-/** What search needs of a graph. */
-type SettledLinks = Pick<LinkGraph, 'neighbours' | 'pairs'>;
-
 export function loadLinks(
   store: DocumentStore & LinkStore & StateStore,
   catalog: () => Catalog,
@@ -106,7 +103,7 @@ export function loadLinks(
      * Returns the links as of the last `settle`, for search. They are loaded without resolving any link, unless what was saved is
      * damaged or was found by other rules.
      */
-    edges: (): SettledLinks => settledGraph(),
+    edges: (): Pick<LinkGraph, 'neighbours' | 'pairs'> => settledGraph(),
     /** Returns the links of now. While many documents change, links of the last seconds may be missing. */
     graph(): LinkGraph {
       const now = clock.monotonic();

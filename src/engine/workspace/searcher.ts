@@ -34,9 +34,9 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
     return facts;
   }
 
-  const factsOfModels = () => {
+  const factsOfFirst = () => {
     const { models, model, embedded, chunks } = loaded.facts();
-    return models ?? [{ model, embedded, of: chunks }];
+    return models?.[0] ?? { model, embedded, of: chunks };
   };
 
   return {
@@ -46,7 +46,7 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle) {
       const { models } = loaded;
       const chosen = byWords
         ? { model: models.first, role: 'first' as const, isEnglish: true }
-        : await models.choose(question, factsOfModels());
+        : await models.choose(question, factsOfFirst());
       const { role } = chosen;
       const indexes = loaded.indexes();
       const model = chosen.model.identity();

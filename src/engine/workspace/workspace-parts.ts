@@ -28,6 +28,9 @@ export interface OpenCollection {
   readonly language: LanguageCode;
 }
 
+/** The part of a collection that tells where its documents are. */
+export type CollectionRoot = Pick<OpenCollection, 'name' | 'kind' | 'root'>;
+
 export interface NamedModel {
   /** Name of the model in the settings. It identifies the model until the model is opened. */
   readonly name: string;

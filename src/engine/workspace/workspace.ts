@@ -4,7 +4,7 @@ import type { Awaitable, ChunkRecord } from '../../core/ports.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import type { LoadedLinks } from './loaded-links.ts';
 import { createSearcher, type Searcher } from './searcher.ts';
-import type { OpenCollection, WorkspaceParts } from './workspace-parts.ts';
+import type { CollectionRoot, WorkspaceParts } from './workspace-parts.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 /** Parts of the lifecycle that only the writer and the searcher use. */
@@ -25,7 +25,7 @@ export interface Workspace extends WorkspaceParts, Omit<Lifecycle, Internals>, W
  * vectors may be on a server.
  */
 export interface ReadableWorkspace extends Pick<Workspace, 'catalog' | 'facts'> {
-  readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
+  readonly collections: readonly CollectionRoot[];
   readonly links: () => Pick<LoadedLinks, 'graph' | 'edges' | 'communities' | 'communityOf'>;
   readonly store: Pick<WorkspaceParts['store'], 'document'> & {
     chunks(slots: readonly number[]): Awaitable<readonly ChunkRecord[]>;
