@@ -1,11 +1,12 @@
 /** Documents with their chunks, parents and links. */
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/chunk-head.ts';
-import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument } from '../../core/ports.ts';
+import type { DocumentRecord, NewDocument } from '../../core/ports.ts';
 import type { DocumentStore, LinkStore } from '../../core/storage.ts';
 import { internPassage, orphanVectors } from './interned.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 import {
+  arraysOf,
   CHUNK_COLUMNS,
   DOCUMENT_COLUMNS,
   FILE_COLUMNS,
@@ -30,20 +31,20 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   // CROSS JOIN keeps the order of the list. One statement for a list takes half the time of a statement for each row.
   const chunksOfList = `(SELECT value FROM json_each(?)) CROSS JOIN chunks c ON c.slot = value LEFT JOIN chunk_bodies b USING (slot)`;
   const chunksBySlots = database.prepare(`SELECT ${CHUNK_COLUMNS} FROM ${chunksOfList}`);
-  const textsBySlots = database.prepare(
+  const textsBySlots = arraysOf<[number, number, string, number]>(
+    database,
     `SELECT c.slot, b.overlap, b.text, b.text_checksum FROM ${chunksOfList}`,
   );
-  textsBySlots.setReturnArrays(true);
   // A document without chunks gives one row, whose slot is null.
   const chunksByDocument = database.prepare(
     `SELECT d.chunk_count, ${CHUNK_COLUMNS} FROM documents d LEFT JOIN chunks c ON c.document = d.number
      LEFT JOIN chunk_bodies b USING (slot) WHERE d.number = ? ORDER BY c.slot`,
   );
-  const parentsByIds = database.prepare(
+  const parentsByIds = arraysOf(
+    database,
     `SELECT ${SEALED.parents}, checksum FROM (SELECT value FROM json_each(?)) CROSS JOIN parents p
      ON p.rowid = (SELECT min(rowid) FROM parents WHERE id = value)`,
   );
-  parentsByIds.setReturnArrays(true);
   // This is one statement, because a removal by another process between two statements would look like damage.
   const lostParent = database.prepare(
     `SELECT 1 FROM chunks c WHERE c.parent_id = ? AND NOT EXISTS (SELECT 1 FROM parents p WHERE p.id = c.parent_id)
@@ -53,9 +54,8 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     'SELECT l.*, link_count FROM documents d LEFT JOIN links l ON l.document = d.number WHERE d.number = ? ORDER BY ordinal',
   );
   const documentByNumber = database.prepare(`${SELECT_DOCUMENTS} WHERE number = ?`);
-  const files = database.prepare(`SELECT ${FILE_COLUMNS} FROM documents ORDER BY number`);
-  files.setReturnArrays(true);
-  const withWarnings = database.prepare(`${SELECT_DOCUMENTS} WHERE warnings <> '[]' ORDER BY number`);
+  const files = arraysOf(database, `SELECT ${FILE_COLUMNS} FROM documents ORDER BY number`);
+  const withWarnings = arraysOf(database, `${SELECT_DOCUMENTS} WHERE warnings <> '[]' ORDER BY number`);
   const numberById = database.prepare('SELECT number FROM documents WHERE id = ?');
   const slotsByDocument = database.prepare(
     'SELECT slot, passage FROM chunks WHERE document = ? ORDER BY slot',
@@ -64,8 +64,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   const touchDocument = database.prepare(
     'UPDATE documents SET modified = ?, altered = ?, size = ?, checksum = ? WHERE number = ?',
   );
-  const headsByDocument = database.prepare('SELECT * FROM chunks WHERE document = ? ORDER BY slot');
-  headsByDocument.setReturnArrays(true);
+  const headsByDocument = arraysOf(database, 'SELECT * FROM chunks WHERE document = ? ORDER BY slot');
   /** Lists of languages, by their JSON. */
   const languageLists = new Map<string, readonly string[]>();
   const insert = documentInserts(database);
@@ -109,28 +108,20 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
       return former && former.version === version() ? former.records : readDocuments(database);
     },
     files() {
-      if (isRead) return (files.all() as unknown as Value[][]).map(toFile);
+      if (isRead) return files.all().map(toFile);
       isRead = true;
       kept = { version: version(), records: [...readDocuments(database)] };
       return kept.records;
     },
-    documentsWithWarnings: () => withWarnings.all().map((row) => toDocument(Object.values(row) as Value[])),
+    documentsWithWarnings: () => withWarnings.all().map(toDocument),
     document(number) {
       const row = documentByNumber.get(number);
       return row && toDocument(Object.values(row) as Value[]);
     },
     slotsByDocument: () => readSlots(database),
-    headsOf(document): readonly ChunkHead[] {
-      const rows = headsByDocument.all(document) as unknown as (readonly Value[])[];
-      return rows.map((row) => toChunkHead(row, languageLists));
-    },
-    chunks(slots): readonly ChunkRecord[] {
-      return chunksBySlots.all(JSON.stringify(slots)).map(toChunk);
-    },
-    texts(slots) {
-      const rows = textsBySlots.all(JSON.stringify(slots)) as unknown as [number, number, string, number][];
-      return rows.map((row) => toText(...row).slice(row[1]));
-    },
+    headsOf: (document) => headsByDocument.all(document).map((row) => toChunkHead(row, languageLists)),
+    chunks: (slots) => chunksBySlots.all(JSON.stringify(slots)).map(toChunk),
+    texts: (slots) => textsBySlots.all(JSON.stringify(slots)).map((row) => toText(...row).slice(row[1])),
     chunksOf(document) {
       const rows = chunksByDocument.all(document);
       const chunks = rows.filter(({ slot }) => slot !== null);
@@ -138,7 +129,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
       return chunks.map(toChunk);
     },
     parents(ids) {
-      const parents = (parentsByIds.all(JSON.stringify(ids)) as unknown as Value[][]).map(toParent);
+      const parents = parentsByIds.all(JSON.stringify(ids)).map(toParent);
       if (parents.length < ids.length && ids.some((id) => lostParent.get(id)))
         throw new RangeError('the section around a passage is missing');
       return parents;
@@ -172,9 +163,8 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
 
 function* readDocuments(database: DatabaseSync): Iterable<DocumentRecord> {
   requireWholeIndexes(database);
-  const all = database.prepare(`${SELECT_DOCUMENTS} ORDER BY number`);
-  all.setReturnArrays(true);
-  for (const row of all.iterate()) yield toDocument(row as unknown as Value[]);
+  const all = arraysOf(database, `${SELECT_DOCUMENTS} ORDER BY number`);
+  for (const row of all.iterate()) yield toDocument(row);
 }
 
 /**
@@ -185,15 +175,14 @@ function* readDocuments(database: DatabaseSync): Iterable<DocumentRecord> {
 function readSlots(database: DatabaseSync): ReadonlyMap<number, readonly number[]> {
   // `chunks_by_document` has all columns of the query, so SQLite does not read the long rows of the table. One result row for each
   // document takes a fifth of the time of one for each slot.
-  const statement = database.prepare(
+  const statement = arraysOf<readonly [document: number | null, json: string, sum: number]>(
+    database,
     `SELECT c.*, d.expected FROM (SELECT coalesce(sum(chunk_count), 0) AS expected FROM documents) d LEFT JOIN
      (SELECT document, json_group_array(slot) FROM chunks INDEXED BY chunks_by_document GROUP BY document) c ON true`,
   );
-  statement.setReturnArrays(true);
   const slots = new Map<number, readonly number[]>();
   let [found, expected] = [0, 0];
-  for (const row of statement.iterate()) {
-    const [document, json, sum] = row as unknown as readonly [number | null, string, number];
+  for (const [document, json, sum] of statement.iterate()) {
     expected = sum;
     if (document === null) break; // the table is empty
     const own = JSON.parse(json) as readonly number[];
@@ -204,16 +193,16 @@ function readSlots(database: DatabaseSync): ReadonlyMap<number, readonly number[
   return slots;
 }
 
-/** Reads all links in order, as arrays: objects would take twice the time. One statement also reads how many there must be. */
+/** Reads all links in order. One statement also reads how many there must be. */
 function* readLinks(database: DatabaseSync): ReturnType<LinkStore['links']> {
-  const statement = database.prepare(
+  const statement = arraysOf(
+    database,
     `SELECT t.*, d.expected FROM (SELECT coalesce(sum(link_count), 0) AS expected FROM documents) d
      LEFT JOIN links t ON true ORDER BY document, ordinal`,
   );
-  statement.setReturnArrays(true);
   let [found, expected] = [0, 0];
   for (const row of statement.iterate()) {
-    const [document, ordinal, kind, target, anchor, label, line, checksum, sum] = row as unknown as Value[];
+    const [document, ordinal, kind, target, anchor, label, line, checksum, sum] = row;
     expected = sum as number;
     if (document === null) break; // the table is empty
     found++;

@@ -34,6 +34,13 @@ export const CHUNK_COLUMNS = `c.slot, c.id, c.document, b.start_offset, b.end_of
 
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Prepares a query that gives each row as an array, in the order of its columns: objects would take twice the time. */
+export function arraysOf<Columns = readonly Value[]>(database: DatabaseSync, query: string) {
+  const statement = database.prepare(query);
+  statement.setReturnArrays(true);
+  return statement as unknown as { all(...values: Value[]): Columns[]; iterate(): Iterable<Columns> };
+}
+
 type Columns<Texts extends string, Numbers extends string, Optional extends string = never> = {
   readonly [Name in Texts]: string;
 } & { readonly [Name in Numbers]: number } & { readonly [Name in Optional]: string | null };

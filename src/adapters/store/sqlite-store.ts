@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Store, StoreCounts } from '../../core/storage.ts';
 import { documentTables } from './document-tables.ts';
 import { BUSY_TIMEOUT_MS, isWriteProtected, openDatabase } from './open-database.ts';
-import { rowChecksum, type Value } from './row-checksum.ts';
-import { SEALED } from './rows.ts';
+import { rowChecksum } from './row-checksum.ts';
+import { arraysOf, SEALED } from './rows.ts';
 import { segmentTable } from './segment-table.ts';
 import { explainStorageError, guardAll, isLocked } from './sqlite-errors.ts';
 import { stateTable } from './state-table.ts';
@@ -132,11 +132,9 @@ function checkRows(database: DatabaseSync): readonly string[] {
  * all rows until the last.
  */
 function damagedRows(database: DatabaseSync, table: string, checksum: string, columns: string): number {
-  const read = database.prepare(`SELECT ${checksum}, ${columns} FROM ${table}`);
-  read.setReturnArrays(true);
+  const read = arraysOf(database, `SELECT ${checksum}, ${columns} FROM ${table}`);
   let damaged = 0;
-  for (const row of read.iterate()) {
-    const [expected, ...values] = row as unknown as readonly Value[];
+  for (const [expected, ...values] of read.iterate()) {
     if (rowChecksum(...values) !== expected) damaged++;
   }
   return damaged;
