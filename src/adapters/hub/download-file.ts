@@ -101,8 +101,5 @@ async function matches(path: string, { size, checksum }: HubFile): Promise<boole
 }
 
 async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
+  return (await stat(path).catch(() => undefined))?.size ?? 0;
 }

@@ -66,9 +66,7 @@ export async function openCrossEncoder(files: ModelFiles) {
       const lengths = pairs.map(({ ids }) => ids.length);
       for (const batch of packBatches(lengths, TOKENS_PER_RUN)) {
         const scores = await around(() => scoreBatch(batch.map((index) => pairs[index]!)));
-        batch.forEach((index, row) => {
-          relevances[index] = scores[row]!;
-        });
+        for (const [row, index] of batch.entries()) relevances[index] = scores[row]!;
       }
       return relevances;
     },

@@ -80,10 +80,9 @@ async function readModelJson(file: string): Promise<Record<string, unknown>> {
     if (typeof value !== 'object' || value === null) throw new TypeError('it is not an object');
     return value as Record<string, unknown>;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new DocfuseError(
       'model_invalid',
-      `${file} cannot be read as JSON: ${reason}`,
+      `${file} cannot be read as JSON: ${(cause as Error).message}`,
       'Fetch the file again.',
       { cause },
     );
@@ -131,8 +130,5 @@ async function findModelFile(root: string, remedy: string): Promise<string> {
 }
 
 async function isFile(file: string): Promise<boolean> {
-  return stat(file).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+  return (await stat(file).catch(() => undefined))?.isFile() ?? false;
 }

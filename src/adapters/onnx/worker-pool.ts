@@ -230,10 +230,9 @@ export function createPassageJob(texts: readonly string[]) {
     /** Receives the vectors of a group, concatenated in one array. */
     put(members: readonly number[], flat: Float32Array<ArrayBuffer>): void {
       const dimensions = flat.length / members.length;
-      members.forEach((index, row) => {
-        // Copy the vector, because a view would keep the vectors of the whole group in memory.
+      // Copy each vector, because a view would keep the vectors of the whole group in memory.
+      for (const [row, index] of members.entries())
         vectors[index] = flat.slice(row * dimensions, (row + 1) * dimensions);
-      });
       missing -= members.length;
       if (missing === 0) resolve(vectors);
     },

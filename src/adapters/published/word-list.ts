@@ -24,11 +24,10 @@ export type WordList = ReturnType<typeof readWordList>;
 /** Returns the words of passages and those of whole documents, packed. Equal words give equal bytes. */
 export function packWordList(passages: WordSource, documents: WordSource): Uint8Array {
   const [own, whole] = [passages, documents].map((source) => encodeSegment(wordsAlone(source)));
-  return gzipSync(Buffer.concat([Uint32Array.of(own!.byteLength), own!, whole!].map(asBytes)));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(own!.byteLength);
+  return gzipSync(Buffer.concat([length, own!, whole!]));
 }
-
-const asBytes = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array) =>
-  new Uint8Array(buffer, byteOffset, byteLength);
 
 /** Makes a segment without units. It keeps only the words, and for each word the number of live units that hold it. */
 function wordsAlone({ segments, countOf }: WordSource): Segment {

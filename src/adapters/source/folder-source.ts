@@ -2,6 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Source } from '../../core/ports.ts';
+import { folderOf } from '../../core/text/paths.ts';
 import { marksBuild } from './choose-files.ts';
 import { createFileRules, type FileRulesOptions } from './file-rules.ts';
 import { isIgnoreFile } from './ignore-files.ts';
@@ -49,10 +50,9 @@ export function createFolderSource(options: FileRulesOptions): Source {
 
     touchedBy(path, isFolder) {
       const name = path.slice(path.lastIndexOf('/') + 1);
-      const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
       if (single) return path === single.name || path === basename(single.real) ? single.name : undefined;
       // A file with this name decides which other files are read.
-      if (isIgnoreFile(name) || marksBuild(name)) return folder;
+      if (isIgnoreFile(name) || marksBuild(name)) return folderOf(path);
       if (HIDDEN.test(path) || name === 'node_modules' || isExcluded(path)) return undefined;
       return isFolder || isIncluded(path) ? path : undefined;
     },

@@ -6,7 +6,6 @@ export type PresetName = (typeof PRESET_NAMES)[number];
 
 /** A preset overrides the configuration file, and the settings of a call override the preset. */
 export const PRESETS: Readonly<Record<PresetName, SettingsOverride>> = {
-  /** Changes nothing. */
   general: {},
   /** Reference pages: exact names matter, several passages of a page may answer, and age does not matter. */
   api: { search: { keyword_weight: 1.5, code_search_weight: 2, recency_bias: 0, max_chunks_per_doc: 4 } },

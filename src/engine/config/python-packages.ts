@@ -1,7 +1,7 @@
 /** Finds the documentation of an installed Python package: its long description, and the folders with documents. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { formatOf } from '../../core/model/formats.ts';
 import { foldersUp, realPath } from '../path-inside.ts';
@@ -58,7 +58,7 @@ function environments(from: string): readonly string[] {
  * PYENV_VERSION names it, else the nearest `.python-version`, else the file `version` of pyenv. `3.12` means the newest 3.12.
  */
 function pyenvInUse(root: string, from: string): readonly string[] {
-  const installed = namesIn(join(root, 'versions'));
+  const installed = pyenvVersions(root);
   if (installed.length === 0) return [];
   const files = [...foldersUp(from).map((folder) => join(folder, '.python-version')), join(root, 'version')];
   const named =
@@ -69,8 +69,7 @@ function pyenvInUse(root: string, from: string): readonly string[] {
   return named
     .slice(0, system < 0 ? undefined : system)
     .map((name) => name.replace(/^python-/, ''))
-    .flatMap((name) => installed.find((each) => `${each}.`.startsWith(`${name}.`)) ?? [])
-    .map((version) => join(root, 'versions', version));
+    .flatMap((name) => installed.find((each) => `${basename(each)}.`.startsWith(`${name}.`)) ?? []);
 }
 
 function wordsIn(file: string): readonly string[] {
@@ -81,8 +80,8 @@ function wordsIn(file: string): readonly string[] {
   }
 }
 
-function pyenvVersions(folder: string): readonly string[] {
-  return namesIn(join(folder, 'versions')).map((version) => join(folder, 'versions', version));
+function pyenvVersions(root: string): readonly string[] {
+  return namesIn(join(root, 'versions')).map((version) => join(root, 'versions', version));
 }
 
 function sitePackages(environment: string): readonly string[] {

@@ -158,12 +158,9 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
 
   /** Calls `onReady` if no vector is missing. If a service was unavailable, vectors are made after the next reading. */
   async function tellReady(): Promise<void> {
-    const isComplete = await index.status().then(
-      (status) => !status.index.stale,
-      () => false,
-    );
+    const status = await index.status().catch(() => undefined);
     if (stop.signal.aborted || isReady) return;
-    isReady = isComplete;
+    isReady = status?.index.stale === false;
     if (isReady) onReady?.();
     else owed = 'vectors';
   }
