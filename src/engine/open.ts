@@ -73,7 +73,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const { indexPath, config, published } = locateIndex(options);
   const { collections, settings } = config;
   if (published)
-    return openPublished({ published, config, options, clock, models: searchModels(settings, cwd) });
+    return openPublished({ address: published, config, options, clock, models: searchModels(settings, cwd) });
   const roots = collections.map((collection) => collection.root);
   requireOutside(indexPath, roots);
   const place = placeOfIndex(indexPath);

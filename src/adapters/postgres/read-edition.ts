@@ -3,7 +3,6 @@ import type {
   Answers,
   EditionReader,
   Found,
-  Item,
   Search,
   Selection,
   Wanted,
@@ -30,11 +29,7 @@ export function readEdition(
 ): EditionReader {
   const tables = tablesOf(edition);
 
-  async function* pages<Payload>(
-    where: Selection,
-    wanted: Wanted,
-    most = Number.POSITIVE_INFINITY,
-  ): AsyncGenerator<readonly Item<Payload>[]> {
+  async function* pages<Payload>(where: Selection, wanted: Wanted, most = Number.POSITIVE_INFINITY) {
     let last = -1;
     for (let read = 0; read < most; read += PAGE) {
       const parameters = createParameters();

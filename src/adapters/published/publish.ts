@@ -64,15 +64,11 @@ export async function publish(engine: PublishedEngine, source: PublishSource, op
     if (gone.length > 0) await writer.remove(gone);
     const { passages, documents, code } = source.statistics;
     const former = shown?.edition === edition ? shown : undefined;
+    const facts = { identity, publisher, model, dimensions, embedded, collections };
     const state = {
       schema: SCHEMA,
       edition,
-      identity,
-      publisher,
-      model,
-      dimensions,
-      embedded,
-      collections,
+      ...facts,
       passages,
       documents,
       code,

@@ -29,9 +29,8 @@ export function createWordCounts(reader: EditionReader, state: PublishedState, l
     field === undefined ? lane : lane === 'keyword' ? 'named' : lane === 'document' ? 'title' : lane;
 
   function countOf(lane: WordLane, words: readonly string[]): number | undefined {
-    const [word, ...more] = words;
-    if (word !== undefined && more.length === 0 && lane === 'keyword') return list.passages.countOf(word);
-    if (word !== undefined && more.length === 0 && lane === 'document') return list.documents.countOf(word);
+    const listed = lane === 'keyword' ? list.passages : lane === 'document' ? list.documents : undefined;
+    if (listed && words.length === 1) return listed.countOf(words[0]!);
     return counts.get(keyOf(lane, words));
   }
 

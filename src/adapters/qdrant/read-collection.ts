@@ -29,7 +29,7 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
     return { ...asked, query, using };
   }
 
-  async function read<Payload>(kind: Search['where']['kind'], numbers: readonly number[], wanted: Wanted) {
+  async function read<Payload>(kind: Selection['kind'], numbers: readonly number[], wanted: Wanted) {
     if (numbers.length === 0) return new Map<number, Payload>();
     const ids = kind === 'document' ? numbers.map(documentId) : [...numbers];
     const found = await call((client) => client.retrieve(name, { ids, with_payload: pathsOf(wanted) }));
@@ -59,11 +59,7 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
   return {
     exactVectors: exact,
     read,
-    async *pages<Payload>(
-      where: Search['where'],
-      wanted: Wanted,
-      most = Number.POSITIVE_INFINITY,
-    ): AsyncGenerator<readonly { readonly id: number; readonly payload: Payload }[]> {
+    async *pages<Payload>(where: Selection, wanted: Wanted, most = Number.POSITIVE_INFINITY) {
       let offset: number | undefined;
       for (let read = 0; read < most; read += PAGE) {
         const asked = {

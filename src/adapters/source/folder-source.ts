@@ -16,7 +16,8 @@ import { walk } from './walk.ts';
  */
 export function createFolderSource(options: FileRulesOptions): Source {
   const { root } = options;
-  const { isIncluded, isExcluded, maxBytesOf, textOf } = createFileRules(options);
+  const rules = createFileRules(options);
+  const { isIncluded, isExcluded, maxBytesOf, textOf } = rules;
   const quickStat = createQuickStat();
   // Each listing locates the root again; `read` uses the result.
   let located: Promise<Place> | undefined;
@@ -28,16 +29,7 @@ export function createFolderSource(options: FileRulesOptions): Source {
       const { folder, only } = await located;
       single = only;
       if (only === undefined) {
-        yield* await walk({
-          root: folder,
-          isIncluded,
-          isExcluded,
-          maxBytesOf,
-          onSkip,
-          quickStat,
-          signal,
-          ...listOptions,
-        });
+        yield* await walk({ ...rules, root: folder, onSkip, quickStat, signal, ...listOptions });
         return;
       }
       // Watch both folders: a changed link is an event in the link's folder; a changed target is an event in the target's folder.

@@ -71,7 +71,7 @@ export function differenceCells({ difference, pValue, better, worse, queries }: 
   ];
 }
 
-const MEASURES = METRICS.map((metric) => METRIC_NAMES[metric]);
+export const MEASURES = METRICS.map((metric) => METRIC_NAMES[metric]);
 
 function measureRows(
   name: string,

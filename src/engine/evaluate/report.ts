@@ -7,7 +7,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { METRIC_NAMES, METRICS } from '../../core/evaluate/metrics.ts';
 import { oneLine, oneLineOfHtml } from '../../core/text/one-line.ts';
 import type { Evaluation, ModeEvaluation } from './evaluation.ts';
-import { evaluationTitle, judgedShares, type Table, tablesOf } from './evaluation-tables.ts';
+import { evaluationTitle, judgedShares, MEASURES, type Table, tablesOf } from './evaluation-tables.ts';
 import { cannotWrite } from './write-file.ts';
 
 /**
@@ -154,7 +154,6 @@ function quality(evaluations: readonly Evaluation[]): Plot {
       return { measure: METRIC_NAMES[metric], value: metrics[metric], low, high };
     }),
   );
-  const measures = METRICS.map((metric) => METRIC_NAMES[metric]);
   const x = { field: 'mode', type: 'nominal', sort: null, title: null } as const;
   const y = { ...number('value'), scale: UNIT, title: null };
   const bars = { x, y, color: colour(evaluations) };
@@ -165,7 +164,7 @@ function quality(evaluations: readonly Evaluation[]): Plot {
     spec: {
       data: { values },
       facet: {
-        column: { field: 'measure', sort: measures, title: null },
+        column: { field: 'measure', sort: MEASURES, title: null },
         row: { field: 'set', title: null },
       },
       spec: {

@@ -97,18 +97,10 @@ export async function writeExport(
     const start: ExportStart = { ...data, ...(meaning && { meaning }) };
     for (const [path, bytes] of site) writeInto(fresh, path, bytes);
     writeFileSync(join(fresh, START_FILE), JSON.stringify(start));
-    const { files, bytes } = measure(fresh);
+    const size = measure(fresh);
     replaceFolder(folder, fresh);
     const { documents, passages } = start;
-    return {
-      folder,
-      documents,
-      passages,
-      mapped,
-      files,
-      bytes,
-      ...(meaning && { meaningBytes: meaning.bytes }),
-    };
+    return { folder, documents, passages, mapped, ...size, ...(meaning && { meaningBytes: meaning.bytes }) };
   } catch (error) {
     if (signal?.aborted || error instanceof DocfuseError) throw error;
     const { message } = error as Error;

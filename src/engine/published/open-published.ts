@@ -1,5 +1,6 @@
 /** Opens an index that is published on a server. It answers all calls that only read, but makes no map and no export. */
 import { DocfuseError } from '../../core/errors.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { Check, Index, OpenOptions } from '../api.ts';
 import { checkCall, type Method, type ReadingOptions } from '../check-options.ts';
 import type { Config } from '../config/config.ts';
@@ -19,10 +20,10 @@ import { openEngine } from './open-engine.ts';
 import { createPublished, factsOf, type Published } from './published-workspace.ts';
 
 interface PublishedOptions {
-  readonly published: PublishedAddress;
+  readonly address: PublishedAddress;
   readonly config: Config;
   readonly options: OpenOptions;
-  readonly clock: { now(): number; monotonic(): number };
+  readonly clock: Clock;
   readonly models: Omit<Parameters<typeof createPublished>[0], 'openEngine' | 'address'>;
 }
 
@@ -30,13 +31,7 @@ const DAY_MS = 86_400_000;
 const REPLICA =
   'See pg_stat_wal_receiver on the replica and pg_stat_replication on its primary, or ask the primary.';
 
-export function openPublished({
-  published: address,
-  config,
-  options,
-  clock,
-  models,
-}: PublishedOptions): Index {
+export function openPublished({ address, config, options, clock, models }: PublishedOptions): Index {
   const indexPath = address.shown;
   const published = createPublished({
     ...models,

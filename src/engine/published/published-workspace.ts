@@ -53,15 +53,10 @@ export function createPublished(parts: PublishedParts) {
     const retrieval = createPublishedRetrieval(reader, state, list, analyzers);
     const passageFacts = keepPassageFacts(retrieval);
     thesaurus ??= parts.openThesaurus?.();
-    const query = { analyzers, lexicon, expandCompounds };
-    const words = { retrieval, passageFacts, model: state.model, ...query, rerank: reranker.score };
-    return {
-      state,
-      analyzers,
-      list,
-      reader,
-      words: { ...words, ...(thesaurus && { thesaurus }) } satisfies SearchServices,
-    };
+    const query = { analyzers, lexicon, expandCompounds, ...(thesaurus && { thesaurus }) };
+    const found = { retrieval, passageFacts, model: state.model };
+    const words: SearchServices = { ...found, ...query, rerank: reranker.score };
+    return { state, analyzers, list, reader, words };
   }
 
   /** Opens the model that made the published vectors. @throws DocfuseError `config` if the settings do not name it */

@@ -215,11 +215,11 @@ export function nothingPasses(
   catalog: Catalog,
 ): string {
   const named = [...describeFilters(filters), ...describeFilters(query.filters)];
-  const empty = named.filter(({ filter }) => isEmpty(filter, catalog));
+  const empty = named.filter(({ filter }) => isEmpty([filter], catalog));
   if (empty.length > 0) {
     return `No document passes the filter ${empty.map((each) => withNearest(each, catalog)).join(', ')}.`;
   }
-  if (named.length > 0 && isEmpty(filters, catalog, query.filters)) {
+  if (named.length > 0 && isEmpty([filters, query.filters], catalog)) {
     return `No document passes all the filters ${named.map(({ name }) => name).join(', ')}.`;
   }
   if (query.required.length > 0) {
@@ -231,9 +231,8 @@ export function nothingPasses(
 }
 
 /** Whether no passage passes all these filters. */
-function isEmpty(filters: Filters, catalog: Catalog, more: Filters = {}): boolean {
-  const all = [filters, more];
-  const mask = catalog.mask(all.map(documentFilter), all.map(languageFilter));
+function isEmpty(filters: readonly Filters[], catalog: Catalog): boolean {
+  const mask = catalog.mask(filters.map(documentFilter), filters.map(languageFilter));
   return mask?.every((allowed) => allowed === 0) ?? false;
 }
 
