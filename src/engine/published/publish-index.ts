@@ -27,28 +27,30 @@ interface PublishIndexOptions extends Pick<SyncOptions, 'onProgress' | 'rebuild'
 export async function publishIndex(
   freeze: () => Workspace,
   settings: Pick<Settings, 'qdrant' | 'postgres'>,
-  options: PublishIndexOptions,
+  { indexPath, identity, rebuild: replace = false, signal, onProgress }: PublishIndexOptions,
 ): Promise<void> {
   const addresses = addressesIn(settings);
-  if (options.identity === undefined || addresses.length === 0) return;
+  if (identity === undefined || addresses.length === 0) return;
   const workspace = freeze();
   try {
-    const described = describe(workspace, { ...options, identity: options.identity });
+    const source = describe(workspace, identity, indexPath);
+    const options: PublishOptions = {
+      now: workspace.clock.now,
+      replace,
+      signal,
+      onProgress: (done, total) => onProgress?.({ phase: 'publish', done, total }),
+    };
     for (const address of addresses) {
       const engine = await openEngine(address, settings);
-      await publish(engine, ...described).finally(engine.close);
+      await publish(engine, source, options).finally(engine.close);
     }
   } finally {
     await workspace.close();
   }
 }
 
-function describe(
-  workspace: Workspace,
-  options: PublishIndexOptions & { identity: string },
-): [PublishSource, PublishOptions] {
-  const { indexPath, identity, rebuild: replace = false, signal, onProgress } = options;
-  const { store, analyzers, clock } = workspace;
+function describe(workspace: Workspace, identity: string, indexPath: string): PublishSource {
+  const { store, analyzers } = workspace;
   const catalog = workspace.catalog();
   const { edges, communityOf } = workspace.links();
   const links = edges();
@@ -63,59 +65,44 @@ function describe(
   const hasVector = (slot: number) => !missing || store.vector(model, slot) !== undefined;
   const documents = [...catalog.all()];
   const [first] = store.vectors(model);
-  return [
-    {
-      identity,
-      publisher: `${hostname()}:${indexPath}`,
-      model,
-      embedded,
-      documents,
-      dimensions: first ? partsOf(first.packed).upper.length : 0,
-      ...(updated !== undefined && { updated }),
-      collections: workspace.collections.map((each) => ({
-        name: each.name,
-        ...(each.kind === 'git' && { kind: each.kind }),
-        language: analyzers.of(each.name).language,
-        documents: documents.filter(({ collection }) => collection === each.name).length,
-      })),
-      statistics,
-      words: () => packWordList(statistics.words, statistics.wholeWords),
-      factsOf(number) {
-        const slots = headsOf(number).map(({ slot }) => slot);
-        const linked = [...links.neighbours(number)];
-        return JSON.stringify([
-          analysis,
-          store.document(number),
-          slots,
-          slots.map(hasVector),
-          linked,
-          communityOf(number),
-        ]);
-      },
-      read(number) {
-        const record = store.document(number);
-        if (!record) return undefined;
-        const chunks = store.chunksOf(number);
-        return {
-          record,
-          chunks,
-          heads: headsOf(number),
-          parents: store.parents([...new Set(chunks.flatMap(({ parentId }) => parentId ?? []))]),
-          vectors: chunks.map(({ slot }) => store.vector(model, slot)),
-          linked: links.neighbours(number),
-          links: store.linksOf(number),
-          community: communityOf(number),
-          analyzer: analyzers.of(record.collection),
-        };
-      },
+  return {
+    identity,
+    publisher: `${hostname()}:${indexPath}`,
+    model,
+    embedded,
+    documents,
+    dimensions: first ? partsOf(first.packed).upper.length : 0,
+    ...(updated !== undefined && { updated }),
+    collections: workspace.collections.map((each) => ({
+      name: each.name,
+      ...(each.kind === 'git' && { kind: each.kind }),
+      language: analyzers.of(each.name).language,
+      documents: documents.filter(({ collection }) => collection === each.name).length,
+    })),
+    statistics,
+    words: () => packWordList(statistics.words, statistics.wholeWords),
+    factsOf(number) {
+      const slots = headsOf(number).map(({ slot }) => slot);
+      const stored = [store.document(number), slots, slots.map(hasVector)];
+      return JSON.stringify([analysis, ...stored, [...links.neighbours(number)], communityOf(number)]);
     },
-    {
-      now: clock.now,
-      replace,
-      signal,
-      onProgress: (done, total) => onProgress?.({ phase: 'publish', done, total }),
+    read(number) {
+      const record = store.document(number);
+      if (!record) return undefined;
+      const chunks = store.chunksOf(number);
+      return {
+        record,
+        chunks,
+        heads: headsOf(number),
+        parents: store.parents([...new Set(chunks.flatMap(({ parentId }) => parentId ?? []))]),
+        vectors: chunks.map(({ slot }) => store.vector(model, slot)),
+        linked: links.neighbours(number),
+        links: store.linksOf(number),
+        community: communityOf(number),
+        analyzer: analyzers.of(record.collection),
+      };
     },
-  ];
+  };
 }
 
 function addressesIn({ qdrant, postgres }: Pick<Settings, 'qdrant' | 'postgres'>) {
