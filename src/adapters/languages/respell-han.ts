@@ -44,12 +44,10 @@ function pick(table: ReadonlyMap<string, readonly string[]>, choice: number): Ta
 
 /** Reads a table of OpenCC. Leaves out characters and forms that are longer than one UTF-16 unit. */
 function readTable(path: string): Map<string, readonly string[]> {
-  const rows = readFileSync(path, 'utf8').matchAll(/^([㐀-鿿])\t(.+)$/gm);
-  const isShort = (form: string) => form.length === 1;
-  return new Map(
-    Array.from(
-      rows,
-      ([, character, forms]) => [character!, forms!.split(' ').filter(isShort)] as const,
-    ).filter(([, forms]) => forms.length > 0),
-  );
+  const table = new Map<string, readonly string[]>();
+  for (const [, character, forms] of readFileSync(path, 'utf8').matchAll(/^([㐀-鿿])\t(.+)$/gm)) {
+    const short = forms!.split(' ').filter((form) => form.length === 1);
+    if (short.length > 0) table.set(character!, short);
+  }
+  return table;
 }

@@ -88,13 +88,11 @@ export function readCollection({ call }: QdrantConnection, name: string, exact: 
         }),
       );
     },
-    counts: (selections) =>
-      Promise.all(
-        selections.map(async (where) => {
-          const asked = { filter: toFilter(where), exact: true };
-          return (await call((client) => client.count(name, asked))).count;
-        }),
-      ),
+    async counts(selections) {
+      const asked = selections.map((where) => ({ filter: toFilter(where), exact: true }));
+      const counted = await Promise.all(asked.map((each) => call((client) => client.count(name, each))));
+      return counted.map(({ count }) => count);
+    },
     async search<Payload>(searches: readonly Search[], wanted?: WantedOfFound): Promise<Answers<Payload>> {
       const found = await run(searches);
       const ids = [...new Set(found.flat().map(({ id }) => id))];

@@ -37,12 +37,9 @@ export function findPythonPackage(name: string, from: string): readonly string[]
 
 /** Returns folders that may hold a Python environment, the most specific first. */
 function environments(from: string): readonly string[] {
-  const programs = (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter(
-      (folder) =>
-        isAbsolute(folder) && ['python3', 'python.exe'].some((each) => existsSync(join(folder, each))),
-    );
+  const holdsPython = (folder: string) =>
+    ['python3', 'python.exe'].some((each) => existsSync(join(folder, each)));
+  const programs = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute).filter(holdsPython);
   return [
     ...[process.env.VIRTUAL_ENV ?? ''].filter(isAbsolute),
     ...foldersUp(from).flatMap((folder) => [join(folder, '.venv'), join(folder, 'venv')]),

@@ -156,11 +156,8 @@ export async function removeJudgements(
     const rest = isEmpty ? queries.filter((each) => each !== query) : queries;
     const unmarked = JSON.stringify({ ...JSON.parse(query.line), type: undefined });
     await writeGrades(folder, new Map([...(judgements ?? []), [query.id, kept] as const]));
-    await writeLines(
-      folder,
-      'queries.jsonl',
-      rest.map((each) => (each === query && withMark && isMarked ? unmarked : each.line)),
-    );
+    const lines = rest.map((each) => (each === query && withMark && isMarked ? unmarked : each.line));
+    await writeLines(folder, 'queries.jsonl', lines);
     return { removed: own.size - kept.size, queries: rest.length };
   });
 }

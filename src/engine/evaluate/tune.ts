@@ -73,28 +73,21 @@ export async function tuneSets(options: TuneSetsOptions) {
   const target = options.write ? fileToWrite(config, given) : undefined;
   const gathered = await Array.fromAsync(judged, (set) => gather(set, options));
   const began = performance.now();
-  const { tried, ...tuned } = await tune(
-    gathered.map((set) => set.features),
-    settings,
-    {
-      folds,
-      seed,
-      async onFit(done, total) {
-        onProgress?.({ phase: 'fit', done, total });
-        // Fitting blocks the event loop: signals are handled only here.
-        await setImmediate();
-        signal?.throwIfAborted();
-      },
-    },
-  );
+  const features = gathered.map((set) => set.features);
+  async function onFit(done: number, total: number): Promise<void> {
+    onProgress?.({ phase: 'fit', done, total });
+    // Fitting blocks the event loop: signals are handled only here.
+    await setImmediate();
+    signal?.throwIfAborted();
+  }
+  const { tried, ...tuned } = await tune(features, settings, { folds, seed, onFit });
   const seconds = (performance.now() - began) / 1000;
   const values = supportedValues(tuned);
   const toml = Object.keys(values).length > 0 ? (setNumbers('', values) ?? '') : '';
   const written = target !== undefined && toml !== '' ? target : undefined;
   if (written !== undefined) await writeConfig(values, written);
-  const names = await distinctNames(
-    judged.map(({ name }, place) => ({ name, folder: options.sets[place]! })),
-  );
+  const folders = judged.map(({ name }, place) => ({ name, folder: options.sets[place]! }));
+  const names = await distinctNames(folders);
   return {
     sets: judged.map(({ queries, unanswerable }, place) => ({
       set: names[place]!,
@@ -118,15 +111,10 @@ async function gather(set: JudgedSet, { open: given = {}, onProgress, signal }: 
   await index.sync({ onProgress, signal });
   const { documents } = (await index.status()).index;
   const asked = [...set.queries, ...set.unanswerable];
-  const features = await readLaneFeatures(
-    asked.map(({ text }) => text),
-    {
-      indexPath: index.indexPath,
-      open: options,
-      onQuery: (done) => onProgress?.({ phase: 'query', done, total: asked.length }),
-      signal,
-    },
-  );
+  const texts = asked.map(({ text }) => text);
+  const onQuery = (done: number) => onProgress?.({ phase: 'query', done, total: asked.length });
+  const opened = { indexPath: index.indexPath, open: options };
+  const features = await readLaneFeatures(texts, { ...opened, onQuery, signal });
   const queries = asked.map((_, place): TuningQuery => {
     const judgements = set.queries[place]?.judgements ?? new Map<string, number>();
     return { features: features[place]!, judgements };

@@ -97,10 +97,8 @@ export async function applyPlan(
 
   if (dryRun) for await (const text of newTexts()) count(text);
   else {
-    const reader = workspace.openReader(
-      reads.reduce((sum, { found }) => sum + (found.file.size || UNKNOWN_SIZE), 0),
-      signal,
-    );
+    const bytes = reads.reduce((sum, { found }) => sum + (found.file.size || UNKNOWN_SIZE), 0);
+    const reader = workspace.openReader(bytes, signal);
     try {
       for await (const [texts, result] of readInBatches(newTexts(), reader, signal)) {
         if (result instanceof Error) {

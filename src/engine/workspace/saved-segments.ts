@@ -84,11 +84,9 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
       const current = new Set<LiveSegment | number>(index.liveSegments);
       // Save new rows before deleting old rows: a crash in between leaves units in two segments, which loading resolves.
       const stale = [...rows].filter(([segment]) => !current.has(segment));
-      store.use(
-        kind,
-        index.liveSegments.map((segment) => rows.get(segment)!.id),
-        stale.map(([, { id }]) => id),
-      );
+      const inUse = index.liveSegments.map((segment) => rows.get(segment)!.id);
+      const unused = stale.map(([, { id }]) => id);
+      store.use(kind, inUse, unused);
       for (const [segment] of stale) rows.delete(segment);
     },
   };
