@@ -2,18 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lexicon } from '../../core/ports.ts';
+import { lazyConstant } from '../../core/text/lazy-constant.ts';
 
 /**
  * Reads the word pieces of the model once, at the first call, in about 10 ms.
  * @param folder folder of a model. If it has no `tokenizer.json`, or one without word pieces, `knows` is true for every word
  */
 export function createWordPieces(folder: string): Lexicon {
-  let known: ReadonlySet<string> | undefined;
-  const words = () => (known ??= readWords(join(folder, 'tokenizer.json')));
-  return {
-    words,
-    knows: (word) => words().size === 0 || words().has(word),
-  };
+  const words = lazyConstant(() => readWords(join(folder, 'tokenizer.json')));
+  return { words, knows: (word) => words().size === 0 || words().has(word) };
 }
 
 interface TokenizerFile {

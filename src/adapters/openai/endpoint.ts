@@ -1,6 +1,6 @@
 /** A service with OpenAI's protocol: its address, its key, requests to it, and its errors. */
 import { DocfuseError } from '../../core/errors.ts';
-import { type RemoteRequest, readText, request } from '../remote/request.ts';
+import { isBusy, type RemoteRequest, readText, request } from '../remote/request.ts';
 
 export interface Endpoint {
   /** Name of the service in error messages, such as `The embedding service`. */
@@ -79,11 +79,10 @@ export async function refusal(endpoint: Endpoint, answer: Response): Promise<Doc
       `Check ${prefix}model and ${prefix}base_url, which usually ends in /v1.`,
     );
   }
-  const busy = status === 429 || status >= 500;
   return new DocfuseError(
     'remote',
     `${service} answered ${status}${answer.statusText && ` ${answer.statusText}`}${said}.`,
-    busy ? 'Try again later.' : `Check the settings of [${prefix.split('.', 1)[0]}].`,
+    isBusy(status) ? 'Try again later.' : `Check the settings of [${prefix.split('.', 1)[0]}].`,
   );
 }
 

@@ -86,10 +86,7 @@ export function createLoading(
      * @param others searches that find passages which the request may exclude
      * @returns the documents of the passages that `searches` found
      */
-    async function find(
-      searches: readonly RareSearch[],
-      others: readonly RareSearch[] = [],
-    ): Promise<ReadonlySet<number>> {
+    async function find(searches: readonly RareSearch[], others: readonly RareSearch[] = []) {
       const all = [...searches, ...others];
       const { found, payload } = await searchRareWords<LoadedPassage>(reader, all, {
         ...wanted,

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { DocfuseError, notInstalled } from '../../core/errors.ts';
+import { isBusy, reasonOf } from '../remote/request.ts';
 
 export type { Schemas };
 
@@ -67,7 +68,7 @@ export function statusOf(error: unknown): number | undefined {
 /** Whether another attempt may succeed. */
 function mayPass(error: unknown): boolean {
   const status = statusOf(error);
-  return status === undefined || status === 429 || status >= 500;
+  return status === undefined || isBusy(status);
 }
 
 function explained(error: unknown, { url, name, apiKey, apiKeyEnv }: QdrantPlace): DocfuseError {
@@ -75,11 +76,13 @@ function explained(error: unknown, { url, name, apiKey, apiKeyEnv }: QdrantPlace
   const host = new URL(url).host;
   const failed = (message: string, remedy: string) =>
     new DocfuseError('remote', message, remedy, { cause: error });
-  if (status === undefined)
+  if (status === undefined) {
+    const { message, code } = reasonOf(error);
     return failed(
-      `Qdrant at ${host} does not answer: ${reasonOf(error)}.`,
+      `Qdrant at ${host} does not answer: ${message || code || String(error)}.`,
       'Start the server, or correct its address. To continue a publication, run docfuse index.',
     );
+  }
   if (status === 401 || status === 403)
     return failed(
       apiKey
@@ -90,7 +93,7 @@ function explained(error: unknown, { url, name, apiKey, apiKeyEnv }: QdrantPlace
   if (status === 404) return notPublished({ url, name }, error);
   return failed(
     `Qdrant at ${host} refuses a request (${status}): ${saidIn(error)}.`,
-    status >= 500 || status === 429 ? 'Try again later.' : 'Check that the server has version 1.16 or newer.',
+    isBusy(status) ? 'Try again later.' : 'Check that the server has version 1.16 or newer.',
   );
 }
 
@@ -104,11 +107,6 @@ export function notPublished(
     'Publish it where the documents are: set qdrant.url there, and run docfuse index.',
     { cause },
   );
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
-  return (cause.message || (cause as NodeJS.ErrnoException).code) ?? String(error);
 }
 
 function saidIn(error: unknown): string {

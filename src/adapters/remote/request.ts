@@ -104,7 +104,7 @@ function askedPause(answer: Response): number | undefined {
 }
 
 /** Returns the original error of a failed connection, which `fetch` wraps in another error. */
-function reasonOf(error: unknown): NodeJS.ErrnoException {
+export function reasonOf(error: unknown): NodeJS.ErrnoException {
   return error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
 }
 

@@ -15,10 +15,7 @@ export function toSearchSettings({ search: { advanced, ...search } }: Settings):
 }
 
 /** Returns a function from preset to search settings. Presets never change the index, so each search may choose a preset. */
-export function settingsByPreset(
-  { settings, settingsUnder }: Config,
-  given: PresetName | undefined,
-): (preset: PresetName | undefined) => SearchSettings {
+export function settingsByPreset({ settings, settingsUnder }: Config, given: PresetName | undefined) {
   const known = new Map([[given, toSearchSettings(settings)]]);
   const settingsOf = memoize((preset) => toSearchSettings(settingsUnder(preset!)), known);
   return (preset = given) => settingsOf(preset);

@@ -135,11 +135,7 @@ function linkedDocuments({ catalog, links }: MapSource): Groups {
  * If a share of at least `MIN_KNOWN` of the documents has a former place, returns the former places. A new document starts between
  * the documents that it is linked with. Otherwise returns the places of `firstPlaces`.
  */
-function startPlaces(
-  { catalog, links }: MapSource,
-  groups: Groups,
-  former: SavedLayout | undefined,
-): { readonly places: ReadonlyMap<string, Place>; readonly isKept: boolean } {
+function startPlaces({ catalog, links }: MapSource, groups: Groups, former: SavedLayout | undefined) {
   const places = new Map(firstPlaces(groups));
   const { ids = [], places: flat = [] } = former ?? {};
   const before = new Map(ids.map((id, at): [string, Place] => [id, [flat[at * 2]!, flat[at * 2 + 1]!]]));

@@ -140,11 +140,7 @@ function* vectorFiles(
   return dimensions;
 }
 
-function* inParts<T>(
-  all: readonly T[],
-  each: number,
-  nameOf: (number: number) => string,
-): Generator<ExportFile> {
+function* inParts<T>(all: readonly T[], each: number, nameOf: (number: number) => string) {
   for (let number = 0; number * each < all.length; number++) {
     yield json(nameOf(number), all.slice(number * each, (number + 1) * each));
   }

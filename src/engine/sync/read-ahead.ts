@@ -59,10 +59,7 @@ export async function* readInBatches<Text extends TextToRead>(
   }
 }
 
-async function* batches<Text extends TextToRead>(
-  texts: AsyncIterable<Text>,
-  width: number,
-): AsyncGenerator<readonly Text[]> {
+async function* batches<Text extends TextToRead>(texts: AsyncIterable<Text>, width: number) {
   let batch: Text[] = [];
   let length = 0;
   let largest = FIRST_BATCH;
