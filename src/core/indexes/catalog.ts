@@ -193,12 +193,13 @@ function numberOfId(id: string): number {
   throw new DocfuseError('usage', `The chunk has the id "${id}".`, remedy);
 }
 
-/** The numbers of seven digits, and of the other six. */
-const [LOW, HIGH] = [16 ** 7, 16 ** (ID_DIGITS - 7)];
+/** How many numbers seven digits can write, and the others. */
+const LOW = 16 ** 7;
+const HIGH = 16 ** (ID_DIGITS - 7);
 
 function idOfNumber(number: number): string | undefined {
-  if (number === 0) return undefined;
-  // In two parts, each with a digit before that keeps its zeros: V8 writes numbers below 2^31 four times as fast as larger ones.
+  if (!(number > 0)) return undefined;
+  // In two parts, each with a digit before that keeps its zeros: V8 writes both in a fifth of the time of the whole.
   const low = (number - 1) % LOW;
   const high = (number - 1 - low) / LOW;
   return (HIGH + high).toString(16).slice(1) + (LOW + low).toString(16).slice(1);

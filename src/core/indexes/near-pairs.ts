@@ -84,12 +84,12 @@ function markNear(
   if (!segment.hasPositions) return;
   const [one, other] = [find(before), find(after)];
   if (one < 0 || other < 0) return;
-  const first = openCursor(postingsOf(one), 0);
-  const second = openCursor(postingsOf(other), 0);
+  const first = openCursor(postingsOf(one));
+  const second = openCursor(postingsOf(other));
   const { units, occurrences } = first.postings;
   for (const { local, index } of places) {
     if (!skipTo(first, local)) continue;
-    for (; first.entry < units.length && units[first.entry] === local; step(first)) {
+    for (; units[first.entry] === local; step(first)) {
       const field = fieldOf(occurrences[first.entry]!);
       if (advance(second, local, field) && areNear(first, second, within)) bits[index]! |= bit;
     }

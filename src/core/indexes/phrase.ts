@@ -59,7 +59,7 @@ export interface Cursor {
   readonly place: number;
 }
 
-export function openCursor(postings: TermPostings, place: number): Cursor {
+export function openCursor(postings: TermPostings, place = 0): Cursor {
   return { postings, entry: 0, position: 0, place };
 }
 
@@ -71,15 +71,14 @@ export function step(cursor: Cursor): void {
 /** Moves a cursor to the entry of a unit's field, or to the first entry after it. Returns whether the field has an entry. */
 export function advance(cursor: Cursor, local: number, field: number): boolean {
   const { units, occurrences } = cursor.postings;
-  for (let isThere = skipTo(cursor, local); isThere; isThere = units[cursor.entry] === local) {
+  for (skipTo(cursor, local); units[cursor.entry] === local; step(cursor)) {
     const here = fieldOf(occurrences[cursor.entry]!);
     if (here >= field) return here === field;
-    step(cursor);
   }
   return false;
 }
 
-/** Moves a cursor to the first entry of a unit that is not before the cursor. Returns whether there is one. */
+/** Moves a cursor forward to the first entry of a unit, or else of the next unit. Returns whether the unit has an entry there. */
 export function skipTo(cursor: Cursor, local: number): boolean {
   const { units, occurrences, skips } = cursor.postings;
   // Local variables: two frequent words have many entries between those that are asked for.
@@ -87,22 +86,24 @@ export function skipTo(cursor: Cursor, local: number): boolean {
   // After the last entry, `units` has undefined, which is not below `local`.
   for (let skip = Math.floor(entry / SKIP) + 1; units[skip * SKIP]! < local; skip++) {
     entry = skip * SKIP;
-    position = skips[skip]!;
+    position = skips[skip - 1]!;
   }
   while (entry < units.length && units[entry]! < local) position += frequencyOf(occurrences[entry++]!);
   cursor.entry = entry;
   cursor.position = position;
-  return entry < units.length && units[entry] === local;
+  return units[entry] === local;
 }
 
-/** Counts the positions of one term where each other term is at its place. */
+/** Counts the places where one term stands and each other term at its place. */
 function countAdjacent(one: Cursor, others: readonly Cursor[]): number {
-  let count = 0;
+  const { positions } = one.postings;
+  let [count, last] = [0, -1];
   for (let at = one.position; at < endOf(one); at++) {
-    const position = one.postings.positions[at]!;
+    const position = positions[at]!;
     if (position === NO_POSITION) break;
-    const origin = position - one.place;
-    if (others.every((other) => isAt(other, origin))) count++;
+    // A name like `OpenED` has the term `open` twice at one position.
+    if (position !== last && others.every((other) => isAt(other, position - one.place))) count++;
+    last = position;
   }
   return count;
 }

@@ -13,10 +13,14 @@ export interface TermPostings {
    * above `NO_POSITION` is stored as `NO_POSITION`, which never matches a phrase.
    */
   readonly positions: Uint16Array;
-  /** Index of the first position of every `SKIP`-th entry, for searches that skip entries (Moffat and Zobel 1996). */
+  /**
+   * Index of the first position of entry `SKIP`, `2 · SKIP`, and so on, for searches that skip entries (Moffat and Zobel 1996). Empty if
+   * positions are not kept.
+   */
   readonly skips: readonly number[];
 }
 
+/** Number of entries that a search can skip at once. */
 export const SKIP = 64;
 
 /** The low bits of an occurrence are its field, so there are at most 16 fields. The other bits are its frequency. */
@@ -177,7 +181,6 @@ export function decodePostings(bytes: Uint8Array, hasPositions: boolean): TermPo
     const gap = numberAt(bytes, at);
     at += sizeOfNumber(gap);
     unit += gap;
-    if (entries % SKIP === 0) skips.push(placed);
     units[entries] = unit;
     occurrences[entries++] = (frequency << FIELD_BITS) | (head & FIELD_MASK);
     if (!hasPositions) continue;
@@ -188,6 +191,7 @@ export function decodePostings(bytes: Uint8Array, hasPositions: boolean): TermPo
       position += distance;
       positions[placed++] = position;
     }
+    if (entries % SKIP === 0) skips.push(placed);
   }
   const inUse = units.subarray(0, entries);
   return {

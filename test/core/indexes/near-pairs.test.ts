@@ -12,42 +12,48 @@ const word = fc.constantFrom('a', 'b', 'c', 'd');
 const field = fc.array(word, { maxLength: 12 });
 const unit = fc.record({ fields: fc.tuple(field, field), isRemoved: fc.boolean() });
 
-test('every unit has the pairs of a naive search, in whatever order units are asked for', () => {
-  const segments = fc.array(fc.array(unit, { maxLength: 6 }), { maxLength: 3 });
-  const query = fc.array(
-    fc.record({ terms: fc.uniqueArray(word, { minLength: 1, maxLength: 2 }), gap: fc.nat(5) }),
-    { maxLength: 4 },
-  );
-  fc.assert(
-    fc.property(segments, query, fc.infiniteStream(fc.nat()), (all, asked, keys) => {
-      const live = createLiveSegments(2);
-      const units = all.flat();
-      let next = 0;
-      for (const given of all) {
-        const builder = createSegmentBuilder({ fieldCount: 2, analyze: splitWords, positions: true });
-        for (const { fields } of given) {
-          for (const [number, words] of fields.entries()) builder.add(next, number, words.join(' '));
-          next++;
+test.each([
+  ['few units', fc.array(fc.array(unit, { maxLength: 6 }), { maxLength: 3 }), 500],
+  // Entries are skipped by blocks of 64.
+  ['many units', fc.tuple(fc.array(unit, { minLength: 150, maxLength: 250, size: 'max' })), 20],
+])(
+  'in %s, each has the pairs of a naive search, in whatever order they are asked for',
+  (_, segments, numRuns) => {
+    const query = fc.array(
+      fc.record({ terms: fc.uniqueArray(word, { minLength: 1, maxLength: 2 }), gap: fc.nat(5) }),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(segments, query, fc.infiniteStream(fc.nat()), (all, asked, keys) => {
+        const live = createLiveSegments(2);
+        const units = all.flat();
+        let next = 0;
+        for (const given of all) {
+          const builder = createSegmentBuilder({ fieldCount: 2, analyze: splitWords, positions: true });
+          for (const { fields } of given) {
+            for (const [number, words] of fields.entries()) builder.add(next, number, words.join(' '));
+            next++;
+          }
+          live.add(atOnce(builder.build()));
         }
-        live.add(atOnce(builder.build()));
-      }
-      live.remove(units.flatMap(({ isRemoved }, number) => (isRemoved ? [number] : [])));
-      let position = 0;
-      const words = asked.map(({ terms, gap }) => {
-        position += gap + 1;
-        return { terms, position, idf: 1 };
-      });
+        live.remove(units.flatMap(({ isRemoved }, number) => (isRemoved ? [number] : [])));
+        let position = 0;
+        const words = asked.map(({ terms, gap }) => {
+          position += gap + 1;
+          return { terms, position, idf: 1 };
+        });
 
-      const order = [...units.keys()].map((number) => [keys.next().value as number, number] as const);
-      const shuffled = order.sort((a, b) => a[0] - b[0]).map(([, number]) => number);
-      const { bitsOf } = findNearPairs(live, words);
-      const expected = shuffled.map((number) => naiveBits(units[number]!, words));
-      expect([...bitsOf(shuffled)]).toEqual(expected);
-      expect(shuffled.map((number) => bitsOf([number])[0])).toEqual(expected);
-    }),
-    { numRuns: 500 },
-  );
-});
+        const order = [...units.keys()].map((number) => [keys.next().value as number, number] as const);
+        const shuffled = order.sort((a, b) => a[0] - b[0]).map(([, number]) => number);
+        const { bitsOf } = findNearPairs(live, words);
+        const expected = shuffled.map((number) => naiveBits(units[number]!, words));
+        expect([...bitsOf(shuffled)]).toEqual(expected);
+        expect(shuffled.map((number) => bitsOf([number])[0])).toEqual(expected);
+      }),
+      { numRuns },
+    );
+  },
+);
 
 function naiveBits(
   { fields, isRemoved }: { readonly fields: readonly (readonly string[])[]; readonly isRemoved: boolean },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLiveSegments } from '../../../src/core/indexes/live-segments.ts';
 import { findPhrase, unitsWithPhrase } from '../../../src/core/indexes/phrase.ts';
-import { createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
+import { type Analyze, createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
 import { atOnce } from '../../../src/core/steps.ts';
 import { splitWords } from './naive-bm25f.ts';
 
@@ -40,25 +40,6 @@ describe('a phrase', () => {
     );
   });
 
-  test('is found among many units, where entries are skipped', () => {
-    const often = fc.oneof({ weight: 20, arbitrary: word }, { weight: 1, arbitrary: fc.constant('rare') });
-    const text = fc.array(often, { maxLength: 4 });
-    const units = fc.array(fc.tuple(text, text), { minLength: 100, maxLength: 300, size: 'max' });
-    fc.assert(
-      fc.property(units, fc.array(often, { minLength: 2, maxLength: 3 }), (all, words) => {
-        const segments = createLiveSegments(2);
-        const builder = createSegmentBuilder({ fieldCount: 2, analyze: splitWords, positions: true });
-        for (const [unit, fields] of all.entries())
-          for (const [field, text] of fields.entries()) builder.add(unit, field, text.join(' '));
-        segments.add(atOnce(builder.build()));
-        const isIn = (text: readonly string[]) =>
-          text.some((_, at) => words.every((each, place) => text[at + place] === each));
-        const wanted = all.flatMap((fields, unit) => (fields.some(isIn) ? [unit] : []));
-        expect(unitsWithPhrase(segments, phrase(words))).toEqual(wanted);
-      }),
-    );
-  });
-
   test('keeps the gap that a dropped stop word leaves', () => {
     const segments = segmentsOf([
       [[], [], ['state of art']],
@@ -83,6 +64,10 @@ describe('a phrase', () => {
     ]);
     expect(unitsWithPhrase(segments, phrase(['a', 'b']))).toEqual([]);
     expect(unitsWithPhrase(segments, phrase(['x', 'x']))).toEqual([0, 1]);
+    // `b` is in fewer units than `a`, so its positions are read first.
+    const together = segmentOf([[`${filler}a x b`], ['a']], splitWords);
+    expect([...findPhrase(together, phrase(['a', 'b']).terms)]).toEqual([]);
+    expect([...findPhrase(together, phrase(['b']).terms)]).toEqual([]);
   });
 
   test('is not found in deleted units', () => {
@@ -95,7 +80,45 @@ describe('a phrase', () => {
   });
 });
 
+/** Makes one segment, whose units have the texts of their fields. */
+function segmentOf(units: readonly (readonly string[])[], analyze: Analyze) {
+  const segments = createLiveSegments(2);
+  const builder = createSegmentBuilder({ fieldCount: 2, analyze, positions: true });
+  for (const [unit, fields] of units.entries())
+    for (const [field, text] of fields.entries()) builder.add(unit, field, text);
+  return segments.add(atOnce(builder.build()));
+}
+
+/** Visits the word `b` twice, as a name is visited whose stem is its first part. */
+const repeatB: Analyze = (text, visit) =>
+  splitWords(text, (word, ...place) => {
+    visit(word, ...place);
+    if (word === 'b') visit(word, ...place);
+  });
+
 describe('findPhrase', () => {
+  test('finds among many units, where entries are skipped, what reading every word finds', () => {
+    const often = fc.oneof({ weight: 20, arbitrary: word }, { weight: 1, arbitrary: fc.constant('rare') });
+    const text = fc.array(often, { maxLength: 4 });
+    const unit = fc.record({ fields: fc.tuple(text, text), isDead: fc.nat(9).map((number) => number === 0) });
+    const units = fc.array(unit, { minLength: 100, maxLength: 300, size: 'max' });
+    fc.assert(
+      fc.property(units, fc.array(often, { minLength: 1, maxLength: 3 }), (all, words) => {
+        const texts = all.map(({ fields }) => fields.map((field) => field.join(' ')));
+        const segment = segmentOf(texts, repeatB);
+        for (const [unit, { isDead }] of all.entries()) if (isDead) segment.dead[unit] = 1;
+        const places = (field: readonly string[]) =>
+          field.filter((_, at) => words.every((each, place) => field[at + place] === each)).length;
+        const wanted = all.flatMap(({ fields, isDead }, local) =>
+          fields
+            .map((text, field) => ({ local, field, frequency: isDead ? 0 : places(text) }))
+            .filter(({ frequency }) => frequency > 0),
+        );
+        expect([...findPhrase(segment, phrase(words).terms)]).toEqual(wanted);
+      }),
+    );
+  });
+
   const inUnits = (positions: boolean, text: string) => {
     const segments = createLiveSegments(1);
     const builder = createSegmentBuilder({ fieldCount: 1, analyze: splitWords, positions });

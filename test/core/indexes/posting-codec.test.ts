@@ -47,6 +47,19 @@ test('postings that are decoded are those that were written', () => {
   );
 });
 
+test.each([1, 64, 65, 128, 300])('of %i entries, the first position of every 64th is known', (count) => {
+  const writer = createPostingWriter(true);
+  const frequencies = Array.from({ length: count }, (_, at) => 1 + (at % 5));
+  for (const [unit, frequency] of frequencies.entries()) {
+    writer.entry(unit, occurrence(0, frequency));
+    for (let at = 0; at < frequency; at++) writer.position(at);
+  }
+  writer.endTerm();
+  const before = (entry: number) => frequencies.slice(0, entry).reduce((sum, each) => sum + each, 0);
+  const wanted = [64, 128, 192, 256].filter((entry) => entry <= count).map(before);
+  expect(decodePostings(writer.finish().postings, true).skips).toEqual(wanted);
+});
+
 test('copied postings are those of the units that stay, renumbered', () => {
   fc.assert(
     fc.property(
