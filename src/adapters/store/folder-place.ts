@@ -20,9 +20,12 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
   const file = join(folder, INDEX_FILE);
 
   /** Finds a file of the index that belongs to another user. */
-  function foreignFile() {
-    const owned = indexFiles(folder).map((each) => ({ file: each, owner: ownerOf(each) }));
-    return owned.find(({ owner }) => owner !== undefined);
+  function foreignFile(): { readonly file: string; readonly owner: string } | undefined {
+    for (const each of indexFiles(folder)) {
+      const owner = ownerOf(each);
+      if (owner !== undefined) return { file: each, owner };
+    }
+    return undefined;
   }
 
   return {

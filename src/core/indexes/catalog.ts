@@ -193,7 +193,7 @@ function numberOfId(id: string): number {
   throw new DocfuseError('usage', `The chunk has the id "${id}".`, remedy);
 }
 
-/** How many numbers seven digits can write, and the others. */
+/** The low seven digits of an id, and the others, can write so many numbers. */
 const LOW = 16 ** 7;
 const HIGH = 16 ** (ID_DIGITS - 7);
 

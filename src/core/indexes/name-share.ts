@@ -9,7 +9,7 @@ import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { memoize } from '../text/memoize.ts';
 import { plainWords, withoutNumber } from '../text/plain-words.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
-import { countLive, type LiveSegments, untilChange } from './live-segments.ts';
+import { countLive, type LiveSegment, type LiveSegments, untilChange } from './live-segments.ts';
 import type { WeighedWord } from './near-pairs.ts';
 import { fieldOf, firstEntry, frequencyOf, type TermPostings } from './posting-codec.ts';
 import type { ScoredTerm } from './postings.ts';
@@ -183,24 +183,26 @@ export function headingShares(
   segments: LiveSegments,
   words: readonly WeighedWord[],
 ): (unit: number) => Shares {
-  const distinct = words.filter(
-    ({ terms: [term] }, index) => words.findIndex(({ terms }) => terms[0] === term) === index,
-  );
+  const distinct = [...new Map(words.map((word) => [word.terms[0], word])).values()];
   const total = distinct.reduce((sum, { idf }) => sum + idf, 0);
+  // A long query may have more postings than an index keeps decoded. Held here, none is decoded again for each unit.
+  const wordsIn = memoize(({ find, postingsOf }: LiveSegment) =>
+    distinct.map(({ terms, idf }) => {
+      const indexes = terms.map(find).filter((index) => index >= 0);
+      return { postings: indexes.map(postingsOf), idf };
+    }),
+  );
   return memoize((unit: number): Shares => {
     const place = segments.locate(unit);
-    if (place === undefined) return NO_SHARES;
-    const { segment, find, postingsOf } = place.owner;
-    const length = segment.lengths[HEADERS * segment.units.length + place.local]!;
+    if (!place) return NO_SHARES;
+    const { owner, local } = place;
+    const length = owner.segment.lengths[HEADERS * owner.units.length + local]!;
     if (length === 0) return NO_SHARES;
     let asked = 0;
     let matched = 0;
-    for (const { terms, idf } of distinct) {
+    for (const { postings, idf } of wordsIn(owner)) {
       const before = matched;
-      for (const term of terms) {
-        const index = find(term);
-        if (index >= 0) matched += headingFrequency(postingsOf(index), place.local);
-      }
+      for (const each of postings) matched += headingFrequency(each, local);
       if (matched > before) asked += idf;
     }
     if (matched === 0) return NO_SHARES;

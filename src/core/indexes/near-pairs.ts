@@ -84,8 +84,8 @@ function markNear(
   if (!segment.hasPositions) return;
   const [one, other] = [find(before), find(after)];
   if (one < 0 || other < 0) return;
-  const first = openCursor(postingsOf(one));
-  const second = openCursor(postingsOf(other));
+  const first = openCursor(postingsOf(one), 0);
+  const second = openCursor(postingsOf(other), 0);
   const { units, occurrences } = first.postings;
   for (const { local, index } of places) {
     if (!skipTo(first, local)) continue;

@@ -37,14 +37,14 @@ export function* findPhrase(
     cursors.push(openCursor(postingsOf(index), position));
   }
   cursors.sort((a, b) => a.postings.units.length - b.postings.units.length);
-  const [rarest, ...others] = cursors as [Cursor, ...Cursor[]];
+  const rarest = cursors[0]!;
   const { units, occurrences } = rarest.postings;
   for (; rarest.entry < units.length; step(rarest)) {
     const local = units[rarest.entry]!;
     if (dead[local] === 1) continue;
     const field = fieldOf(occurrences[rarest.entry]!);
-    if (!others.every((cursor) => advance(cursor, local, field))) continue;
-    const frequency = countAdjacent(rarest, others);
+    if (!cursors.every((cursor) => advance(cursor, local, field))) continue;
+    const frequency = countAdjacent(cursors);
     if (frequency > 0) yield { local, field, frequency };
   }
 }
@@ -59,7 +59,8 @@ export interface Cursor {
   readonly place: number;
 }
 
-export function openCursor(postings: TermPostings, place = 0): Cursor {
+/** @param postings with positions */
+export function openCursor(postings: TermPostings, place: number): Cursor {
   return { postings, entry: 0, position: 0, place };
 }
 
@@ -94,15 +95,14 @@ export function skipTo(cursor: Cursor, local: number): boolean {
   return units[entry] === local;
 }
 
-/** Counts the places where one term stands and each other term at its place. */
-function countAdjacent(one: Cursor, others: readonly Cursor[]): number {
-  const { positions } = one.postings;
+/** Counts the places where each term is at its place in the phrase. */
+function countAdjacent(cursors: readonly Cursor[]): number {
+  const first = cursors[0]!;
   let [count, last] = [0, -1];
-  for (let at = one.position; at < endOf(one); at++) {
-    const position = positions[at]!;
-    if (position === NO_POSITION) break;
+  for (let at = first.position; at < endOf(first); at++) {
+    const position = first.postings.positions[at]!;
     // A name like `OpenED` has the term `open` twice at one position.
-    if (position !== last && others.every((other) => isAt(other, position - one.place))) count++;
+    if (position !== last && cursors.every((cursor) => isAt(cursor, position - first.place))) count++;
     last = position;
   }
   return count;

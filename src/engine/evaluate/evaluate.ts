@@ -54,7 +54,7 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const evaluated: ModeEvaluation[] = [];
   const notices: string[] = [];
   for (const mode of modes) {
-    const asking = { ...options, mode };
+    const asking = { mode, minConfidence: options.minConfidence ?? 0, ask: options.ask, signal };
     const onAnswer = (done: number) => onProgress?.({ phase: 'query', mode, done, total: queries.length });
     const { answers, notices: said } = await askQueries(index, queries, { ...asking, onAnswer });
     const { answers: others } = await askQueries(index, set.unanswerable, asking);
@@ -167,11 +167,13 @@ function nameForMode(file: string, mode: SearchMode): string {
 }
 
 export type Ask = (index: Index, query: string, options: SearchOptions) => Promise<SearchResult>;
-const plainly: Ask = (index, ...asked) => index.search(...asked);
 
-interface AskOptions extends Pick<EvaluateOptions, 'minConfidence' | 'ask' | 'signal'> {
+interface AskOptions {
   readonly mode: SearchMode;
-  readonly onAnswer?: (done: number) => void;
+  readonly minConfidence: number;
+  readonly ask?: Ask | undefined;
+  readonly onAnswer?: ((done: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Number of hits of each search: half of the default of `candidates`, because more hits would bring more candidates. */
@@ -183,7 +185,7 @@ const WARM_UP = 5;
 async function askQueries<Query extends QueryLine>(
   index: Index,
   queries: readonly Query[],
-  { mode, minConfidence = 0, ask = plainly, onAnswer, signal }: AskOptions,
+  { mode, minConfidence, ask = (index, ...asked) => index.search(...asked), onAnswer, signal }: AskOptions,
 ): Promise<{ readonly answers: readonly Answer<Query>[]; readonly notices: readonly string[] }> {
   const search = { mode, minConfidence, topN: DEPTH, parents: false, signal };
   // These searches ask for another number of hits: otherwise the answer cache would answer the measured searches.

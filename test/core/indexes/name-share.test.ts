@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDocumentIndex } from '../../../src/core/indexes/documents.ts';
-import type { NamedDocument } from '../../../src/core/indexes/name-share.ts';
+import { createLiveSegments } from '../../../src/core/indexes/live-segments.ts';
+import { headingShares, type NamedDocument } from '../../../src/core/indexes/name-share.ts';
+import { createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
+import { KEYWORD_FIELDS } from '../../../src/core/model/ranking-constants.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
+import { atOnce } from '../../../src/core/steps.ts';
+import { splitWords } from './naive-bm25f.ts';
 
 const ROTATION = { number: 0, title: 'Token rotation', path: '' };
 const BUILD = { number: 1, title: 'Token rotation in the nightly build', path: '' };
@@ -98,4 +103,26 @@ test('a share is 0–1, and to say more of a name never lowers it', () => {
       }
     }),
   );
+});
+
+test('the postings of the words of headings are asked for once in a segment, not for each passage', () => {
+  const segments = createLiveSegments(KEYWORD_FIELDS.length);
+  const options = { fieldCount: KEYWORD_FIELDS.length, analyze: splitWords, positions: true };
+  const builder = createSegmentBuilder(options);
+  const headers = KEYWORD_FIELDS.indexOf('headers');
+  for (let unit = 0; unit < 50; unit++) builder.add(unit, headers, unit % 2 ? 'alpha beta' : 'beta gamma');
+  const segment = segments.add(atOnce(builder.build()));
+  const asked: number[] = [];
+  const owner = {
+    ...segment,
+    postingsOf(term: number) {
+      asked.push(term);
+      return segment.postingsOf(term);
+    },
+  };
+  const words = ['alpha', 'beta'].map((term, position) => ({ terms: [term], position, idf: 1 }));
+  const shares = headingShares({ ...segments, locate: (local) => ({ owner, local }) }, words);
+  const found = Array.from({ length: 50 }, (_, unit) => shares(unit).ofQuery);
+  expect(found).toEqual(found.map((_, unit) => (unit % 2 ? 1 : 0.5)));
+  expect(asked).toHaveLength(2);
 });
