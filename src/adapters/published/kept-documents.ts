@@ -19,7 +19,7 @@ export interface KeptDocument extends Pick<DocumentPayload, 'heads' | 'community
 type Read = Pick<DocumentPayload, 'record' | 'heads' | 'linked' | 'community' | 'lengths' | 'names'>;
 
 const KEYS = ['record', 'heads', 'linked', 'community', 'lengths', 'names'];
-/** Max size of the kept documents, in parts of some 250 bytes: about 50 MB. */
+/** Max size of the kept documents, in parts of some 250 bytes: about 50 MB. One larger document is kept alone. */
 const MAX_PARTS = 200_000;
 /** Characters of a record that count as one part. */
 const PIECE = 100;

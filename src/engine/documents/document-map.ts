@@ -94,7 +94,7 @@ export function createDocumentMap({ layout, opened, enter, track, closing }: Map
     const computation = start(source);
     if (!computation) return;
     await Promise.race([computation, ...(signal ? [once(signal, 'abort')] : [])]);
-    signal?.throwIfAborted();
+    signal?.throwIfAborted(); // `once` resolves when it is aborted
   }
 
   return async (

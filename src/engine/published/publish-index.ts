@@ -83,8 +83,9 @@ function describe(workspace: Workspace, identity: string, indexPath: string): Pu
     words: () => packWordList(statistics.words, statistics.wholeWords),
     factsOf(number) {
       const slots = headsOf(number).map(({ slot }) => slot);
-      const stored = [store.document(number), slots, slots.map(hasVector)];
-      return JSON.stringify([analysis, ...stored, [...links.neighbours(number)], communityOf(number)]);
+      const linked = [...links.neighbours(number)];
+      const own = [slots, slots.map(hasVector), linked, communityOf(number)];
+      return JSON.stringify([analysis, store.document(number), ...own]);
     },
     read(number) {
       const record = store.document(number);

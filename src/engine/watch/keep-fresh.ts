@@ -160,7 +160,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   async function tellReady(): Promise<void> {
     const status = await index.status().catch(() => undefined);
     if (stop.signal.aborted || isReady) return;
-    isReady = status?.index.stale === false;
+    isReady = status !== undefined && !status.index.stale;
     if (isReady) onReady?.();
     else owed = 'vectors';
   }

@@ -41,6 +41,7 @@ export function holdWorkspace(options: HoldOptions) {
     if (found === undefined) for (const { root } of collections) requireRoot(root);
     if (workspace && isStale(workspace, found, make)) void release(unused);
     if (!workspace) {
+      // Searching a missing index writes nothing.
       const opened = openOver(found === undefined && !make ? place.openEmpty() : place.open());
       if (!make) opened.catalog(); // loads it: most damage is found here, not in the middle of a search
       workspace = opened;

@@ -32,20 +32,6 @@ export async function collectGrades(
   { ask, ...pooled }: Collecting,
   control: OperationControl,
 ): Promise<CollectedGrades[]> {
-  const collected: CollectedGrades[] = [];
-  let ended = false;
-  for (const growing of sets) {
-    const kept = { set_folder: growing.set, queries: 0, judgements: 0, left: growing.queries.length };
-    collected.push(kept);
-    if (ended) continue;
-    try {
-      ended = await collectInto(kept, growing);
-    } finally {
-      context.tell?.(sentence(kept));
-    }
-  }
-  return collected;
-
   /** @returns whether the user stopped */
   async function collectInto(kept: CollectedGrades, growing: GrowingSet): Promise<boolean> {
     const { poolUnjudged } = await import('../../engine/evaluate/pool-unjudged.ts');
@@ -67,6 +53,20 @@ export async function collectGrades(
     kept.left = 0;
     return false;
   }
+
+  const collected: CollectedGrades[] = [];
+  let ended = false;
+  for (const growing of sets) {
+    const kept = { set_folder: growing.set, queries: 0, judgements: 0, left: growing.queries.length };
+    collected.push(kept);
+    if (ended) continue;
+    try {
+      ended = await collectInto(kept, growing);
+    } finally {
+      context.tell?.(sentence(kept));
+    }
+  }
+  return collected;
 }
 
 function sentence({ set_folder, judgements, left }: CollectedGrades): string {
