@@ -1,7 +1,7 @@
 /**
  * Times searches by another checkout and by this one, question by question in turn, in one process. Whatever else runs on the machine
- * slows both. What was opened later may be faster by some hundredths, so all is done twice, in both orders: believe a difference only
- * if both agree. A checkout against itself shows the error.
+ * slows both. What was opened later may be faster by some hundredths, so all is done twice, in both orders. V8 compiles otherwise in
+ * each process, so repeat the command: believe a difference of a twentieth only if all ratios agree.
  *
  *     git worktree add ../before main && ln -s "$PWD/node_modules" ../before
  *     node bench/versions.ts ../before FOLDER [--mode keyword] [--questions 400] [--rounds 4] [--indexes FOLDER] [--out FILE]
