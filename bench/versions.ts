@@ -1,6 +1,6 @@
 /**
  * Times searches by another checkout and by this one, question by question in turn, in one process. Whatever else runs on the machine
- * slows both. What was opened later may be faster by some hundredths, so all is done twice, in both orders. V8 compiles otherwise in
+ * slows both. What was opened later may be faster by some hundredths, so all is done twice, in both orders. V8 compiles differently in
  * each process, so repeat the command: believe a difference of a twentieth only if all ratios agree.
  *
  *     git worktree add ../before main && ln -s "$PWD/node_modules" ../before
