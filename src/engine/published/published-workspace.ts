@@ -54,8 +54,8 @@ export function createPublished(parts: PublishedParts) {
     const passageFacts = keepPassageFacts(retrieval);
     thesaurus ??= parts.openThesaurus?.();
     const query = { analyzers, lexicon, expandCompounds, ...(thesaurus && { thesaurus }) };
-    const found = { retrieval, passageFacts, model: state.model };
-    const words: SearchServices = { ...found, ...query, rerank: reranker.score };
+    const passages = { retrieval, passageFacts, model: state.model, rerank: reranker.score };
+    const words: SearchServices = { ...passages, ...query };
     return { state, analyzers, list, reader, words };
   }
 

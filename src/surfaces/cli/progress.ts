@@ -1,6 +1,5 @@
 /** Progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
 import { count, formatBytes } from '../../core/text/format-numbers.ts';
-import { lazyConstant } from '../../core/text/lazy-constant.ts';
 import { PHASES } from '../operations/labels.ts';
 import type { OperationProgress } from '../operations/operation.ts';
 import { formatTime, type Terminal } from './terminal.ts';
@@ -61,7 +60,7 @@ type Library = typeof import('cli-progress');
 /** Loads the library at the first progress, so that other commands start sooner. Until it is loaded, nothing is drawn. */
 function createBar(): Display {
   let library: Library | undefined;
-  const load = lazyConstant(() => import('cli-progress').then((module) => (library = module.default)));
+  let loading: Promise<void> | undefined;
   let bar: InstanceType<Library['SingleBar']> | undefined;
   let phase: OperationProgress['phase'] | undefined;
   const stop = () => {
@@ -72,7 +71,10 @@ function createBar(): Display {
   return {
     stop,
     draw(progress, seconds) {
-      void load();
+      if (!loading)
+        loading = import('cli-progress').then((module) => {
+          library = module.default;
+        });
       if (!library) return;
       if (progress.phase !== phase) {
         stop();
