@@ -85,7 +85,8 @@ export function holdWorkspace(options: HoldOptions) {
     current,
     /**
      * Returns the current workspace.
-     * @throws DocfuseError `usage` if the index was made of other roots; also all that `current` throws
+     * @throws DocfuseError `usage` if the index was made of other roots, `not_found` if a new root is missing; also all that `current`
+     * throws
      */
     related(make: boolean) {
       const opened = current(make);
@@ -118,9 +119,13 @@ export function holdWorkspace(options: HoldOptions) {
   };
 }
 
-/** Refuses an index of other folders: a search would answer from those folders, and a sync would remove their documents. */
+/**
+ * Refuses an index of other folders: a search would answer from those folders, and a sync would remove their documents. A root that the
+ * index does not hold yet must exist, or later calls without it would be refused.
+ */
 function requireRelated(held: readonly string[], { indexPath, configured, collections }: HoldOptions): void {
   const wanted = collections.map(({ root }) => root);
+  for (const root of wanted) if (held.length > 0 && !held.includes(root)) requireRoot(root);
   const others = held.filter((root) => !wanted.includes(root));
   if (others.length === 0) return;
   const isPart = others.length < held.length;

@@ -117,6 +117,11 @@ describe('paths', () => {
     const late = await playground.runHere(['search', '--no-sync', '--', '-graph', 'docs', '-n', '3']);
     expectFailure(late, /-n\.\nCheck the path\. Options go before --, not after it/);
     expectFailure(await words('nowhere'), /nowhere.*\n.*Put a query of several words in quotes/);
+    await playground.runHere(['index', 'docs', '--index', 'kept', '--no-embed']);
+    const unquoted = ['search', 'lantern', 'nowhere', 'docs', '--index', 'kept', '--mode', 'keyword'];
+    expectFailure(await playground.runHere(unquoted), /nowhere.*\n.*Put a query of several words in quotes/);
+    const quoted = await playground.runHere(unquoted.filter((word) => word !== 'nowhere'));
+    expect(quoted.stderr).not.toContain('nowhere'); // the index does not hold it
     expectFailure(
       await playground.runHere(['list', 'tag']),
       /\/tag\.\nCheck the path\. Did you mean docfuse list tags\?/,
