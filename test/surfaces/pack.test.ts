@@ -121,6 +121,11 @@ test('the bundled command loads no more of Node than it needs', async () => {
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(stderr).toContain('NativeModule fs');
   expect(stderr.match(/NativeModule (crypto|child_process|http|sqlite|worker_threads)\b/g)).toBeNull();
+  const search = [command, 'search', 'lantern', 'docs', '--mode', 'keyword', '--no-server'];
+  await execute(search, inApp);
+  const again = await execute(['--import', LOADED, ...search], inApp);
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('NativeModule sqlite') });
+  expect(again.stderr.match(/NativeModule (crypto|child_process|http|worker_threads)\b/g)).toBeNull();
 });
 
 test.runIf(process.platform === 'linux')(

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { extensionOf } from '../../core/model/formats.ts';
+import { lazyConstant } from '../../core/text/lazy-constant.ts';
 import {
   type DocumentParts,
   documentParts,
@@ -37,7 +38,7 @@ export interface PublishOptions {
 }
 
 /** Tells this process from others: on machines of one name, such as containers, two may have one number. */
-const PROCESS = `${process.pid} ${randomUUID().slice(0, 8)}`;
+const thisProcess = lazyConstant(() => `${process.pid} ${randomUUID().slice(0, 8)}`);
 /** Number of passages after which a batch is sent. A passage takes about 10 KB. */
 const BATCH = 200;
 
@@ -50,7 +51,7 @@ export async function publish(engine: PublishedEngine, source: PublishSource, op
   const { now, signal } = options;
   const { identity, model, dimensions, publisher, embedded, updated, collections } = source;
   const edition = `${engine.name}.${shortDigest(JSON.stringify([SCHEMA, identity, model, dimensions]))}`;
-  const owner = `${publisher} ${PROCESS}`;
+  const owner = `${publisher} ${thisProcess()}`;
   // Read before taking the lease, too, so that nothing is written where a newer docfuse or another machine has published.
   await readShown(engine, publisher, options);
   const lease = await holdLease(engine, { owner, now, signal });

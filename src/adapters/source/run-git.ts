@@ -7,8 +7,6 @@ import { promisify } from 'node:util';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Repository } from './find-repository.ts';
 
-const execute = promisify(execFile);
-
 export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
   readonly input?: string;
@@ -41,7 +39,7 @@ export async function runGit(
   signal?.throwIfAborted();
   const { top } = repository;
   const silent = new AbortController();
-  const running = execute('git', ['-C', top, ...FIXED_ARGUMENTS, ...args], {
+  const running = promisify(execFile)('git', ['-C', top, ...FIXED_ARGUMENTS, ...args], {
     env: { ...environment(repository), ...(asUser ? {} : fixedPlaces(repository)) },
     windowsHide: true,
     maxBuffer: MAX_OUTPUT,
