@@ -29,7 +29,7 @@ const { values, positionals } = parseArgs({
 });
 const sets = positionals.length > 0 ? positionals : ['test/quality/corpus'];
 const modes: readonly SearchMode[] = values.words ? ['keyword'] : ['keyword', 'hybrid'];
-const own = await searchModels(settingsSchema.parse({}), process.cwd()).model.open();
+const own = await searchModels(settingsSchema.parse({}), { cwd: process.cwd() }).model.open();
 const embedder = values.words ? undefined : remembering(own);
 const rows: Record<string, Record<string, number>> = {};
 for (const folder of sets) {

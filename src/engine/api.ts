@@ -50,6 +50,11 @@ export interface OpenOptions {
   readonly settings?: SettingsOverride;
   /** @default process.cwd() */
   readonly cwd?: string;
+  /**
+   * Called when a model has moved to a thread, or when an index was closed because a server answers: much on this thread has become
+   * garbage, which V8 may keep for long.
+   */
+  readonly onGivenBack?: () => void;
 }
 
 export interface WatchOptions {

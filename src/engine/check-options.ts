@@ -66,13 +66,14 @@ const open = z.strictObject({
   indexPath: text,
   preset: z.enum(PRESET_NAMES).optional(),
   cwd: text,
+  onGivenBack: called,
   // `loadConfig` checks the settings later: its messages say where a wrong setting comes from.
   settings: z.record(z.string(), z.unknown()).optional(),
 });
 
 const named = z.strictObject({ paths: yesOrNo, signal });
 
-const attachRun = z.strictObject({ open, attach: yesOrNo, onReady: called, onGivenBack: called });
+const attachRun = z.strictObject({ open, attach: yesOrNo, onReady: called });
 
 const METHODS = {
   open,

@@ -58,13 +58,14 @@ function formsIn(settings: Settings['embedding']) {
 
 async function openLocal(
   { model, dimensions, threads }: Settings['embedding'],
-  cwd: string,
+  { cwd, onGivenBack }: ModelOptions,
   stamps: ModelStamps | undefined,
 ): Promise<Embedder> {
   return createOnnxEmbedder({
     ...placeOfModel(model, cwd),
     dimensions,
     stamps,
+    ...(onGivenBack && { onMoved: onGivenBack }),
     ...(threads > 0 && { workers: threads }),
   });
 }
@@ -115,25 +116,30 @@ function openReranker(
   };
 }
 
+export interface ModelOptions {
+  /** Folder that relative paths of models refer to. */
+  readonly cwd: string;
+  readonly onGivenBack?: OpenOptions['onGivenBack'] | undefined;
+}
+
 /**
  * Returns the models of a workspace.
- * @param cwd folder that relative paths of models refer to
  * @param share called with each embedder that makes the vectors of an index
  */
 export function embeddingModels(
   settings: Settings['embedding'],
-  cwd: string,
+  options: ModelOptions,
   share = async (embedder: Embedder) => embedder,
 ) {
   const { model, multilingual_model: second } = settings;
   const { isService } = embeddingTraits(settings);
   const local = (name: string, stamps?: ModelStamps) =>
-    openLocal({ ...settings, model: name, dimensions: undefined }, cwd, stamps);
+    openLocal({ ...settings, model: name, dimensions: undefined }, options, stamps);
   return {
     model: {
       name: nameOfModel(settings),
       open: (stamps?: ModelStamps) =>
-        (isService ? openService(settings) : openLocal(settings, cwd, stamps)).then(share),
+        (isService ? openService(settings) : openLocal(settings, options, stamps)).then(share),
     },
     multilingual:
       second === undefined
@@ -145,7 +151,8 @@ export function embeddingModels(
   };
 
   async function openSecond(name: string, stamps?: ModelStamps): Promise<Embedder> {
-    if (!isService && placeOfModel(name, cwd).folder === placeOfModel(model, cwd).folder) {
+    const folderOf = (of: string) => placeOfModel(of, options.cwd).folder;
+    if (!isService && folderOf(name) === folderOf(model)) {
       throw new DocfuseError(
         'config',
         `embedding.multilingual_model and embedding.model are the same model, ${name}.`,
@@ -231,12 +238,12 @@ async function shareWork(inner: Embedder, postgres: Settings['postgres']): Promi
  */
 export function searchModels(
   { embedding, search, postgres }: Settings,
-  cwd: string,
+  options: ModelOptions,
   wrap = (embedder: Embedder) => embedder,
 ) {
   return {
-    ...embeddingModels(embedding, cwd, (embedder) => shareWork(embedder, postgres).then(wrap)),
-    reranker: openReranker(search, cwd),
+    ...embeddingModels(embedding, options, (embedder) => shareWork(embedder, postgres).then(wrap)),
+    reranker: openReranker(search, options.cwd),
     lexicon: createWordPieces(join(packagedModels(), PACKAGED_MODEL)),
     ...(search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
   };

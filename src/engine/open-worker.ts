@@ -25,7 +25,7 @@ export async function openWorker(options: OpenOptions) {
       `docfuse worker embeds passages that wait in PostgreSQL, ${published ? `and ${published.shown} is not there` : 'but no database is named'}.`,
       'Name the database to which the index is published: docfuse worker --index postgres://USER@HOST/DATABASE, or set postgres.url.',
     );
-  const { model, multilingual } = embeddingModels(embedding, options.cwd ?? process.cwd());
+  const { model, multilingual } = embeddingModels(embedding, { cwd: options.cwd ?? process.cwd() });
   const open: (Embedder | EmbeddingJobs)[] = [];
   const close = async () => void (await Promise.all(open.map((each) => each.close())));
   try {

@@ -33,7 +33,7 @@ import { relatedDocuments } from './documents/related-documents.ts';
 import { writeExport } from './export/write-export.ts';
 import type { Applied } from './filters.ts';
 import { isInstalled } from './installed.ts';
-import { findModel, searchModels } from './open-models.ts';
+import { findModel, type ModelOptions, searchModels } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
 import { isArchive, shareFiles } from './path-inside.ts';
 import { openPublished } from './published/open-published.ts';
@@ -72,8 +72,11 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const cwd = options.cwd ?? process.cwd();
   const { indexPath, config, published } = locateIndex(options);
   const { collections, settings } = config;
-  if (published)
-    return openPublished({ address: published, config, options, clock, models: searchModels(settings, cwd) });
+  const base = { collections, settings, cwd, onGivenBack: options.onGivenBack };
+  if (published) {
+    const models = searchModels(settings, base);
+    return openPublished({ address: published, config, options, clock, models });
+  }
   const roots = collections.map((collection) => collection.root);
   requireOutside(indexPath, roots);
   const place = placeOfIndex(indexPath);
@@ -94,7 +97,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     indexPath,
     collections,
     configured: !['call', 'default'].includes(config.places.collections.source),
-    openOver: (store) => composeWorkspace(store, { collections, settings, analyzers, cwd, wrap }),
+    openOver: (store) => composeWorkspace(store, { ...base, analyzers, wrap }),
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });
   const rest = () => held.opened()?.restIfUnloaded();
@@ -263,15 +266,15 @@ export function placeOfIndex(indexPath: string): IndexPlace {
 }
 
 type WorkspaceSettings = Pick<Config, 'collections' | 'settings'> &
-  Pick<WorkspaceParts, 'analyzers' | 'words'> & {
-    readonly cwd: string;
+  Pick<WorkspaceParts, 'analyzers' | 'words'> &
+  ModelOptions & {
     /** As in `searchModels`. */
     readonly wrap?: ((embedder: Embedder) => Embedder) | undefined;
   };
 
 /** Makes the workspace of an index: chooses an adapter for every port. */
 export function composeWorkspace(store: Store, given: WorkspaceSettings): Workspace {
-  const { collections, settings, analyzers, words, cwd, wrap } = given;
+  const { collections, settings, analyzers, words, wrap } = given;
   const chunking = camelKeys(settings.chunking);
   return createWorkspace({
     store,
@@ -280,7 +283,7 @@ export function composeWorkspace(store: Store, given: WorkspaceSettings): Worksp
     analyzers,
     ...(words && { words }),
     chunking,
-    ...searchModels(settings, cwd, wrap),
+    ...searchModels(settings, given, wrap),
     openDetector: openLanguageDetector,
     expandQueries: settings.search.query_expansion_enabled,
     openReader: (bytes, signal) => openReader({ analyzers, collections, chunking }, bytes, signal),

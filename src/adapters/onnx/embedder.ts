@@ -18,6 +18,8 @@ export interface OnnxEmbedderOptions {
   readonly stamps?: ModelStamps | undefined;
   /** Threads for passages, 1 or more. @default one per core, as many as fit into half of the free memory */
   readonly workers?: number;
+  /** Called when the model has moved from this thread to another. */
+  readonly onMoved?: () => void;
 }
 
 /** Memory of one more thread with the default model, in bytes: session, tokenizer and JavaScript heap. */
@@ -36,7 +38,7 @@ export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<
     loadRuntime(),
   ]);
   const { queryPrefix, passagePrefix } = model.profile;
-  const queries = createQueryEncoder(model);
+  const queries = createQueryEncoder(model, options);
   let pool: WorkerPool | undefined;
 
   return {
@@ -71,7 +73,10 @@ const THREAD_FROM_QUERY = 20;
  * Loads nothing until the first call.
  * @param file file that the thread runs, as in `createWorkerPool`
  */
-export function createQueryEncoder(model: ModelFolder, file?: URL) {
+export function createQueryEncoder(
+  model: ModelFolder,
+  { onMoved, file }: Pick<OnnxEmbedderOptions, 'onMoved'> & { readonly file?: URL } = {},
+) {
   let here: ReturnType<typeof createTextEncoder> | undefined;
   let pool: WorkerPool | undefined;
   /** Embeds a text on the separate thread; undefined until that is ready. */
@@ -121,6 +126,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL) {
       return closeThread();
     }
     await closeHere();
+    onMoved?.();
   }
 
   async function closeThread(): Promise<void> {

@@ -1,5 +1,7 @@
 /** A thread of the pool: receives groups of texts and encodes one group after the other, with its own session. */
 import { on } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DocfuseError } from '../../core/errors.ts';
 import { openCrossEncoder } from './cross-encoder.ts';
@@ -38,9 +40,17 @@ const opening = throughGate(gate, () =>
 // Every request reports a failed opening. Without this line, the rejection would end the thread before the first request.
 opening.catch(() => {});
 
-for await (const [request] of on(port, 'message') as AsyncIterable<[ModelRequest]>) {
-  const reply = await answer(request);
-  port.postMessage(reply, 'vectors' in reply ? [reply.vectors.buffer] : []);
+await answerAll();
+
+async function answerAll(): Promise<void> {
+  // Reading the tokenizer leaves half of the heap as garbage. It is collected after the first answer, for which somebody may wait.
+  let hasGarbage = true;
+  for await (const [request] of on(port, 'message') as AsyncIterable<[ModelRequest]>) {
+    const reply = await answer(request);
+    port.postMessage(reply, 'vectors' in reply ? [reply.vectors.buffer] : []);
+    if (hasGarbage) collectGarbage();
+    hasGarbage = false;
+  }
 }
 
 async function answer({ id, texts }: ModelRequest): Promise<ModelReply> {
@@ -50,6 +60,14 @@ async function answer({ id, texts }: ModelRequest): Promise<ModelReply> {
   } catch (error) {
     return { id, failure: describe(error) };
   }
+}
+
+/** As in src/surfaces/cli/garbage.ts, for the heap of this thread. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('globalThis.gc') as ((how: object) => void) | undefined;
+  setFlagsFromString('--no-expose-gc');
+  collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 function describe(error: unknown): Failure {

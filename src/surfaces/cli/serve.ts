@@ -77,7 +77,7 @@ export async function serve(
   };
   const { serving, stopping, stopped, ...heard } = (asJson ? createJsonLog : createTextLog)(note);
   const server = await startServer({
-    open,
+    open: { ...open, onGivenBack: collectGarbage },
     ...defined({ host, port, token, poll, readOnly, judge, metrics }),
     asText: async (...answer) => (await import('./views/show.ts')).asText(...answer),
     onProgress(done) {
@@ -143,11 +143,10 @@ export async function serveMcp(
   const note = quiet || open.roots ? undefined : await noteSecondIndex(open, 'docfuse mcp');
   if (note) say(note);
   await serveStdio({
-    open,
+    open: { ...open, onGivenBack: collectGarbage },
     attach: server,
     signal,
     onReady: letGrow,
-    onGivenBack: collectGarbage,
     onLeftOut: ({ message, remedy }) => say(`${message} ${remedy}`),
     onStart(address) {
       if (address !== undefined) say(`Asking the server at ${address}`);

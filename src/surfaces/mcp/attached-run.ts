@@ -24,8 +24,6 @@ export interface AttachOptions {
   readonly attach?: boolean;
   /** Called when the index opened in this process is up to date for the first time. */
   readonly onReady?: () => void;
-  /** Called when this process closes its own index because a server answers. */
-  readonly onGivenBack?: () => void;
 }
 
 /** Milliseconds between checks for a server while the index is open in this process. */
@@ -38,7 +36,7 @@ const LOOK_EVERY_MS = 5_000;
  */
 export async function attachRun(given: AttachOptions): Promise<AttachedRun> {
   checkOptions('attachRun', given ?? {});
-  const { open: options, attach = true, onReady = () => {}, onGivenBack = () => {} } = given;
+  const { open: options, attach = true, onReady = () => {} } = given;
   const location = attach ? locateIndex(options) : undefined;
   const own = createLazyResource(async () => keepFresh(await open(options), { onReady }));
   const context: OperationContext = {
@@ -58,7 +56,7 @@ export async function attachRun(given: AttachOptions): Promise<AttachedRun> {
     giveBack();
   }
   function giveBack(): void {
-    if (server && running === 0) own.close().then((wasOpen) => wasOpen && onGivenBack(), ignore);
+    if (server && running === 0) own.close().then((wasOpen) => wasOpen && options.onGivenBack?.(), ignore);
   }
   async function runHere(...[operation, input, control]: Parameters<RunOperation>): Promise<never> {
     running++;

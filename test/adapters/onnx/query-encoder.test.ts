@@ -6,7 +6,8 @@ import { createTextEncoder } from '../../../src/adapters/onnx/text-encoder.ts';
 import { DEFAULT_MODEL } from './models.ts';
 
 const model = await openModelFolder(DEFAULT_MODEL);
-const encoder = createQueryEncoder(model);
+let timesMoved = 0;
+const encoder = createQueryEncoder(model, { onMoved: () => timesMoved++ });
 afterAll(encoder.close);
 
 /** As long as the model reads: a tenth of a second. */
@@ -40,6 +41,7 @@ test('whoever goes on asking is answered by another thread, with the same vector
     expect(performance.now()).toBeLessThan(deadline);
   expect(await encoder.encodeQuery('tides')).toEqual(await vectorOf('tides'));
   await reference.close();
+  expect(timesMoved).toBe(1);
 });
 
 test('an encoder that is closed while its thread starts closes cleanly', async () => {
@@ -74,13 +76,16 @@ test('where the thread cannot start, dies twice or fails, the calling thread ans
   const texts = Array.from({ length: 12 }, (_, number) => `tide number ${number}`);
   const vectors = await Promise.all(texts.map((text) => encoder.encodeQuery(text)));
   for (const source of [DYING_WORKER, FAILING_WORKER, 'process.exit(1)']) {
-    const lonely = createQueryEncoder(model, new URL(`data:text/javascript,${encodeURIComponent(source)}`));
+    const lonely = createQueryEncoder(model, fileOf(source));
     for (let asked = 0; asked < 20; asked++) await lonely.encodeQuery('tides');
     await sleep(500);
     expect(await Promise.all(texts.map((text) => lonely.encodeQuery(text)))).toEqual(vectors);
     await lonely.close();
   }
 });
+
+/** Options for an encoder whose thread runs this. */
+const fileOf = (source: string) => ({ file: new URL(`data:text/javascript,${encodeURIComponent(source)}`) });
 
 /** Gives itself away: its vectors are nothing but zeros. */
 const ZERO_WORKER = `
@@ -89,7 +94,7 @@ const ZERO_WORKER = `
     parentPort.postMessage({ id, vectors: new Float32Array(384 * texts.length) }));`;
 
 test('passages start no thread, questions do; and what is called off is not embedded', async () => {
-  const saves = createQueryEncoder(model, new URL(`data:text/javascript,${encodeURIComponent(ZERO_WORKER)}`));
+  const saves = createQueryEncoder(model, fileOf(ZERO_WORKER));
   const stop = new AbortController();
   const stopped = saves.encode('tides', stop.signal);
   stop.abort();
