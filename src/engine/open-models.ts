@@ -116,7 +116,7 @@ function openReranker(
   };
 }
 
-export interface ModelOptions {
+interface ModelOptions {
   /** Folder that relative paths of models refer to. */
   readonly cwd: string;
   readonly onGivenBack?: OpenOptions['onGivenBack'] | undefined;

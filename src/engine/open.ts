@@ -33,7 +33,7 @@ import { relatedDocuments } from './documents/related-documents.ts';
 import { writeExport } from './export/write-export.ts';
 import type { Applied } from './filters.ts';
 import { isInstalled } from './installed.ts';
-import { findModel, type ModelOptions, searchModels } from './open-models.ts';
+import { findModel, searchModels } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
 import { isArchive, shareFiles } from './path-inside.ts';
 import { openPublished } from './published/open-published.ts';
@@ -266,8 +266,9 @@ export function placeOfIndex(indexPath: string): IndexPlace {
 }
 
 type WorkspaceSettings = Pick<Config, 'collections' | 'settings'> &
-  Pick<WorkspaceParts, 'analyzers' | 'words'> &
-  ModelOptions & {
+  Pick<WorkspaceParts, 'analyzers' | 'words'> & {
+    readonly cwd: string;
+    readonly onGivenBack?: OpenOptions['onGivenBack'] | undefined;
     /** As in `searchModels`. */
     readonly wrap?: ((embedder: Embedder) => Embedder) | undefined;
   };
