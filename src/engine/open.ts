@@ -18,7 +18,7 @@ import type { Index, OpenOptions, SyncOptions, SyncReport, Watching, WatchOption
 import { borrowVectors } from './borrow-vectors.ts';
 import { checkIndex } from './check-index.ts';
 import { checkCall, checkOptions, checkSync, type Method, type ReadingOptions } from './check-options.ts';
-import { requireOutside, requireRoot } from './check-roots.ts';
+import { requireOutside } from './check-roots.ts';
 import type { Collection } from './config/collections.ts';
 import type { Config } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
@@ -143,9 +143,9 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   async function runSync(syncOptions: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
     const { dryRun = false, rebuild = false, purge = false } = syncOptions;
     const holding = rebuild ? held.current : held.related; // a rebuild may change the roots, so they are not compared
-    if (dryRun) return sync(holding(false), syncOptions, { reading, embedding });
     // Check roots before locking, because locking creates the folder of the index: a failing run must create nothing.
-    if (place.edition() === undefined) for (const root of roots) requireRoot(root);
+    held.requireNewRoots();
+    if (dryRun) return sync(holding(false), syncOptions, { reading, embedding });
     const wasOutdated = held.opened() === undefined && place.isOutdated();
     const leave = await enter(rebuild || purge || wasOutdated, signal);
     try {

@@ -1,4 +1,6 @@
 /** One folder of an index, asked about other roots than those it holds. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createVault } from './vault.ts';
 
@@ -46,4 +48,36 @@ test('an index folder given for quite other folders is refused', async () => {
   await expect(mistaken.sync({ embed: false })).rejects.toThrow(one.folder);
   await expect(mistaken.search('bread')).rejects.toThrow(one.folder);
   await expect(mistaken.search('bread')).rejects.toMatchObject({ remedy: forEverySurface });
+});
+
+test('a folder that the index does not hold must exist before it is read', async () => {
+  const vault = createVault(NOTES);
+  const nowhere = join(vault.folder, '../nowhere');
+  await (await vault.open()).sync({ embed: false });
+  const both = await vault.open({ roots: [vault.folder, nowhere] });
+  const refusal = { code: 'not_found', message: expect.stringContaining(nowhere) };
+  for (const how of [{}, { dryRun: true }, { rebuild: true }, { dryRun: true, rebuild: true }])
+    await expect(both.sync({ embed: false, ...how })).rejects.toMatchObject(refusal);
+  // A search reads no folder, so a server answers until a drive that was never read is there.
+  expect((await both.search('dough', { mode: 'keyword' })).hits[0]?.path).toBe('bread.md');
+  const { index } = await (await vault.open()).status();
+  expect(index).not.toHaveProperty('lastError');
+  mkdirSync(nowhere);
+  writeFileSync(`${nowhere}/oven.md`, '# Oven\n');
+  expect(await both.sync({ embed: false })).toMatchObject({ added: 1 });
+  rmSync(nowhere, { recursive: true });
+  expect((await both.sync({ embed: false })).warnings).toMatchObject([
+    { message: expect.stringMatching(/stay/) },
+  ]);
+  const rebuilt = await both.sync({ embed: false, rebuild: true });
+  expect(rebuilt.warnings).toMatchObject([{ message: expect.not.stringMatching(/stay/) }]);
+  expect((await both.list()).total).toBe(3);
+});
+
+test('after a first run that was stopped, all folders must exist', async () => {
+  const vault = createVault(NOTES);
+  const stopped = await vault.open();
+  await expect(stopped.sync({ signal: AbortSignal.timeout(0) })).rejects.toBeDefined();
+  const both = await vault.open({ roots: [vault.folder, join(vault.folder, '../nowhere')] });
+  await expect(both.sync({ embed: false })).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -100,7 +100,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   pass?.end();
   const away = found.away.map(({ collection, error }) => ({
     path: collection,
-    message: `${error.message} Its documents stay in the index.`,
+    message: options.rebuild ? error.message : `${error.message} Its documents stay in the index.`,
   }));
   return { counts: { ...applied.counts, skipped }, warnings: [...away, ...applied.warnings] };
 }

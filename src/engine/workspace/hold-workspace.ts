@@ -3,7 +3,7 @@
  */
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexPlace, Store } from '../../core/storage.ts';
-import { refuseEmpty, requireFilled, requireRoot } from '../check-roots.ts';
+import { refuseEmpty, requireFilled, requireRoot, troubleWithRoot } from '../check-roots.ts';
 import { compareMounts } from '../compare-mounts.ts';
 import type { Workspace } from './workspace.ts';
 import type { CollectionRoot } from './workspace-parts.ts';
@@ -85,14 +85,23 @@ export function holdWorkspace(options: HoldOptions) {
     current,
     /**
      * Returns the current workspace.
-     * @throws DocfuseError `usage` if the index was made of other roots, `not_found` if a new root is missing; also all that `current`
-     * throws
+     * @throws DocfuseError `usage` if the index was made of other roots; also all that `current` throws
      */
     related(make: boolean) {
       const opened = current(make);
       if (checkedGeneration !== generation) requireRelated(opened.store.getState('roots') ?? [], options);
       checkedGeneration = generation;
       return opened;
+    },
+    /**
+     * Refuses a root that is missing, unless the index holds it and it may come back. If a run added a misspelt root, later calls
+     * without it would be refused.
+     * @throws DocfuseError `not_found`
+     */
+    requireNewRoots() {
+      const missing = collections.filter(({ root }) => troubleWithRoot(root));
+      const kept = missing.length > 0 ? place.origin().roots : [];
+      for (const { root } of missing) if (!kept.includes(root)) requireRoot(root);
     },
     /**
      * Refuses to renew an index if documents would be lost: if it was made of other roots, if a root is missing, if a root that
@@ -119,13 +128,9 @@ export function holdWorkspace(options: HoldOptions) {
   };
 }
 
-/**
- * Refuses an index of other folders: a search would answer from those folders, and a sync would remove their documents. A root that the
- * index does not hold yet must exist, or later calls without it would be refused.
- */
+/** Refuses an index of other folders: a search would answer from those folders, and a sync would remove their documents. */
 function requireRelated(held: readonly string[], { indexPath, configured, collections }: HoldOptions): void {
   const wanted = collections.map(({ root }) => root);
-  for (const root of wanted) if (held.length > 0 && !held.includes(root)) requireRoot(root);
   const others = held.filter((root) => !wanted.includes(root));
   if (others.length === 0) return;
   const isPart = others.length < held.length;
