@@ -6,6 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ModuleInfo, type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { loadOnDemand } from './load-on-demand.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const OUT = 'dist/command';
@@ -111,24 +112,8 @@ function loadBuiltinsPlainly(): Plugin {
       filter: { id: /node_modules/ },
       handler: (code) => plainly(code.replaceAll(/\brequire\(['"]node:child_process['"]\)/g, '{}')),
     },
-    renderChunk: (code) => onDemand(plainly(code)),
+    renderChunk: (code) => loadOnDemand(plainly(code)),
   };
-}
-
-/**
- * Loads a module of Node when it is first used. A search by words uses neither its cryptography nor its processes and threads, and loading
- * these takes a tenth of the time.
- */
-function onDemand(code: string): string {
-  const declared = code.matchAll(/^let (\w+) = (globalThis\.process\.getBuiltinModule\(.+\));$/gm);
-  return [...declared].reduce((changed, [line, name, load]) => {
-    const uses = changed.match(new RegExp(`(?<![\\w$.])${name}\\b`, 'g'))!.length;
-    const exports = new RegExp(`(?<![\\w$.])${name}\\.(?=\\w)`, 'g');
-    // A module that is used as a whole is loaded at once.
-    if (uses !== 1 + (changed.match(exports)?.length ?? 0)) return changed;
-    const lazy = `const ${name} = { get $() { return (this.loaded ??= ${load}); } };`;
-    return changed.replaceAll(exports, `${name}.$.`).replace(line!, lazy);
-  }, code);
 }
 
 /** Returns the licences of the bundled packages. The licences require that a copy of them is included. */
