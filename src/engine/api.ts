@@ -51,8 +51,8 @@ export interface OpenOptions {
   /** @default process.cwd() */
   readonly cwd?: string;
   /**
-   * Called when a model has moved to a thread, or when an index was closed because a server answers: much on this thread has become
-   * garbage, which V8 may keep for long.
+   * Called once for each model that has moved to a thread, and when an index was closed because a server answers. Much memory of this
+   * thread is then garbage, which V8 may keep for long. A program may collect it.
    */
   readonly onGivenBack?: () => void;
 }

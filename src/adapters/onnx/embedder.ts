@@ -19,7 +19,7 @@ export interface OnnxEmbedderOptions {
   /** Threads for passages, 1 or more. @default one per core, as many as fit into half of the free memory */
   readonly workers?: number;
   /** Called when the model has moved from this thread to another. */
-  readonly onMoved?: () => void;
+  readonly onMoved?: (() => void) | undefined;
 }
 
 /** Memory of one more thread with the default model, in bytes: session, tokenizer and JavaScript heap. */
@@ -32,13 +32,14 @@ const WORKER_BYTES = 116_000_000;
  * file, and `config` if `dimensions` is above the model's own length
  */
 export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
+  const { onMoved } = options;
   // The library loads while the model file is being hashed on another thread.
   const [model] = await Promise.all([
     openModelFolder(options.folder, options.name, options.dimensions, options.stamps),
     loadRuntime(),
   ]);
   const { queryPrefix, passagePrefix } = model.profile;
-  const queries = createQueryEncoder(model, options);
+  const queries = createQueryEncoder(model, { onMoved });
   let pool: WorkerPool | undefined;
 
   return {
@@ -126,7 +127,7 @@ export function createQueryEncoder(
       return closeThread();
     }
     await closeHere();
-    onMoved?.();
+    if (!closed) onMoved?.();
   }
 
   async function closeThread(): Promise<void> {

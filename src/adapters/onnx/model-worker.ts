@@ -48,8 +48,7 @@ async function answerAll(): Promise<void> {
   for await (const [request] of on(port, 'message') as AsyncIterable<[ModelRequest]>) {
     const reply = await answer(request);
     port.postMessage(reply, 'vectors' in reply ? [reply.vectors.buffer] : []);
-    if (hasGarbage) collectGarbage();
-    hasGarbage = false;
+    if (hasGarbage) hasGarbage = !collectGarbage();
   }
 }
 
@@ -62,12 +61,17 @@ async function answer({ id, texts }: ModelRequest): Promise<ModelReply> {
   }
 }
 
-/** As in src/surfaces/cli/garbage.ts, for the heap of this thread. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('globalThis.gc') as ((how: object) => void) | undefined;
-  setFlagsFromString('--no-expose-gc');
+/** Like the function in src/surfaces/cli/garbage.ts. Returns false if another thread has unset the flag meanwhile. */
+function collectGarbage(): boolean {
+  let collect = globalThis.gc;
+  // The program around this thread may have set the flag: then it stays.
+  if (!collect) {
+    setFlagsFromString('--expose-gc');
+    collect = runInNewContext('globalThis.gc') as typeof collect;
+    setFlagsFromString('--no-expose-gc');
+  }
   collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  return collect !== undefined;
 }
 
 function describe(error: unknown): Failure {

@@ -56,7 +56,11 @@ export async function attachRun(given: AttachOptions): Promise<AttachedRun> {
     giveBack();
   }
   function giveBack(): void {
-    if (server && running === 0) own.close().then((wasOpen) => wasOpen && options.onGivenBack?.(), ignore);
+    if (server && running === 0)
+      own
+        .close()
+        .then((wasOpen) => wasOpen && options.onGivenBack?.())
+        .catch(ignore);
   }
   async function runHere(...[operation, input, control]: Parameters<RunOperation>): Promise<never> {
     running++;

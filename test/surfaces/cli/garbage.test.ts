@@ -26,3 +26,15 @@ test('the space for new objects grows when answers are to be fast, but not to wh
   expect(grown).toBeGreaterThan(10e6);
   expect(grown).toBeLessThan(100e6);
 });
+
+test('garbage is collected, and its memory returned', () => {
+  const collect = `
+    import { collectGarbage } from '${GARBAGE}';
+    let kept = Array.from({ length: 1_000_000 }, (_, at) => ({ at }));
+    const before = process.memoryUsage().heapTotal;
+    kept = undefined;
+    collectGarbage();
+    console.log(before - process.memoryUsage().heapTotal);`;
+  const run = execFileSync(process.execPath, ['--input-type=module', '-e', collect], { encoding: 'utf8' });
+  expect(Number(run)).toBeGreaterThan(20e6);
+});
