@@ -47,7 +47,12 @@ export async function copyVectors(
   const [counted] = soundRows(former, COUNT);
   const total = Number(counted?.vectors ?? 0);
   let done = 0;
-  async function copy(rows: readonly Row[]): Promise<void> {
+  const [format] = soundRows(former, 'PRAGMA user_version');
+  if (!format) return;
+  const read = readerOf(Number(format.user_version));
+  const [last] = soundRows(former, LAST_SLOT);
+  for (let slot = 0; slot < Number(last?.slot ?? 0); slot += BATCH) {
+    const rows = [...soundRows(former, VECTORS, slot + 1, slot + BATCH)];
     const sound = rows.flatMap((row) => ifSound(() => vectorOfRow(row, keyOf, read)));
     for (const [model, vectors] of Map.groupBy(sound, (each) => each.model)) store.putVectors(model, vectors);
     done = Math.min(done + rows.length, total);
@@ -55,12 +60,6 @@ export async function copyVectors(
     await nextTurn(); // lets signals and the progress display run
     signal?.throwIfAborted();
   }
-  const [format] = soundRows(former, 'PRAGMA user_version');
-  if (!format) return;
-  const read = readerOf(Number(format.user_version));
-  const [last] = soundRows(former, LAST_SLOT);
-  for (let slot = 0; slot < Number(last?.slot ?? 0); slot += BATCH)
-    await copy([...soundRows(former, VECTORS, slot + 1, slot + BATCH)]);
   const words = [...soundRows(former, WORDS)].flatMap((row) => ifSound(() => soundWord(row, read)));
   for (const [model, wordsOfModel] of Map.groupBy(words, (each) => each.model))
     store.vocabulary.update(model, [], wordsOfModel);
@@ -110,9 +109,8 @@ function ifSound<T>(check: () => T): T[] {
 
 function vectorOfRow(row: Row, keyOf: (text: string) => string, read: ReadBlob) {
   verify('chunks', { ...row, checksum: row.head_checksum });
-  const chunk = toChunk(row);
-  const vector = vectorOf(row, row.passage as number, read);
-  return { model: row.model_name as string, key: keyOf(embeddingText(chunk)), vector };
+  const key = keyOf(embeddingText(toChunk(row)));
+  return { model: row.model_name as string, key, vector: vectorOf(row, row.passage as number, read) };
 }
 
 function soundWord(row: Row, read: ReadBlob) {

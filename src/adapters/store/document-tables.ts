@@ -238,13 +238,8 @@ function documentInserts(
       const { id, start, end, startLine, endLine, headingPath, codeBlocks, overlap, text } = chunk;
       const slot = insertChunk(number, of, id, toJson([...languages]), contents[i]!, chunk.parentId ?? null);
       const lines = [start, end, startLine, endLine] as const;
-      const body = [
-        slot,
-        ...lines,
-        toJson(headingPath),
-        toJson(codeBlocks),
-        chunk.contextPrefix ?? null,
-      ] as const;
+      const lead = chunk.contextPrefix ?? null;
+      const body = [slot, ...lines, toJson(headingPath), toJson(codeBlocks), lead] as const;
       insertBody.run(...body, rowChecksum(...body), overlap, text, rowChecksum(slot, overlap, text));
       return slot;
     });

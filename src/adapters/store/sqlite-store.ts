@@ -108,22 +108,19 @@ const CHECKED: readonly (readonly [table: string, checksum: string, columns: str
 
 const MISSING: Readonly<Record<string, string>> = {
   'documents without all their passages':
-    'SELECT count(*) AS count FROM documents d WHERE chunk_count <> (SELECT count(*) FROM chunks c WHERE c.document = d.number)',
+    'SELECT count(*) AS first FROM documents d WHERE chunk_count <> (SELECT count(*) FROM chunks c WHERE c.document = d.number)',
   'documents without all their links':
-    'SELECT count(*) AS count FROM documents d WHERE link_count <> (SELECT count(*) FROM links l WHERE l.document = d.number)',
+    'SELECT count(*) AS first FROM documents d WHERE link_count <> (SELECT count(*) FROM links l WHERE l.document = d.number)',
   'passages without their text':
-    'SELECT count(*) AS count FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM chunk_bodies b WHERE b.slot = c.slot)',
-  'passages without the section around them': `SELECT count(*) AS count FROM chunks c WHERE parent_id IS NOT NULL
+    'SELECT count(*) AS first FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM chunk_bodies b WHERE b.slot = c.slot)',
+  'passages without the section around them': `SELECT count(*) AS first FROM chunks c WHERE parent_id IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM parents p WHERE p.id = c.parent_id AND p.document = c.document)`,
 };
 
 /** Checks all rows. @returns a phrase for each problem; empty without problems */
 function checkRows(database: DatabaseSync): readonly string[] {
   const damaged = CHECKED.map((place) => [`damaged rows of ${place[0]}`, damagedRows(database, ...place)]);
-  const missing = Object.entries(MISSING).map(([what, query]) => [
-    what,
-    database.prepare(query).get()!.count,
-  ]);
+  const missing = Object.entries(MISSING).map(([what, query]) => [what, firstOf(database, query)]);
   return [...damaged, ...missing].flatMap(([what, rows]) => (rows === 0 ? [] : `${what}: ${rows}`));
 }
 
