@@ -1,5 +1,6 @@
 /** A service with OpenAI's protocol: its address, its key, requests to it, and its errors. */
 import { DocfuseError } from '../../core/errors.ts';
+import { parseJson } from '../../core/model/json.ts';
 import { isBusy, type RemoteRequest, readText, request } from '../remote/request.ts';
 
 export interface Endpoint {
@@ -59,28 +60,25 @@ export async function refusal(endpoint: Endpoint, answer: Response): Promise<Doc
   const body = await readText(answer, { service, silence: 5_000 }).catch(() => '');
   const reason = reasonIn(body);
   const said = HTML.test(body) ? ' (an HTML page)' : reason && `: ${reason}`;
+  const failed = (message: string, remedy: string) => new DocfuseError('remote', message, remedy);
   if (status === 401 || status === 403) {
     return apiKey
-      ? new DocfuseError(
-          'remote',
+      ? failed(
           `${service} refuses the key in ${apiKeyEnv} (${status})${said}.`,
           `Put a valid key into ${apiKeyEnv}, or name another variable with ${prefix}api_key_env.`,
         )
-      : new DocfuseError(
-          'remote',
+      : failed(
           `${service} needs a key, but the environment variable ${apiKeyEnv} is not set (${status}).`,
           `Set ${apiKeyEnv}, or name another variable with ${prefix}api_key_env.`,
         );
   }
   if (status === 404) {
-    return new DocfuseError(
-      'remote',
+    return failed(
       `${service} at ${endpoint.baseUrl} does not know the model ${model}, or the address is wrong (404)${said}.`,
       `Check ${prefix}model and ${prefix}base_url, which usually ends in /v1.`,
     );
   }
-  return new DocfuseError(
-    'remote',
+  return failed(
     `${service} answered ${status}${answer.statusText && ` ${answer.statusText}`}${said}.`,
     isBusy(status) ? 'Try again later.' : `Check the settings of [${prefix.split('.', 1)[0]}].`,
   );
@@ -88,13 +86,8 @@ export async function refusal(endpoint: Endpoint, answer: Response): Promise<Doc
 
 /** Returns the error in a body such as `{"error":{"message":…}}` or `{"error":…}`, else the start of the body; one short line. */
 function reasonIn(body: string): string {
-  let found: unknown = body;
-  try {
-    const { error, message, detail } = JSON.parse(body) as Record<string, unknown>;
-    found = (error as { message?: unknown } | undefined)?.message ?? error ?? message ?? detail ?? body;
-  } catch {
-    // Not JSON, for example a sentence.
-  }
+  const { error, message, detail } = (parseJson(body) ?? {}) as Record<string, unknown>;
+  const found = (error as { message?: unknown } | undefined)?.message ?? error ?? message ?? detail ?? body;
   const text = typeof found === 'string' ? found : JSON.stringify(found);
   return text.replace(/\s+/g, ' ').trim().slice(0, 200).replace(/[.!]$/, '');
 }
