@@ -44,9 +44,7 @@ export async function openCrossEncoder(files: ModelFiles) {
     const result = await session.run(feeds, [OUTPUT]);
     const logits = result[OUTPUT]!.data as Float32Array;
     const classes = logits.length / pairs.length;
-    if (classes !== 1 && classes !== 2) {
-      throw unsuitable(files.modelFile, tooManyClasses(classes));
-    }
+    if (classes !== 1 && classes !== 2) throw unsuitable(files.modelFile, tooManyClasses(classes));
     // The softmax of two logits is the sigmoid of their difference.
     return pairs.map((_, row) => {
       const logit = classes === 1 ? logits[row]! : logits[2 * row + 1]! - logits[2 * row]!;

@@ -70,13 +70,9 @@ export async function openSession(runtime: Runtime, file: string, prepack = true
     });
   // WebAssembly cannot map files.
   const mapped = runtime.env.versions.web === undefined ? mapWeights(file) : undefined;
-  if (mapped) {
-    try {
-      return await create(mapped.model, mapped.folder);
-    } catch {
-      // The file itself opens, or the error is about the file.
-    }
-  }
+  // If this fails, the file itself opens, or the error is about the file.
+  const opened = mapped && (await create(mapped.model, mapped.folder).catch(() => undefined));
+  if (opened) return opened;
   try {
     return await create(file);
   } catch (cause) {
