@@ -148,8 +148,7 @@ export function searchOf(search: Search, tables: Tables, hasGraph: boolean, para
   const asked = `unnest(${add(lanes, 'smallint[]')}, ${add(words, 'int[]')}, ${add(weights, 'float8[]')}) q (lane, dimension, weight)`;
   const scored = (inside: string) =>
     `SELECT w.unit AS id, sum(w.weight * q.weight) AS score FROM ${asked} JOIN ${tables.words} w USING (lane, dimension) ${inside} GROUP BY w.unit`;
-  const best = `ORDER BY 2 DESC, 1 LIMIT ${most}`;
-  if (test === 'true') return `${scored('')} ${best}`;
+  if (test === 'true') return `${scored('')} ORDER BY 2 DESC, 1 LIMIT ${most}`;
   if (!owned)
     return ordered(
       's.score',

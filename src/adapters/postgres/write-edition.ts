@@ -223,8 +223,7 @@ function wordRows(unit: number, weights: Weights, held: Readonly<Partial<Record<
   return Object.entries(weights).flatMap(([name, words]) => {
     const lane = name as WordLane;
     return [...words].map(([dimension, weight]) => {
-      const occurrences = held[lane]?.[dimension];
-      return { lane, dimension, unit, weight, held: occurrences };
+      return { lane, dimension, unit, weight, held: held[lane]?.[dimension] };
     });
   });
 }

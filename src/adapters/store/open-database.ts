@@ -113,9 +113,7 @@ export function keepPrivate(file: string): void {
   if (!stats?.isFile() || (stats.mode & 0o077) === 0) return;
   try {
     chmodSync(file, 0o600);
-  } catch {
-    // The file belongs to another user; `doctor` reports this.
-  }
+  } catch {} // the file belongs to another user; `doctor` reports this
 }
 
 /** Whether a file exists, but this process may not write to the file or its folder, as on a read-only medium. */
