@@ -77,19 +77,17 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
     if (!operation.cli || !('optionOf' in operation.cli))
       addOperation(program, operation, runners.operation, named);
   }
-  function addServer(command: Command, work: ServerWork, unused: Unused): void {
+  function addServer(command: Command, work: ServerWork, refused: keyof SharedOptions, because: string) {
     command.argument('[path...]', PATHS).action((paths: string[], options: object) => {
       const all = { ...program.opts<SharedOptions>(), ...options };
       return explaining(command, paths, runners.server(work, paths, all));
     });
-    leaveOut(command, [unused]);
+    leaveOut(command, [{ names: [refused], because }]);
   }
-  const itself: Unused = { names: ['server'], because: 'it is the server' };
-  addServer(describeServe(program.command('serve')), serve, itself);
-  const either: Unused = { names: ['server'], because: 'it uses the server, or is it' };
-  addServer(describeOpen(program.command('open')), openPage, either);
-  const protocol: Unused = { names: ['json'], because: 'it prints the messages of a protocol' };
-  addServer(describeMcp(commandInside(program, 'mcp')), serveMcp, protocol);
+  addServer(describeServe(program.command('serve')), serve, 'server', 'it is the server');
+  addServer(describeOpen(program.command('open')), openPage, 'server', 'it uses the server, or is it');
+  const mcp = describeMcp(commandInside(program, 'mcp'));
+  addServer(mcp, serveMcp, 'json', 'it prints the messages of a protocol');
   const worker = describeWorker(program.command('worker')).action((options: object) =>
     runners.server(work, [], { ...program.opts<SharedOptions>(), ...options }),
   );
@@ -156,9 +154,7 @@ function addOperation(
     if (group.name() in commandGroups) hideUnused(group, [STANDALONE]);
   }
   const ownArguments = command.registeredArguments.length;
-  if (cli?.paths) {
-    command.argument('[path...]', PATHS);
-  }
+  if (cli?.paths) command.argument('[path...]', PATHS);
   if (asksIndex(operation)) {
     command.option(
       '--new-index',
