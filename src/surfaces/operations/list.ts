@@ -63,8 +63,7 @@ export const listTags = defineOperation({
     limit: z.int().min(1).optional().describe('Max tags (default: all).'),
   }),
   output: () => ({ tags: listOf({ tag: z.string(), documents: z.int() }) }),
-  readOnly: true,
-  needsIndex: true,
+  ...filtered,
   cli: { command: ['list', 'tags'], ...filtered.cli },
   http: { path: '/api/tags' },
   async run(context, { limit, ...options }, { signal }) {

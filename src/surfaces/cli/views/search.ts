@@ -140,9 +140,7 @@ function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const shown = withoutHalfTags(lines, from, from + SNIPPET_LINES);
   const { before, after } = snippetCuts(hit);
   if ((from > 0 ? continued[from] : before) && shown.length > 0) shown[0] = `…${shown[0]}`;
-  if (after || from + SNIPPET_LINES < lines.length) {
-    shown[shown.length - 1] = andMore(shown.at(-1) ?? '');
-  }
+  if (after || from + SNIPPET_LINES < lines.length) shown[shown.length - 1] = andMore(shown.at(-1) ?? '');
   return shown;
 }
 

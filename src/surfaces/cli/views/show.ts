@@ -192,9 +192,7 @@ export const show: {
     if (removed !== undefined)
       note(`${plural(removed, 'grade')} removed from ${set_folder}, which now has ${held}.`);
     else if (id === undefined) note('Nothing was judged.');
-    else {
-      note(`Saved as ${id} in ${set_folder}, which now has ${held}.`);
-    }
+    else note(`Saved as ${id} in ${set_folder}, which now has ${held}.`);
   },
   list_judged({ sets }, { print, note, locate }) {
     for (const { collection, queries } of sets) {
