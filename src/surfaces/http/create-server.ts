@@ -131,10 +131,8 @@ export function createServer(options: ServerOptions): HttpServer {
     offer(path.replaceAll(/\{(\w+)\}/g, ':$1{[\\s\\S]+}'), methods, createAnswer(operation));
   }
   offer('/api/events', ['GET'], async ({ method, headers }, _, network) => {
-    const listen = () => events.listen(headers.get('last-event-id') ?? undefined, network);
-    return new Response(method === 'HEAD' ? null : listen(), {
-      headers: { 'content-type': 'text/event-stream' },
-    });
+    const body = method === 'HEAD' ? null : events.listen(headers.get('last-event-id') ?? undefined, network);
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
   });
   if (metrics) offer('/metrics', ['GET'], async () => metrics.response());
   const document = openapiDocument(routes, version, guard.tokens.length > 0);

@@ -67,8 +67,7 @@ async function readBody(request: Request): Promise<{ readonly value: unknown } |
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return refuse('malformed', `The body is not JSON: ${why}.`, 'Send one JSON object.');
+    return refuse('malformed', `The body is not JSON: ${(error as Error).message}.`, 'Send one JSON object.');
   }
 }
 
