@@ -14,7 +14,7 @@ export function loadOnDemand(code: string): string {
     const uses = changed.match(new RegExp(String.raw`${START}${name}\b`, 'g'))!.length;
     const exports = new RegExp(String.raw`${START}${name}\.(?=\w)`, 'g');
     if (uses !== 1 + (changed.match(exports)?.length ?? 0)) return changed;
-    const lazy = `const ${name} = { get $() { return (this.loaded ??= ${load}); } };`;
+    const lazy = `const ${name} = { get $() { return (this.m ??= ${load}); } };`;
     return changed.replaceAll(exports, `${name}.$$.`).replace(line!, () => lazy);
   }, code);
 }
